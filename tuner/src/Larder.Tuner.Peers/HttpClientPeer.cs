@@ -7,9 +7,9 @@ using Larder.Protocol;
 namespace Larder.Tuner.Peers;
 
 /// <summary>
-/// The baseline that our unary transport is compared with: one <see cref="HttpClient"/> call per request, as one writes it first. The handler is as it comes
-/// but for further HTTP/2 connections, the address is cached, messages are generated, and each call has a deadline that it tells the server, as ours has; no
-/// cap, no retry. Asked for <c>channels</c> it has so many such clients instead, of one connection each, and calls go to them in turn.
+/// The baseline for the unary transport: one <see cref="HttpClient"/> call per request, as a first implementation would do it. The handler has its default
+/// settings except for additional HTTP/2 connections. As in the Larder client, the address is cached, messages use generated code, and each call sends its
+/// deadline; there is no concurrency limit and no retry. With <c>channels</c>, it uses that many clients with one connection each, in round-robin order.
 /// </summary>
 internal sealed class HttpClientPeer : PeerClient, ILoadTarget
 {
@@ -36,10 +36,10 @@ internal sealed class HttpClientPeer : PeerClient, ILoadTarget
     /// <inheritdoc/>
     public override ILoadTarget Target => this;
 
-    /// <summary>The handler does not tell; the server's <c>/stats</c> does.</summary>
+    /// <summary>Unknown to the handler; the server's <c>/stats</c> reports it.</summary>
     public override int? Connections => null;
 
-    /// <summary>Makes the client of an <c>open</c> request.</summary>
+    /// <summary>Creates the client for an <c>open</c> request.</summary>
     public static Task<IAgentClient> OpenAsync(JsonElement request)
     {
         string endpoint = request.Text("endpoint") ?? throw new AgentException("endpoint is missing");

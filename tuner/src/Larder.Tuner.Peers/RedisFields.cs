@@ -3,7 +3,7 @@ using StackExchange.Redis;
 
 namespace Larder.Tuner.Peers;
 
-/// <summary>Hashes through StackExchange.Redis.</summary>
+/// <summary>Runs the hash workload through StackExchange.Redis.</summary>
 internal sealed class RedisFields(IDatabase database) : ILoadTarget
 {
     /// <inheritdoc/>

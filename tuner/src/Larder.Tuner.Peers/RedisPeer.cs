@@ -6,7 +6,7 @@ using StackExchange.Redis;
 
 namespace Larder.Tuner.Peers;
 
-/// <summary>StackExchange.Redis as its manual says to use it: one multiplexer, its asynchronous calls, nothing else.</summary>
+/// <summary>StackExchange.Redis, used as its manual recommends: one multiplexer and its asynchronous calls.</summary>
 internal sealed class RedisPeer(ConnectionMultiplexer redis, string name) : PeerClient, IAgentClient, ILoadTarget
 {
     private readonly IDatabase _database = redis.GetDatabase();
@@ -23,10 +23,12 @@ internal sealed class RedisPeer(ConnectionMultiplexer redis, string name) : Peer
         _ => this,
     };
 
-    /// <summary>One for commands to each node; its other one, for subscriptions, stays idle.</summary>
+    /// <summary>One connection for commands to each node. The second one, for subscriptions, stays idle.</summary>
     public override int? Connections => redis.GetEndPoints().Length;
 
-    /// <summary>Connects to the endpoint of an <c>open</c> request; with commas in it, to the nodes of a cluster; with <c>tls</c> over it.</summary>
+    /// <summary>
+    /// Connects to the endpoint of an <c>open</c> request. Several endpoints separated by commas are the nodes of a cluster; <c>tls</c> enables TLS.
+    /// </summary>
     public static async Task<IAgentClient> OpenAsync(string name, JsonElement request)
     {
         string endpoint = request.Text("endpoint") ?? throw new AgentException("endpoint is missing");

@@ -3,7 +3,7 @@ using StackExchange.Redis;
 
 namespace Larder.Tuner.Peers;
 
-/// <summary>Lists through StackExchange.Redis.</summary>
+/// <summary>Runs the list workload through StackExchange.Redis.</summary>
 internal sealed class RedisQueues(IDatabase database) : ILoadTarget
 {
     /// <inheritdoc/>

@@ -3,7 +3,7 @@ using StackExchange.Redis;
 
 namespace Larder.Tuner.Peers;
 
-/// <summary>Sorted sets through StackExchange.Redis.</summary>
+/// <summary>Runs the sorted-set workload through StackExchange.Redis.</summary>
 internal sealed class RedisRanks(IDatabase database) : ILoadTarget
 {
     /// <inheritdoc/>

@@ -3,15 +3,15 @@ using Larder.Report.Runs;
 
 namespace Larder.Tuner;
 
-/// <summary>The exit codes that commands share for what ends them early.</summary>
+/// <summary>The common exit codes of the commands.</summary>
 internal static class CommandExit
 {
     private const int IsWrong = 2;
     private const int HasFailed = 4;
 
     /// <summary>
-    /// Runs larder tune or a command of it: its own exit code; 2 where it is wrong, 4 where something needed is missing or failed. What an interruption made
-    /// fail is the interruption's.
+    /// Runs <c>larder tune</c> or one of its commands. Returns its exit code, 2 for invalid arguments, or 4 if a required resource is missing or fails. A
+    /// failure caused by an interruption is left to its handler.
     /// </summary>
     public static async Task<int> OfAsync(Func<Task<int>> command)
     {
@@ -30,11 +30,11 @@ internal static class CommandExit
         }
     }
 
-    /// <summary>Reads what a command was told, then runs it: its own exit code; 2 where what it was told is wrong.</summary>
+    /// <summary>Parses the arguments of a command and runs it. Returns its exit code, or 2 for invalid arguments.</summary>
     public static async Task<int> OfAsync<T>(Func<T> read, Func<T, Task<int>> run) =>
         TryRead(read, out T told) ? await run(told).ConfigureAwait(false) : IsWrong;
 
-    /// <summary>The same of a command that waits for nothing.</summary>
+    /// <summary>As above, for a synchronous command.</summary>
     public static int Of<T>(Func<T> read, Func<T, int> run) => TryRead(read, out T told) ? run(told) : IsWrong;
 
     private static bool TryRead<T>(Func<T> read, out T told)

@@ -2,16 +2,16 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Tuner;
 
-/// <summary>The command that this process was started with.</summary>
+/// <summary>The command line of this process.</summary>
 internal static class CommandLine
 {
-    // Their addresses may hold a token; an @ elsewhere, as in 5000@default, is none.
+    // The values of these options may contain a token before the @. An @ elsewhere, as in 5000@default, is not one.
     private static readonly string[] s_addresses = ["--server", "--console"];
 
-    /// <summary>As typed, but for an option that says where output goes; what a shell would read otherwise in quotes, and no token.</summary>
+    /// <summary>Returns the command line as typed, without the output option and without tokens, quoted for a shell where needed.</summary>
     public static string Typed(string outputOption) => Typed([.. Environment.GetCommandLineArgs().Skip(1)], outputOption);
 
-    /// <summary>The same of these arguments.</summary>
+    /// <summary>As above, for the given arguments.</summary>
     public static string Typed(List<string> arguments, string outputOption)
     {
         if (arguments.IndexOf(outputOption) is >= 0 and var at)
@@ -26,11 +26,11 @@ internal static class CommandLine
     private static bool IsAddress(List<string> arguments, int index) =>
         Array.Exists(s_addresses, option => arguments[index].StartsWith(option, StringComparison.Ordinal) || (index > 0 && arguments[index - 1] == option));
 
-    /// <summary>A value that must be one of these.</summary>
-    /// <exception cref="FormatException">It is not.</exception>
+    /// <summary>Returns the value if it is one of the known ones.</summary>
+    /// <exception cref="FormatException">The value is not one of them.</exception>
     public static string OneOf(string text, string option, params string[] known) =>
         known.Contains(text) ? text : throw new FormatException($"{option} is one of {string.Join(", ", known)}; not \"{text}\"");
 
-    /// <summary>Values with commas between them.</summary>
+    /// <summary>Splits a list of values separated by commas.</summary>
     public static string[] List(string text) => text.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
 }

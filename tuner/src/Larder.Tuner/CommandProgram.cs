@@ -5,16 +5,16 @@ using Spectre.Console;
 
 namespace Larder.Tuner;
 
-/// <summary>Runs a program of commands: parses the arguments, checks <c>--output</c>, handles Ctrl+C, and turns failures into exit codes.</summary>
+/// <summary>Runs a command-line program: parses the arguments, checks <c>--output</c>, handles Ctrl+C, and maps failures to exit codes.</summary>
 internal static class CommandProgram
 {
     private const int WrongCommand = 2;
     private const int Defect = 70;
 
-    /// <summary>Runs the command that <paramref name="args"/> names, and returns the exit code.</summary>
+    /// <summary>Runs the command that <paramref name="args"/> names and returns the exit code.</summary>
     public static async Task<int> RunAsync(string description, string[] args, params Command[] commands)
     {
-        // A plain command by the name that users type: a root command is called as its program is.
+        // Not a RootCommand, because its name would be the name of the executable instead of the one that users type.
         var root = new Command("larder", description) { new HelpOption() };
         foreach (Command command in commands)
         {
@@ -23,7 +23,7 @@ internal static class CommandProgram
 
         if (Console.IsOutputRedirected)
         {
-            // A file has no width to ask for, and no colours.
+            // A file has no width and no colours.
             AnsiConsole.Profile.Width = 240;
             AnsiConsole.Profile.Capabilities.Ansi = false;
             AnsiConsole.Profile.Capabilities.ColorSystem = ColorSystem.NoColors;
@@ -41,7 +41,7 @@ internal static class CommandProgram
 
             var configuration = new InvocationConfiguration { EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = null };
             int exitCode = await parsed.InvokeAsync(configuration).ConfigureAwait(false);
-            // A command that cannot be parsed is a wrong command, as wrong values are.
+            // A parse error is a wrong command, like an invalid value.
             return parsed.Errors.Count > 0 ? WrongCommand : exitCode;
         }
         catch (Exception failed) when (Interruption.Explains(failed))
@@ -56,7 +56,7 @@ internal static class CommandProgram
         }
         catch (Exception defect) when (defect is not OperationCanceledException)
         {
-            // Caught, so that the blocks that own the started programs end them.
+            // Caught here so that the using blocks that own child processes stop them.
             Console.Error.WriteLine(defect);
             return Defect;
         }

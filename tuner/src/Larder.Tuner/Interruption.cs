@@ -5,27 +5,27 @@ using Spectre.Console;
 namespace Larder.Tuner;
 
 /// <summary>
-/// Ctrl+C: says so, ends what was started, and ends this process with 130. The programs that were started get the signal too and may end first: that is no
-/// failure of theirs.
+/// Handles Ctrl+C: prints a message, stops the child processes, and ends this process with exit code 130. Child processes receive the signal too and may end
+/// first, which does not count as their failure.
 /// </summary>
 internal static class Interruption
 {
-    /// <summary>128 and the number of SIGINT.</summary>
+    /// <summary>128 plus the number of SIGINT.</summary>
     public const int ExitCode = 130;
 
     private static readonly TaskCompletionSource s_came = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private static readonly TaskCompletionSource s_kept = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    /// <summary>What keeps what was measured so far, before this process ends; null for nothing. It must not wait for what is being measured.</summary>
+    /// <summary>Saves the results so far before the process ends; null if there is nothing to save. It must not wait for the current measurement.</summary>
     public static Action? Keep { get; set; }
 
-    /// <summary>Done when it came and what was to be kept is: whoever was interrupted waits for it before its process ends.</summary>
+    /// <summary>Completes when an interruption has occurred and the results are saved. Interrupted code waits for it before its process ends.</summary>
     public static Task Kept => s_kept.Task;
 
-    /// <summary>Whether it came.</summary>
+    /// <summary>Whether Ctrl+C was pressed.</summary>
     public static bool Came => s_came.Task.IsCompleted;
 
-    /// <summary>Listens until it is disposed of.</summary>
+    /// <summary>Handles Ctrl+C until the returned object is disposed.</summary>
     public static IDisposable Listen() => PosixSignalRegistration.Create(PosixSignal.SIGINT, signal =>
     {
         signal.Cancel = true;
@@ -36,18 +36,18 @@ internal static class Interruption
 
         if (!Console.IsOutputRedirected)
         {
-            // A live picture hides it.
+            // A live display hides the cursor.
             AnsiConsole.Cursor.Show();
         }
 
         Console.Error.WriteLine("interrupted");
         KeepWhatIs();
         s_kept.SetResult();
-        // Ends the programs started, too: they are ended when this process does.
+        // Exiting the process also stops the child processes.
         Environment.Exit(ExitCode);
     });
 
-    /// <summary>Whether it is why something failed: a program that was started may have had the signal already, and then a moment is waited for it.</summary>
+    /// <summary>Whether an interruption caused a failure. A child process may receive the signal first, so this waits up to a second for it.</summary>
     public static bool Explains(Exception failed) => Came || (failed is HarnessException { ExitCode: ExitCode } && s_came.Task.Wait(TimeSpan.FromSeconds(1)));
 
     private static void KeepWhatIs()

@@ -8,9 +8,7 @@ internal static class OutputCheck
 {
     private const string OptionName = "--output";
 
-    /// <summary>
-    /// Returns why the output that was given cannot be written; null if it can be, or if none was given. Creates the missing folder of a file.
-    /// </summary>
+    /// <summary>Returns why the given output cannot be written, or null if it can be or none was given. Creates the missing folder of a file.</summary>
     public static string? ProblemOf(ParseResult parsed)
     {
         OptionResult? given = parsed.CommandResult.Children.OfType<OptionResult>().FirstOrDefault(static each => each.Option.Name == OptionName);
@@ -19,7 +17,7 @@ internal static class OutputCheck
             : ProblemOfFile(path);
     }
 
-    /// <summary>Returns why a folder cannot be created or written to; null if it can be. Creates nothing that stays.</summary>
+    /// <summary>Returns why a folder cannot be created or written to, or null if it can be. Leaves nothing behind.</summary>
     public static string? ProblemOfFolder(string path) => ProblemOf(path, () =>
     {
         string folder = Path.GetFullPath(path);
@@ -32,8 +30,8 @@ internal static class OutputCheck
         using FileStream probe = new(file, FileMode.CreateNew, FileAccess.Write, FileShare.None, 1, FileOptions.DeleteOnClose);
     });
 
-    /// <summary>Fails if a folder cannot be created or written to.</summary>
-    /// <exception cref="FormatException">It cannot be; the message says why.</exception>
+    /// <summary>Throws if a folder cannot be created or written to.</summary>
+    /// <exception cref="FormatException">The folder is not writable; the message contains the reason.</exception>
     public static void RequireFolder(string path)
     {
         if (ProblemOfFolder(path) is { } problem)
@@ -42,7 +40,7 @@ internal static class OutputCheck
         }
     }
 
-    // An existing file keeps its contents. A missing one is removed again.
+    // An existing file keeps its contents. A missing one is created and deleted again.
     private static string? ProblemOfFile(string path) => ProblemOf(path, () =>
     {
         FileInfo file = new(path);

@@ -2,7 +2,7 @@ using Larder.Redis;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>The scripts of calls on collections.</summary>
+/// <summary>The Lua scripts for calls on collections.</summary>
 internal static class CollectionScripts
 {
     public static readonly RedisScript CollectionAdd = FleetScripts.Load("collection-add");
@@ -28,7 +28,7 @@ internal static class CollectionScripts
     public static readonly RedisScript SortedSetPlace = FleetScripts.Load("sorted-set-place");
     public static readonly RedisScript SortedSetUnion = FleetScripts.Load("sorted-set-union");
 
-    /// <summary>All.</summary>
+    /// <summary>All scripts.</summary>
     public static IReadOnlyList<RedisScript> All =>
     [
         CollectionAdd, CollectionAsk, CollectionDelete, CollectionFetch, CollectionLookUp, DictionaryIncrement, ListErase, ListFetch, ListPop,

@@ -1,13 +1,13 @@
 namespace Larder.Server.Fleet;
 
-/// <summary>Commands that wait to be used again, so that a call allocates none. Safe from any thread.</summary>
-/// <param name="mostIdle">Commands that it keeps; past it the garbage collector has them.</param>
+/// <summary>A pool of commands, so that a call allocates none. Thread-safe.</summary>
+/// <param name="mostIdle">The maximum number of idle commands; further ones are left to the garbage collector.</param>
 internal sealed class CommandPool(int mostIdle)
 {
     private readonly Lock _lock = new();
     private readonly Stack<RemoteCommand> _idle = new();
 
-    /// <summary>A command of the caller's.</summary>
+    /// <summary>Returns a command that is assigned to the caller.</summary>
     public RemoteCommand Rent(RemoteCaller caller)
     {
         RemoteCommand? command;
@@ -21,7 +21,7 @@ internal sealed class CommandPool(int mostIdle)
         return command;
     }
 
-    /// <summary>Takes one back that has ended.</summary>
+    /// <summary>Returns a completed command to the pool.</summary>
     public void Return(RemoteCommand command)
     {
         command.Forget();

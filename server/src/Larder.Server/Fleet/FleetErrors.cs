@@ -4,7 +4,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>What a caller is told of the engine's failures (FLEET-8). The engine's own words can name keys: they are not passed on.</summary>
+/// <summary>Maps Redis errors to call errors (FLEET-8). The text of a Redis error is not passed on, because it may contain keys.</summary>
 internal static class FleetErrors
 {
     public static readonly CallError NotReady = new(
@@ -12,19 +12,19 @@ internal static class FleetErrors
         "this server does not reach its cluster; the call was not executed",
         CallError.NotExecuted);
 
-    /// <summary>Later renewals wait, too, and this one would be too old to renew anything.</summary>
+    /// <summary>A renewal was dropped because too many later ones are waiting; it would be too old to extend the lease.</summary>
     public static readonly CallError NotRenewed = new(
         StatusCode.Unavailable,
         "the lease is not renewed: this server does not reach all nodes of its cluster",
         CallError.NotExecuted);
 
-    /// <summary>A compare-and-set lost to others too often.</summary>
+    /// <summary>Other callers kept changing the item during a compare-and-set.</summary>
     public static readonly CallError Contended = new(
         StatusCode.Unavailable,
         "others kept changing the item; nothing was stored",
         CallError.NotExecuted);
 
-    /// <summary>The answer was none that the command can have.</summary>
+    /// <summary>The reply is not one that the command can have.</summary>
     public static readonly CallError Unexpected = new(StatusCode.Internal, "the cluster gave an answer that this server does not know");
 
     public static readonly CallError UnknownCall = new(
@@ -35,18 +35,18 @@ internal static class FleetErrors
         StatusCode.Unimplemented,
         "a cache in front of a cluster has no quota (max_bytes): its items share the nodes' memory with all others");
 
-    /// <summary>A pop of more elements than a node is held for.</summary>
+    /// <summary>A pop with more elements than a node may be blocked for.</summary>
     public static readonly CallError TooManyPopped = new(
         StatusCode.ResourceExhausted,
         $"at most {FleetLimits.ElementsTogether} elements can be taken at once in front of a cluster; nothing was changed: {Instead.OfSetPop}");
 
-    /// <summary>A minuend of more elements than a node is held for.</summary>
+    /// <summary>A minuend with more elements than a node may be blocked for.</summary>
     public static readonly CallError TooManyInMinuend = new(
         StatusCode.ResourceExhausted,
         $"request limit exceeded: a minuend has at most {FleetLimits.ElementsTogether} elements in front of a cluster; nothing was changed",
         "request_size_limit_exceeded");
 
-    /// <summary>Ranges within a list that would hold its node for too long.</summary>
+    /// <summary>Ranges inside a list that would block the node for too long.</summary>
     public static readonly CallError TooMuchErased = new(
         StatusCode.ResourceExhausted,
         "the ranges within the list are too many for one call in front of a cluster; nothing was changed: erase fewer elements with each ListErase");
@@ -82,7 +82,7 @@ internal static class FleetErrors
         _ => Other,
     };
 
-    /// <summary>What a joined call is told of a part's failure: where another part was executed, the call was.</summary>
+    /// <summary>Returns the error of a joined call for the error of a part. If another part ran, the call is no longer "not executed".</summary>
     public static CallError OfPart(CallError error, bool othersRan) =>
         othersRan && error.Cause == CallError.NotExecuted ? error with { Message = "a part of the call could not be executed", Cause = null } : error;
 }

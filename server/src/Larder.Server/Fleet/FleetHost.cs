@@ -8,7 +8,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Everything of a front that has to be started and ended: the cluster's client, and the directory's loop.</summary>
+/// <summary>Owns the parts of a gateway that must be started and stopped: the cluster's client, the directory loop and the topics.</summary>
 internal sealed class FleetHost : IAsyncDisposable
 {
     private static readonly TimeSpan LongestFirstLook = TimeSpan.FromSeconds(3);
@@ -27,7 +27,7 @@ internal sealed class FleetHost : IAsyncDisposable
 
     public RedisStore Store => Front.Store;
 
-    /// <summary>Begins to look for the cluster; it need not be there.</summary>
+    /// <summary>Starts to connect to the cluster; it does not have to be reachable yet.</summary>
     public static FleetHost Start(ServerOptions options, CallRules rules, PauseGuard guard, ServerMetrics metrics, FaultLog faults, ILogger logger)
     {
         TimeProvider time = options.TimeProvider;
@@ -44,10 +44,10 @@ internal sealed class FleetHost : IAsyncDisposable
         return new FleetHost(new RemoteFront(store, directory, rules, guard, metrics, faults, time), loop);
     }
 
-    /// <summary>Its topics; once.</summary>
+    /// <summary>Creates the topic broker. May be called only once.</summary>
     public RemoteTopicBroker OpenTopics(TopicLimits limits, TopicMemory memory) => _topics = new RemoteTopicBroker(Front, limits, memory);
 
-    /// <summary>Waits until calls can be answered, and at most three seconds: a cluster that is not there stops no start.</summary>
+    /// <summary>Waits until the gateway can serve calls, but at most three seconds: an unreachable cluster does not prevent startup.</summary>
     public async Task WaitForFirstLookAsync(CancellationToken cancellationToken)
     {
         long start = Stopwatch.GetTimestamp();

@@ -1,81 +1,96 @@
 namespace Larder.Server.Fleet;
 
-/// <summary>The bounds of a front, and what happens at each.</summary>
+/// <summary>The limits of a gateway, and what happens when each is reached.</summary>
 internal static class FleetLimits
 {
-    /// <summary>Calls of one pipeline that are begun and not answered; past it reading stops until half of them are. A client's cap is seldom more.</summary>
+    /// <summary>
+    /// The maximum number of outstanding calls per pipeline. When it is reached, reading stops until half of them are answered. The limit of a client is rarely
+    /// higher.
+    /// </summary>
     public const int MaxOutstanding = 1_024;
 
-    /// <summary>What the requests of those may take together, in bytes; past it reading stops too.</summary>
+    /// <summary>The maximum total size of the outstanding requests of a pipeline, in bytes. When it is reached, reading stops too.</summary>
     public const int MaxOutstandingBytes = 2 * 1024 * 1024;
 
-    /// <summary>Parts of one joined call that are sent at once; the next when one is answered. A node's connection takes 4,096 from all callers.</summary>
+    /// <summary>The maximum number of parts of one joined call that are outstanding at once. A node's connection takes 4,096 commands of all callers.</summary>
     public const int PartsAtOnce = 64;
 
-    /// <summary>What a streamed batch reads ahead of its reader, in bytes; one item is always read.</summary>
+    /// <summary>The maximum number of bytes that a streamed batch reads ahead of the client; one item is always read.</summary>
     public const int ReadAheadBytes = 256 * 1024;
 
-    /// <summary>Times that a compare-and-set is tried while others change the item; then the call is UNAVAILABLE, not executed.</summary>
+    /// <summary>
+    /// The maximum number of attempts of a compare-and-set while other callers change the item. After that the call fails with UNAVAILABLE, not executed.
+    /// </summary>
     public const int MaxCompareAndSets = 8;
 
-    /// <summary>Elements of a request whose command needs no turn on its node: some 10 µs.</summary>
+    /// <summary>The maximum number of elements in a request whose command is sent without waiting for a turn on its node: about 10 µs.</summary>
     public const int SmallElements = 8;
 
     /// <summary>
-    /// Elements that a light command touches at most: about 1 µs each, 0.25 ms of its node's time. What is more is heavy, and waits for its turn.
+    /// The maximum number of elements that a light command touches: about 1 µs each, 0.25 ms of the node's time. A command with more is heavy and waits for its
+    /// turn.
     /// </summary>
     public const int LightElements = 256;
 
-    /// <summary>Bytes of a value that a light command reads and a script answers, as above: 0.1 ms.</summary>
+    /// <summary>The maximum size in bytes of a value that a light command reads and a script returns: 0.1 ms.</summary>
     public const int LightBytes = 64 * 1024;
 
-    /// <summary>Elements of a set that the engine picks by chance with one command: 1 to 3 µs each, 2 to 6 ms.</summary>
+    /// <summary>The maximum number of random elements that one command picks from a set: 1 to 3 µs each, 2 to 6 ms.</summary>
     public const int PicksAtOnce = 2_048;
 
-    /// <summary>Elements of a list that a light command looks through for a value: 0.05 µs each, 0.2 ms.</summary>
+    /// <summary>The maximum number of list elements that a light command searches for a value: 0.05 µs each, 0.2 ms.</summary>
     public const int LightListElements = 4_096;
 
-    /// <summary>Elements of a list that one heavy command looks through for a value in the engine: 3 ms. A longer list is gone through in parts.</summary>
+    /// <summary>The maximum number of list elements that one heavy Redis command searches for a value: 3 ms. A longer list is searched in parts.</summary>
     public const int ListElementsAtOnce = 65_536;
 
-    /// <summary>Elements of a part of such a list: a script reads them at 0.2 to 0.3 µs each, 3 to 5 ms.</summary>
+    /// <summary>The number of list elements in such a part. A script reads them at 0.2 to 0.3 µs each: 3 to 5 ms.</summary>
     public const int ListPartElements = 16_384;
 
     /// <summary>
-    /// Elements that one command takes; a request of more is carried out in steps. A node is held for about 1 µs an element, up to 3.5 µs where a sorted set
-    /// is made in no order: 2 to 7 ms.
+    /// The maximum number of elements per command; a larger request runs in steps. An element blocks the node for about 1 µs, or up to 3.5 µs if it is inserted
+    /// into a sorted set in random order: 2 to 7 ms.
     /// </summary>
     public const int ElementsAtOnce = 2_048;
 
-    /// <summary>Elements that are looked up by one plain command, whose answer nothing bounds but their number: each may be 5 MB.</summary>
+    /// <summary>
+    /// The maximum number of elements looked up by one plain command. Its response is limited only by this number, and each element may have 5 MB.
+    /// </summary>
     public const int ElementsUnmeasured = 16;
 
-    /// <summary>Elements that one pop takes, and that a set is made anew of; more is refused. As above, 16 to 32 ms: what they do is one step.</summary>
+    /// <summary>
+    /// The maximum number of elements that one pop may remove, or that a set is replaced with. A call with more is rejected. At the times per element given for
+    /// <see cref="ElementsAtOnce"/>, this blocks the node for 16 to 32 ms, because the work must be one step.
+    /// </summary>
     public const int ElementsTogether = 16_384;
 
     /// <summary>
-    /// What erasing from a list's inside may cost, in elements that are marked: each takes about 1 µs, and as much again for each 4 MB of the list. More is
-    /// refused.
+    /// The maximum cost of erasing inside a list, in marked elements. Each takes about 1 µs, and another 1 µs per 4 MB of the list. A call that costs more is
+    /// rejected.
     /// </summary>
     public const int MostErasing = 16_384;
 
-    /// <summary>Bytes of the elements of a union that the front gathers; more is refused.</summary>
+    /// <summary>The maximum total size in bytes of a union that the gateway computes. A larger union is rejected.</summary>
     public const int MostUnionBytes = 64 * 1024 * 1024;
 
     /// <summary>
-    /// Slots that topics are in, and so the most connections on which a front reads them. A cluster of more masters has topics on so many of them.
+    /// The number of slots that contain topics, and so the maximum number of connections on which a gateway reads them. In a cluster with more masters, only
+    /// this many masters hold topics.
     /// </summary>
     public const int TopicSlots = 32;
 
-    /// <summary>Messages more than are kept that a topic's stream may have before the oldest are dropped, all at once.</summary>
+    /// <summary>The number of messages that a topic's stream may have beyond its limit before the oldest are dropped, all at once.</summary>
     public const int TopicSlack = 64;
 
-    /// <summary>Caches that may exist at once, as in the store of one server.</summary>
+    /// <summary>The maximum number of caches, as in the store of a single server.</summary>
     public const int MaxCaches = 10_000;
 
-    /// <summary>How long a call without a deadline may take; then it is DEADLINE_EXCEEDED.</summary>
+    /// <summary>The timeout of a call without a deadline. After it the call fails with DEADLINE_EXCEEDED.</summary>
     public static readonly TimeSpan LongestCall = TimeSpan.FromSeconds(15);
 
-    /// <summary>How long a front goes on reading a topic whose last subscriber has left: looks of <see cref="Topics.TopicHost"/>, 5 s apart.</summary>
+    /// <summary>
+    /// How long a gateway keeps reading a topic after its last subscriber has left: the number of checks of <see cref="Topics.TopicHost"/>, which are 5 s
+    /// apart.
+    /// </summary>
     public const int TopicIdleLooks = 2;
 }

@@ -5,8 +5,8 @@ using Larder.Store;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// The near streams of a front: what the nodes say is changed is told to them, and their leases are renewed once nothing that was said before can be missing
-/// (NEAR-40 to 42). Safe from any thread.
+/// The near streams of a gateway. It forwards the nodes' invalidations to them, and renews their leases once no earlier invalidation can be missing (NEAR-40 to
+/// 42). Thread-safe.
 /// </summary>
 internal sealed class FleetNear : IKeyWatch
 {
@@ -15,7 +15,7 @@ internal sealed class FleetNear : IKeyWatch
     private readonly Action<Exception> _onFault;
     private readonly Lock _gate = new();
 
-    // Under the gate: the streams, the number that was confirmed last and is not dealt with, and whether somebody is at it.
+    // Guarded by the lock: the streams, the highest confirmed number that has not been processed, and whether a thread is processing.
     private readonly List<RemoteStream> _streams = [];
     private long _confirmed;
     private bool _isRenewing;
@@ -23,8 +23,8 @@ internal sealed class FleetNear : IKeyWatch
     private volatile IChangeWatch? _changes;
 
     /// <param name="store">The cluster.</param>
-    /// <param name="directory">The caches: flushes are heard of by it.</param>
-    /// <param name="onFault">Told of what nothing expects.</param>
+    /// <param name="directory">The directory, which reports flushes.</param>
+    /// <param name="onFault">Receives unexpected exceptions.</param>
     public FleetNear(RedisStore store, FleetDirectory directory, Action<Exception> onFault)
     {
         _store = store;
@@ -34,10 +34,10 @@ internal sealed class FleetNear : IKeyWatch
         directory.Lost = cache => _changes?.Cleared(cache);
     }
 
-    /// <summary>Whom a change is told.</summary>
+    /// <summary>The hub that receives the changes.</summary>
     public NearHub Hub { get; }
 
-    /// <summary>Has a stream's leases renewed from now on.</summary>
+    /// <summary>Registers a stream whose leases are to be renewed.</summary>
     public void Add(RemoteStream stream)
     {
         lock (_gate)
@@ -46,7 +46,7 @@ internal sealed class FleetNear : IKeyWatch
         }
     }
 
-    /// <summary>The stream has ended.</summary>
+    /// <summary>Removes a stream that has ended.</summary>
     public void Remove(RemoteStream stream)
     {
         lock (_gate)
@@ -56,7 +56,7 @@ internal sealed class FleetNear : IKeyWatch
     }
 
     /// <summary>
-    /// Asks for what a renewal needs. The stream is told by <see cref="RemoteStream.OnConfirmed"/> with the number that this returns, or a higher one.
+    /// Requests the confirmation that a renewal needs. <see cref="RemoteStream.OnConfirmed"/> is then called with the returned number or a higher one.
     /// </summary>
     public long Confirm() => _store.Confirm();
 
@@ -99,7 +99,7 @@ internal sealed class FleetNear : IKeyWatch
     {
         while (TakeConfirmed() is > 0 and var number)
         {
-            // A flush leaves the keys at the nodes as they are: the directory tells of it, read once more.
+            // A flush does not change the keys on the nodes; only the directory reports it. So read the directory again.
             if (await IsDirectoryReadAsync().ConfigureAwait(false))
             {
                 Renew(number);
@@ -111,7 +111,7 @@ internal sealed class FleetNear : IKeyWatch
         }
     }
 
-    // 0 where there is nothing more to deal with: whoever is confirmed next begins anew.
+    // Returns 0 if nothing is left to process. The next confirmation then starts processing again.
     private long TakeConfirmed()
     {
         lock (_gate)
@@ -132,10 +132,10 @@ internal sealed class FleetNear : IKeyWatch
         }
         catch (FleetQueryException)
         {
-            // Its node does not answer: no lease is renewed before it does.
+            // The directory's node does not respond, so no lease is renewed until it does.
             return false;
         }
-#pragma warning disable CA1031 // Without it no lease would be renewed again.
+#pragma warning disable CA1031 // If the exception escaped, no lease would be renewed again.
         catch (Exception fault)
 #pragma warning restore CA1031
         {

@@ -2,18 +2,18 @@ using Larder.Redis;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Reads an answer.</summary>
-/// <param name="reply">The answer; valid within the call only.</param>
+/// <summary>Parses a reply.</summary>
+/// <param name="reply">The reply, valid only during the call.</param>
 internal delegate T ReplyReading<T>(ref RespReader reply);
 
-/// <summary>One command of the front's own, awaited: the directory's and the sweep's. Not pooled; they are few.</summary>
-/// <typeparam name="T">What its answer says.</typeparam>
+/// <summary>A command of the gateway itself that is awaited, for the directory and the sweep. Not pooled, because there are few.</summary>
+/// <typeparam name="T">The type of the parsed reply.</typeparam>
 internal sealed class FleetQuery<T>(ReplyReading<T> read) : RedisCommand
 {
     private readonly TaskCompletionSource<T> _answer = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    /// <summary>Sends it, once.</summary>
-    /// <exception cref="FleetQueryException">It failed.</exception>
+    /// <summary>Sends the command. May be called only once.</summary>
+    /// <exception cref="FleetQueryException">The command failed.</exception>
     public Task<T> SendAsync(RedisStore store)
     {
         store.Send(this);
@@ -21,8 +21,8 @@ internal sealed class FleetQuery<T>(ReplyReading<T> read) : RedisCommand
         return _answer.Task;
     }
 
-    /// <summary>Sends it to one master, once.</summary>
-    /// <exception cref="FleetQueryException">It failed.</exception>
+    /// <summary>Sends the command to one master. May be called only once.</summary>
+    /// <exception cref="FleetQueryException">The command failed.</exception>
     public Task<T> SendToAsync(RedisStore store, int master)
     {
         store.SendTo(master, this);
@@ -30,8 +30,8 @@ internal sealed class FleetQuery<T>(ReplyReading<T> read) : RedisCommand
         return _answer.Task;
     }
 
-    /// <summary>Sends it to one master, once.</summary>
-    /// <exception cref="FleetQueryException">It failed.</exception>
+    /// <summary>Sends the command to one master. May be called only once.</summary>
+    /// <exception cref="FleetQueryException">The command failed.</exception>
     public Task<T> SendToAsync(RedisStore store, RedisEndPoint master)
     {
         store.SendTo(master, this);
@@ -46,7 +46,7 @@ internal sealed class FleetQuery<T>(ReplyReading<T> read) : RedisCommand
         {
             _answer.SetResult(read(ref reply));
         }
-#pragma warning disable CA1031 // It is the awaiting side's, and not the node's connection's.
+#pragma warning disable CA1031 // The exception belongs to the awaiting caller, not to the node's connection.
         catch (Exception thrown)
 #pragma warning restore CA1031
         {

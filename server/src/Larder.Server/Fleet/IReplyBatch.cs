@@ -1,8 +1,8 @@
 namespace Larder.Server.Fleet;
 
-/// <summary>Has written something that travels once a batch of replies has been handed out.</summary>
+/// <summary>Buffers output while a batch of replies is dispatched, and sends it at the end of the batch.</summary>
 internal interface IReplyBatch
 {
-    /// <summary>The batch is over: send it.</summary>
+    /// <summary>Called at the end of the batch to send the output.</summary>
     void OnBatchEnd();
 }

@@ -1,16 +1,17 @@
 namespace Larder.Server.Fleet;
 
-/// <summary>The renewals of one near stream that wait for the nodes (NEAR-42). For one thread at a time.</summary>
+/// <summary>The renewals of one near stream that wait for a confirmation by the nodes (NEAR-42). Not thread-safe.</summary>
 internal sealed class NearRenewals
 {
     /// <summary>
-    /// That wait at most. A client asks each second and its lease is three: with one more the oldest can renew nothing any more, and is answered an error.
+    /// The maximum number of waiting renewals. A client renews every second and its lease lasts three: with one more, the oldest can no longer extend the lease
+    /// and fails.
     /// </summary>
     public const int Most = 4;
 
     private readonly Queue<(uint Id, long Number)> _waiting = new();
 
-    /// <summary>One that is answered with the confirmation of this number. Returns the one that is given up for it; null: none is.</summary>
+    /// <summary>Adds a renewal that the confirmation with this number completes. Returns the id of the renewal that is dropped for it, or null.</summary>
     public uint? Add(uint id, long number)
     {
         uint? oldest = _waiting.Count == Most ? _waiting.Dequeue().Id : null;
@@ -18,7 +19,7 @@ internal sealed class NearRenewals
         return oldest;
     }
 
-    /// <summary>Takes one that a confirmation answers; false where there is none any more.</summary>
+    /// <summary>Removes the next renewal that the confirmation completes. Returns false if there is none.</summary>
     public bool TryTake(long confirmed, out uint id)
     {
         id = 0;

@@ -3,25 +3,25 @@ using System.Text;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>A cache of the fleet as its directory says: never changed, another one after a flush.</summary>
-/// <param name="Name">Its name.</param>
-/// <param name="Id">Its number, for as long as it exists.</param>
-/// <param name="Generation">Counts on with every change of the directory, so that no two caches or flushes ever have the same.</param>
+/// <summary>An immutable entry of the directory for one cache. A flush replaces it.</summary>
+/// <param name="Name">The cache's name.</param>
+/// <param name="Id">The cache's id, which stays the same as long as the cache exists.</param>
+/// <param name="Generation">A number that increases with every change of the directory, so that each cache and each flush has a unique one.</param>
 internal sealed record RemoteCache(string Name, long Id, long Generation)
 {
-    /// <summary>What the keys of its items begin with. It holds no brace: a caller's <c>{tag}</c> decides the slot (FLEET-7).</summary>
+    /// <summary>The prefix of the keys of all items. It contains no brace: the caller's <c>{tag}</c> determines the slot (FLEET-7).</summary>
     public byte[] Prefix { get; } = KeyPrefix.Of(Id, Generation);
 
     /// <summary>
-    /// What stands before the names of its topics. The name is in it: where the directory was lost whole and is counted anew, no cache has another's topics.
+    /// The prefix of the cache's topics. It contains a digest of the name: if the directory is lost and ids start over, no cache gets the topics of another.
     /// </summary>
     public byte[] TopicPrefix => field ??=
         [.. KeyPrefix.OfTopics(Id), .. Encoding.ASCII.GetBytes(Convert.ToHexStringLower(NameDigest.AsSpan(0, 8))), (byte)':'];
 
-    /// <summary>What its calls go through after a flush; null: it was flushed before this server knew of it, or never.</summary>
+    /// <summary>Holds the cache's calls after a flush. Null if the cache was never flushed, or was flushed before this gateway knew it.</summary>
     public FlushHold? Hold { get; init; }
 
-    /// <summary>Whether it is as <paramref name="other"/> of its name: neither flushed nor made anew between the two.</summary>
+    /// <summary>Whether the cache is the same as <paramref name="other"/>, that is neither flushed nor recreated in between.</summary>
     public bool IsStill(RemoteCache? other) => other is not null && other.Id == Id && other.Generation == Generation;
 
     private byte[] NameDigest => SHA256.HashData(Encoding.UTF8.GetBytes(Name));

@@ -5,39 +5,39 @@ using Larder.Server.Calls;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// How one data call runs on the fleet: one command or one script (FLEET-4), or several of them joined. It holds the same rules as the call on the store in
-/// this process, and writes the same answers. Without state: what a call in flight has to remember is in its <see cref="RemoteCommand"/>.
+/// Runs one kind of data call on the cluster: one command, one script (FLEET-4), or several commands whose results are joined. It follows the same rules and
+/// writes the same responses as the call on the in-process store. Stateless: the state of a call in flight is in its <see cref="RemoteCommand"/>.
 /// </summary>
-/// <param name="isIdempotent">Whether its command may be sent again where it may have run.</param>
+/// <param name="isIdempotent">Whether the command may be resent after it may have run.</param>
 internal abstract class RemoteCall(bool isIdempotent)
 {
-    /// <summary>No failure that a caller sees: the command was begun anew and is to be sent.</summary>
+    /// <summary>Not an error that callers see: a new command has been begun and is to be sent.</summary>
     public static readonly CallError Again = new(Wire.StatusCode.Unknown, "the call takes another step");
 
-    /// <summary>Whether its command may be sent again where it may have run.</summary>
+    /// <summary>Whether the command may be resent after it may have run.</summary>
     public bool IsIdempotent { get; } = isIdempotent;
 
-    /// <summary>What its work grows with.</summary>
+    /// <summary>What the cost of the call depends on.</summary>
     public CostKind Cost { get; set; }
 
-    /// <summary>The effort of its first command, unless its request says otherwise.</summary>
+    /// <summary>The effort of the first command. <see cref="Begin"/> may change it according to the request.</summary>
     public virtual Effort FirstEffort => Cost == CostKind.Collection ? Effort.Light : Effort.Small;
 
-    /// <summary>Checks the request and begins the command; or, of a joined call, sets <see cref="RemoteCommand.Join"/>.</summary>
-    /// <param name="request">The request message; not kept.</param>
-    /// <param name="command">Knows its target.</param>
-    /// <returns>Null where the call is to be sent.</returns>
+    /// <summary>Checks the request and begins the command, or sets <see cref="RemoteCommand.Join"/> for a joined call.</summary>
+    /// <param name="request">The request message, valid only during the call.</param>
+    /// <param name="command">The command, whose target is set.</param>
+    /// <returns>Null if the command is to be sent, otherwise the error.</returns>
     public abstract CallError? Begin(ReadOnlySpan<byte> request, RemoteCommand command);
 
-    /// <summary>Does what long work a large reply needs, before <see cref="Answer"/> and outside its caller's lock.</summary>
+    /// <summary>Does expensive work for a large reply, before <see cref="Answer"/> and outside the caller's lock.</summary>
     public virtual void Digest(RemoteCommand command, RespReader reply)
     {
     }
 
-    /// <summary>Writes the answer.</summary>
+    /// <summary>Writes the response.</summary>
     /// <param name="command">The call.</param>
-    /// <param name="reply">What its command was answered; never an error.</param>
-    /// <param name="response">Takes the response message; untouched where the call fails.</param>
-    /// <returns>Null on success; <see cref="Again"/>; <see cref="CallError.UseUnary"/>.</returns>
+    /// <param name="reply">The reply of the command; never an error.</param>
+    /// <param name="response">Receives the response message; unchanged if the call fails.</param>
+    /// <returns>Null on success, <see cref="Again"/>, <see cref="CallError.UseUnary"/>, or another error.</returns>
     public abstract CallError? Answer(RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response);
 }

@@ -5,33 +5,33 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>One data call in flight, or a part of a joined one: the command, and what its answer needs. Used again when it has ended.</summary>
+/// <summary>One data call in flight, or one part of a joined call: the Redis command, and the state needed to process its reply. Pooled.</summary>
 internal sealed class RemoteCommand : RedisCommand, ITurnTaker
 {
     private NodeTurnSender? _turn;
     private long _sentAt;
 
-    /// <summary>Who waits for it.</summary>
+    /// <summary>The object that receives the outcome.</summary>
     public RemoteCaller Caller { get; set; } = null!;
 
-    /// <summary>What it does.</summary>
+    /// <summary>The implementation of the call.</summary>
     public RemoteCall? Call { get; private set; }
 
     public RemoteTarget Target { get; private set; }
 
-    /// <summary>The pipelined call's id; of a part, its place among the parts.</summary>
+    /// <summary>The id of the pipelined call, or the index of the part.</summary>
     public uint Id { get; private set; }
 
-    /// <summary>The pipelined call's field.</summary>
+    /// <summary>The field number of the pipelined call.</summary>
     public int Field { get; private set; }
 
-    /// <summary>When the call was begun, as a timestamp of the server's clock.</summary>
+    /// <summary>The start of the call, as a timestamp of the server's clock.</summary>
     public long StartedAt { get; private set; }
 
-    /// <summary>What the call's own request takes until it is answered, in bytes.</summary>
+    /// <summary>The size of the call's request in bytes, counted until the call is answered.</summary>
     public int RequestBytes { get; private set; }
 
-    /// <summary>How much of a pipeline's bound of outstanding calls it takes.</summary>
+    /// <summary>The call's share of the pipeline's limit on outstanding calls.</summary>
     public int Weight { get; set; }
 
     /// <inheritdoc/>
@@ -44,35 +44,35 @@ internal sealed class RemoteCommand : RedisCommand, ITurnTaker
 
     bool ITurnTaker.IsGone => Caller.IsGone;
 
-    /// <summary>The request, where the call needs it again.</summary>
+    /// <summary>The stored request, if the call needs it for a later step.</summary>
     public ReadOnlyMemory<byte> Request { get; set; }
 
-    /// <summary>When the call ends at the latest: a timestamp of the server's clock.</summary>
+    /// <summary>The deadline of the call, as a timestamp of the server's clock.</summary>
     public long EndsAt { get; private set; }
 
-    /// <summary>Whether the command, as it was begun last, may be sent again where it may have run.</summary>
+    /// <summary>Whether the current command may be resent after it may have run.</summary>
     public bool IsRepeatable { get; set; }
 
-    /// <summary>The step that a call of several steps has reached; 0 at first.</summary>
+    /// <summary>The current step of a call with several steps, from 0.</summary>
     public int Step { get; set; }
 
-    /// <summary>What <see cref="RemoteCall.Digest"/> has made of a large reply; null: nothing.</summary>
+    /// <summary>The result of <see cref="RemoteCall.Digest"/> for a large reply, or null.</summary>
     public byte[]? Digests { get; set; }
 
-    /// <summary>What joins the parts; null: the call is one command.</summary>
+    /// <summary>Runs the parts of a joined call. Null if the call is a single command.</summary>
     public RemoteJoin? Join { get; set; }
 
-    /// <summary>Of a near get: its key's ticket.</summary>
+    /// <summary>For a near get: the ticket of the key, by which the client will be told of changes.</summary>
     public uint Ticket { get; set; }
 
-    /// <summary>Makes the object one call's.</summary>
-    /// <param name="call">What it does.</param>
-    /// <param name="target">What it acts on.</param>
-    /// <param name="id">The pipelined call's id, or the part's place.</param>
-    /// <param name="field">The pipelined call's field.</param>
-    /// <param name="startedAt">Now.</param>
-    /// <param name="endsAt">When it ends at the latest.</param>
-    /// <param name="requestBytes">The request's length.</param>
+    /// <summary>Initializes the object for one call.</summary>
+    /// <param name="call">The implementation of the call.</param>
+    /// <param name="target">The cache and its rules.</param>
+    /// <param name="id">The id of the pipelined call, or the index of the part.</param>
+    /// <param name="field">The field number of the pipelined call.</param>
+    /// <param name="startedAt">The current timestamp.</param>
+    /// <param name="endsAt">The deadline.</param>
+    /// <param name="requestBytes">The size of the request in bytes.</param>
     public void Prepare(RemoteCall call, in RemoteTarget target, uint id, int field, long startedAt, long endsAt, int requestBytes)
     {
         Call = call;
@@ -93,9 +93,9 @@ internal sealed class RemoteCommand : RedisCommand, ITurnTaker
     }
 
     /// <summary>Begins a command on one item.</summary>
-    /// <param name="verb">Its name.</param>
+    /// <param name="verb">The name of the Redis command.</param>
     /// <param name="key">The caller's key.</param>
-    /// <param name="more">The arguments that follow.</param>
+    /// <param name="more">The number of further arguments.</param>
     public void Begin(ReadOnlySpan<byte> verb, ReadOnlySpan<byte> key, int more = 0)
     {
         Begin(2 + more);
@@ -103,7 +103,7 @@ internal sealed class RemoteCommand : RedisCommand, ITurnTaker
         AddKey(Target.Cache.Prefix, key);
     }
 
-    /// <summary>Begins the reading of a value; a light command reads none of more than <see cref="FleetLimits.LightBytes"/>.</summary>
+    /// <summary>Begins a command that reads a value. A light command does not read a value larger than <see cref="FleetLimits.LightBytes"/>.</summary>
     public void BeginValueGet(ReadOnlySpan<byte> key)
     {
         if (Effort == Effort.Heavy)
@@ -119,19 +119,19 @@ internal sealed class RemoteCommand : RedisCommand, ITurnTaker
     /// <summary>Begins a script on one item.</summary>
     /// <param name="script">The script.</param>
     /// <param name="key">The caller's key.</param>
-    /// <param name="arguments">The arguments that follow.</param>
+    /// <param name="arguments">The number of further arguments.</param>
     public void Begin(RedisScript script, ReadOnlySpan<byte> key, int arguments)
     {
         BeginScript(script, 1, arguments);
         AddKey(Target.Cache.Prefix, key);
     }
 
-    /// <summary>Adds an argument: a score, by the shortest text that reads back as the same; −0 as 0, as it is stored.</summary>
-    /// <param name="score">Finite or not, but a number.</param>
-    /// <param name="isExcluded">Of a bound of scores: whether it leaves out its own.</param>
+    /// <summary>Adds a score as an argument, in the shortest form that parses to the same number. −0 is sent as 0, as it is stored.</summary>
+    /// <param name="score">The score; may be infinite but not NaN.</param>
+    /// <param name="isExcluded">For the bound of a range: whether the bound itself is excluded.</param>
     public void AddScore(double score, bool isExcluded = false)
     {
-        // A parenthesis; 17 digits with sign, point and exponent are 24.
+        // One parenthesis plus at most 24 characters: 17 digits with sign, point and exponent.
         Span<byte> text = stackalloc byte[32];
         text[0] = (byte)'(';
         ReadOnlySpan<byte> infinite = score > 0 ? "inf"u8 : "-inf"u8;
@@ -148,7 +148,7 @@ internal sealed class RemoteCommand : RedisCommand, ITurnTaker
         Add(text.Slice(isExcluded ? 0 : 1, length + (isExcluded ? 1 : 0)));
     }
 
-    /// <summary>Adds an argument for each element: its name.</summary>
+    /// <summary>Adds the name of each element as an argument.</summary>
     public void AddNames(scoped in CollectionBatch elements)
     {
         for (int index = 0; index < elements.Count; index++)
@@ -157,8 +157,8 @@ internal sealed class RemoteCommand : RedisCommand, ITurnTaker
         }
     }
 
-    /// <summary>Begins a set.</summary>
-    /// <param name="item">Key, value and TTL.</param>
+    /// <summary>Begins a SET.</summary>
+    /// <param name="item">The key, the value and the TTL.</param>
     /// <param name="condition">NX, XX, or empty.</param>
     public void BeginSet(scoped in ItemRequest item, ReadOnlySpan<byte> condition = default)
     {
@@ -172,7 +172,7 @@ internal sealed class RemoteCommand : RedisCommand, ITurnTaker
         }
     }
 
-    /// <summary>Sends it, or the parts that it is joined from.</summary>
+    /// <summary>Sends the command, or the parts of a joined call.</summary>
     public void Start(RemoteFront front)
     {
         if (Join is { } join)
@@ -185,7 +185,7 @@ internal sealed class RemoteCommand : RedisCommand, ITurnTaker
         }
     }
 
-    /// <summary>Sends the command that was begun last; where it may take long, when it is its turn on its node.</summary>
+    /// <summary>Sends the current command. One that may take long waits for its turn on the node.</summary>
     public void Send(RemoteFront front)
     {
         if (Effort == Effort.Small)
@@ -198,14 +198,14 @@ internal sealed class RemoteCommand : RedisCommand, ITurnTaker
         }
     }
 
-    /// <summary>Its turn on a node has come: what follows is <see cref="SendNow"/>.</summary>
+    /// <summary>Called when the command's turn on a node has come; <see cref="SendNow"/> follows.</summary>
     public void BeginTurn(NodeTurnSender turn, long now)
     {
         _turn = turn;
         _sentAt = now;
     }
 
-    /// <summary>Sends the command; where its cache was just flushed, when that is known everywhere.</summary>
+    /// <summary>Sends the command. If its cache was just flushed, the command is held until every gateway knows of the flush.</summary>
     public void SendNow(RedisStore store)
     {
         Deadline = EndsAt;
@@ -221,8 +221,8 @@ internal sealed class RemoteCommand : RedisCommand, ITurnTaker
         }
     }
 
-    /// <summary>Keeps the request for a later step; once.</summary>
-    /// <exception cref="Wire.RpcException">RESOURCE_EXHAUSTED: there is no memory for it.</exception>
+    /// <summary>Stores the request for a later step, if it is not stored yet.</summary>
+    /// <exception cref="Wire.RpcException">RESOURCE_EXHAUSTED: there is not enough memory for the request.</exception>
     public void KeepRequest(ReadOnlySpan<byte> request)
     {
         if (Request.IsEmpty)
@@ -231,9 +231,9 @@ internal sealed class RemoteCommand : RedisCommand, ITurnTaker
         }
     }
 
-    /// <summary>Begins the call again as a heavy one: a script has found that it is too much work without a turn, and has done nothing.</summary>
-    /// <param name="step">The step that it begins with.</param>
-    /// <returns><see cref="RemoteCall.Again"/>.</returns>
+    /// <summary>Restarts the call as a heavy one, because a script found too much work for a light command and did nothing.</summary>
+    /// <param name="step">The step to start with.</param>
+    /// <returns><see cref="RemoteCall.Again"/>, or an error.</returns>
     public CallError? BeginHeavy(int step = 0)
     {
         Effort = Effort.Heavy;
@@ -244,7 +244,7 @@ internal sealed class RemoteCommand : RedisCommand, ITurnTaker
     /// <summary>Fails a command that was not sent.</summary>
     public void FailUnsent(RedisFailure failure) => OnFailure(failure);
 
-    /// <summary>Lets go of what the call held.</summary>
+    /// <summary>Releases all references of the call.</summary>
     public void Forget()
     {
         Caller = null!;

@@ -7,10 +7,10 @@ using Larder.Wire;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>What makes a server a front: the cluster where the items are, and the caches that its directory names.</summary>
+/// <summary>The state of a server that runs as a gateway: the cluster with the items, and the directory of caches.</summary>
 internal sealed class RemoteFront
 {
-    // What one busy pipeline has in flight, and batches beside it.
+    // Enough for the calls of one busy pipeline and some batches.
     private const int IdleCommands = 4_096;
 
     private readonly RpcMeter?[] _meters;
@@ -35,25 +35,25 @@ internal sealed class RemoteFront
 
     public RedisStore Store { get; }
 
-    /// <summary>The caches.</summary>
+    /// <summary>The directory of caches.</summary>
     public FleetDirectory Directory { get; }
 
-    /// <summary>Those that are told what changes.</summary>
+    /// <summary>The near streams.</summary>
     public FleetNear Near { get; }
 
     /// <summary>The turns of commands that may take long on their nodes.</summary>
     public FleetTurns Turns { get; }
 
-    /// <summary>The limits of each call.</summary>
+    /// <summary>The limits that each call is checked against.</summary>
     public CallRules Rules { get; }
 
-    /// <summary>Knows when calls may be older than they look.</summary>
+    /// <summary>Detects pauses of the process, after which calls may be older than they seem.</summary>
     public PauseGuard Guard { get; }
 
-    /// <summary>Takes a sample of the calls.</summary>
+    /// <summary>Samples the calls.</summary>
     public CallSampler Sampler { get; }
 
-    /// <summary>Where faults of the server's own are said.</summary>
+    /// <summary>Logs internal errors.</summary>
     public FaultLog Faults { get; }
 
     public TimeProvider TimeProvider { get; }
@@ -62,7 +62,7 @@ internal sealed class RemoteFront
 
     public UnaryPool Unary { get; } = new(IdleCommands);
 
-    /// <summary>Finds a cache; answers why not where there is none.</summary>
+    /// <summary>Finds a cache. Returns the error if it does not exist.</summary>
     public CallError? Find(string name, out RemoteCache? cache)
     {
         cache = null;
@@ -77,13 +77,13 @@ internal sealed class RemoteFront
             : FleetErrors.NotReady;
     }
 
-    /// <summary>When a call ends at the latest that was begun at <paramref name="start"/>; timestamps of the server's clock.</summary>
-    /// <param name="start">When it was begun.</param>
-    /// <param name="timeout">The time that it was given; null: none.</param>
+    /// <summary>Returns the deadline of a call that started at <paramref name="start"/>. Both are timestamps of the server's clock.</summary>
+    /// <param name="start">The start of the call.</param>
+    /// <param name="timeout">The call's timeout, or null for the default.</param>
     public long EndOf(long start, TimeSpan? timeout) =>
         start + (long)(Math.Min((timeout ?? FleetLimits.LongestCall).TotalSeconds, int.MaxValue) * TimeProvider.TimestampFrequency);
 
-    /// <summary>Records a pipelined call that has ended, with the bytes of its request and of its answer.</summary>
+    /// <summary>Records a completed pipelined call, with the sizes of its request and its response.</summary>
     public void Record(int field, StatusCode status, long startedAt, int received, int sent)
     {
         if ((uint)field < (uint)_meters.Length && _meters[field] is { } meter)

@@ -5,10 +5,10 @@ using Larder.Server.Calls;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// A call of many parts, each a command of its own on the node of its key, at most <see cref="AtOnce"/> at once. The first failure ends it:
-/// nothing more is sent, and it is told when what was sent has ended.
+/// Runs a call of many parts. Each part is a command to the node of its key, and at most <see cref="AtOnce"/> are outstanding at once. After the first failure
+/// no more parts are sent; the call fails when the outstanding ones have ended.
 /// </summary>
-/// <param name="whole">The call that is joined.</param>
+/// <param name="whole">The joined call.</param>
 internal abstract class RemoteJoin(RemoteCommand whole) : RemoteCaller
 {
     private readonly Lock _lock = new();
@@ -24,34 +24,34 @@ internal abstract class RemoteJoin(RemoteCommand whole) : RemoteCaller
 
     public sealed override bool IsGone => whole.Caller.IsGone;
 
-    /// <summary>The call that is joined.</summary>
+    /// <summary>The joined call.</summary>
     protected RemoteCommand Whole => whole;
 
-    /// <summary>True once no more parts are wanted, though there are some.</summary>
+    /// <summary>Whether the remaining parts are no longer needed.</summary>
     protected virtual bool IsEnough => false;
 
-    /// <summary>Parts that are sent before one is answered: 1 or more.</summary>
+    /// <summary>The maximum number of outstanding parts, at least 1.</summary>
     protected virtual int AtOnce => FleetLimits.PartsAtOnce;
 
-    /// <summary>The effort of the next part, unless <see cref="BeginNext"/> says otherwise.</summary>
+    /// <summary>The effort of the next part. <see cref="BeginNext"/> may change it.</summary>
     protected virtual Effort PartEffort => Effort.Small;
 
-    /// <summary>About how many bytes the answer has, where they may be many. Asked once all has ended.</summary>
+    /// <summary>An estimate of the response size in bytes, for responses that may be large. Valid once all parts have ended.</summary>
     public virtual int AnswerBytes => 0;
 
-    /// <summary>Begins to send parts.</summary>
+    /// <summary>Starts to send parts.</summary>
     public void Start(RemoteFront front)
     {
         _front = front;
         SendMore();
     }
 
-    /// <summary>How it has ended: null on success.</summary>
+    /// <summary>The error of the call, or null on success. Valid once all parts have ended.</summary>
     public CallError? Outcome => _error is null ? null : FleetErrors.OfPart(_error, _hasRun);
 
-    /// <summary>Writes the joined answer, once all has ended.</summary>
-    /// <param name="response">Takes the response message; untouched where the call fails.</param>
-    /// <returns>Null on success.</returns>
+    /// <summary>Writes the response. Must be called only when all parts have ended.</summary>
+    /// <param name="response">Receives the response message; unchanged if the call fails.</param>
+    /// <returns>Null on success, otherwise the error.</returns>
     public CallError? Answer(IBufferWriter<byte> response) => Outcome ?? Write(response);
 
     public sealed override void OnReply(RemoteCommand command, ref RespReader reply)
@@ -83,30 +83,30 @@ internal abstract class RemoteJoin(RemoteCommand whole) : RemoteCaller
     public sealed override ReadOnlyMemory<byte> Keep(RemoteCommand command, ReadOnlySpan<byte> request) =>
         throw new InvalidOperationException("a part keeps nothing");
 
-    /// <summary>Begins the next part's command, in order; false where there is none left. Under the lock.</summary>
+    /// <summary>Begins the command of the next part, in order. Returns false if there is none. Called under the lock.</summary>
     protected abstract bool BeginNext(RemoteCommand part);
 
-    /// <summary>Takes a part's answer, in any order. Under the lock.</summary>
-    /// <param name="index">The part's place, from 0.</param>
-    /// <param name="reply">What it was answered.</param>
+    /// <summary>Processes the reply of a part. Replies arrive in any order. Called under the lock.</summary>
+    /// <param name="index">The part's index, from 0.</param>
+    /// <param name="reply">The reply.</param>
     protected abstract void Take(int index, ref RespReader reply);
 
-    /// <summary>All has ended, well or not: lets go of what the answer does not need. Under the lock, once.</summary>
+    /// <summary>Releases what the response does not need, when all parts have ended in success or failure. Called once, under the lock.</summary>
     protected virtual void LetGo()
     {
     }
 
-    /// <summary>Writes the answer of a call whose parts all succeeded.</summary>
+    /// <summary>Writes the response when all parts succeeded.</summary>
     protected abstract CallError? Write(IBufferWriter<byte> response);
 
-    // Under the lock.
+    // Called under the lock.
     private void End(RemoteCommand part)
     {
         _inFlight--;
         _front!.Commands.Return(part);
     }
 
-    // A part that fails within Send comes back here, and finds the loop further out at work.
+    // A part that fails inside Send re-enters here; the outer loop then continues.
     private void SendMore()
     {
         lock (_lock)
@@ -131,7 +131,7 @@ internal abstract class RemoteJoin(RemoteCommand whole) : RemoteCaller
         }
     }
 
-    // The next part to send; null where there is none now. Whether all has ended is said once.
+    // Returns the next part to send, or null if there is none now. hasEnded is true exactly once.
     private RemoteCommand? Next(out bool hasEnded)
     {
         hasEnded = false;
@@ -139,7 +139,7 @@ internal abstract class RemoteJoin(RemoteCommand whole) : RemoteCaller
         {
             if (_begun > 0 && IsGone)
             {
-                // Nobody is told of it.
+                // The error is not sent to any client.
                 _error ??= CallError.PastDeadline;
             }
 

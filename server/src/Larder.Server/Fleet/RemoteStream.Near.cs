@@ -6,17 +6,17 @@ using Larder.Wire;
 
 namespace Larder.Server.Fleet;
 
-/// <content>What a near stream of a front is told, and when its lease is renewed.</content>
+/// <content>The near-stream part: sends invalidations to the client and renews its lease.</content>
 internal sealed partial class RemoteStream : IThreadPoolWorkItem
 {
-    // A get whose answer may not be kept.
+    // Marks a get whose value the client must not cache.
     private const uint NoTicket = uint.MaxValue;
 
     private readonly NearRenewals _renewals = new();
     private NearStream? _near;
     private int _isPushQueued;
 
-    /// <summary>Something waits that the client is to be told. On any thread, which may hold the hub's locks: it is sent on another.</summary>
+    /// <summary>Schedules a push to the client. May be called on any thread, also under the hub's locks, so another thread sends it.</summary>
     public void SignalNear()
     {
         if (Interlocked.Exchange(ref _isPushQueued, 1) == 0)
@@ -25,7 +25,7 @@ internal sealed partial class RemoteStream : IThreadPoolWorkItem
         }
     }
 
-    /// <summary>Sends what waits; while a flush waits for the client, the end of that does.</summary>
+    /// <summary>Sends what is pending. If a flush is already waiting for the client, its completion sends the rest.</summary>
     void IThreadPoolWorkItem.Execute()
     {
         Interlocked.Exchange(ref _isPushQueued, 0);
@@ -35,7 +35,7 @@ internal sealed partial class RemoteStream : IThreadPoolWorkItem
         }
     }
 
-    /// <summary>The stream is a near stream from now on.</summary>
+    /// <summary>Turns the stream into a near stream.</summary>
     public void OpenNear(NearStream near)
     {
         lock (_gate)
@@ -46,10 +46,10 @@ internal sealed partial class RemoteStream : IThreadPoolWorkItem
         _front.Near.Add(this);
     }
 
-    /// <summary>It is told nothing more, and answered no renewal.</summary>
+    /// <summary>Stops invalidations and renewals for the stream.</summary>
     public void CloseNear() => _front.Near.Remove(this);
 
-    /// <summary>Answers a message of the stream's own that is made already.</summary>
+    /// <summary>Writes an encoded result of the stream's own.</summary>
     /// <returns>As <see cref="Run"/>.</returns>
     public bool Answer(uint id, int field, ReadOnlySpan<byte> message)
     {
@@ -66,13 +66,13 @@ internal sealed partial class RemoteStream : IThreadPoolWorkItem
         return !IsFull;
     }
 
-    /// <summary>Renews the lease once the nodes have said all that they had said before.</summary>
+    /// <summary>Renews the lease once the nodes have sent all invalidations up to now.</summary>
     /// <returns>As <see cref="Run"/>.</returns>
     public bool RenewNear(uint id)
     {
         lock (_gate)
         {
-            // Under the gate: what is confirmed finds it there.
+            // Under the lock, so that the confirmation finds the renewal in the queue.
             if (_renewals.Add(id, _front.Near.Confirm()) is { } oldest && !_hasEnded)
             {
                 _replies.WriteError(oldest, FleetErrors.NotRenewed);
@@ -84,7 +84,7 @@ internal sealed partial class RemoteStream : IThreadPoolWorkItem
         return !IsFull;
     }
 
-    /// <summary>The nodes have: renewals up to this number are answered, after all that waits.</summary>
+    /// <summary>Called when the nodes have confirmed. Completes the renewals up to this number, after all pending invalidations.</summary>
     public void OnConfirmed(long number)
     {
         lock (_gate)
@@ -100,7 +100,7 @@ internal sealed partial class RemoteStream : IThreadPoolWorkItem
             }
             catch (RpcException)
             {
-                // There is no memory for what waits: the stream is over.
+                // There is not enough memory for the pending invalidations, so the stream is aborted.
                 _abort();
             }
 
@@ -108,7 +108,8 @@ internal sealed partial class RemoteStream : IThreadPoolWorkItem
         }
     }
 
-    // First the note, then the reading: a change between the two takes the note, and its ticket comes before the answer, or with it.
+    // Registers the stream for changes of the key before reading. A change in between uses up the registration, and its ticket arrives before the response or
+    // with it.
     private CallError? BeginNearGet(ReadOnlySpan<byte> request, RemoteCommand command, NearStream near)
     {
         if (KeyRequest.Decode(request, out ReadOnlySpan<byte> key) is { } error)
@@ -119,7 +120,8 @@ internal sealed partial class RemoteStream : IThreadPoolWorkItem
         RemoteCache cache = command.Target.Cache;
         command.Ticket = KeyTicket.Of(command.BeginTrackedGet(cache.Prefix, key));
 
-        // The directory after the note: a flush that found nothing noted is known by now, and what is read is from before it.
+        // Check the directory after registering. A flush that found no registration is in the directory by now; the value may then be from before the flush and
+        // must not be cached.
         if (!_front.Near.Hub.TryNote(cache.Id, command.Ticket, near) || !cache.IsStill(_front.Directory.Find(cache.Name)))
         {
             command.Ticket = NoTicket;
@@ -128,7 +130,7 @@ internal sealed partial class RemoteStream : IThreadPoolWorkItem
         return null;
     }
 
-    // Under the gate: what waits goes into the present message, or into messages before it.
+    // Must hold the lock. Writes pending invalidations to the current message, or to messages before it.
     private void WriteNear()
     {
         while (_near is not null && _near.WriteTo(_replies))
@@ -139,7 +141,7 @@ internal sealed partial class RemoteStream : IThreadPoolWorkItem
 
     private void WriteNearHit(RemoteCommand command, ReadOnlySpan<byte> value)
     {
-        // The node's milliseconds are rounded up.
+        // The node rounds the milliseconds up.
         long leftMs = command.TtlLeftMs - 1;
         if (leftMs <= 0 || command.Ticket == NoTicket)
         {

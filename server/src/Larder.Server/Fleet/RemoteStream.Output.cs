@@ -6,14 +6,14 @@ using Larder.Wire;
 
 namespace Larder.Server.Fleet;
 
-/// <content>How answers are gathered and leave.</content>
+/// <content>The output part: collects responses and sends them.</content>
 internal sealed partial class RemoteStream
 {
     private readonly DuplexStream _stream;
     private readonly PipeWriter _output;
     private readonly Action _abort;
 
-    // What follows changes under the gate alone.
+    // All fields below are guarded by the lock.
     private readonly Lock _gate = new();
     private readonly ReplyBuffer _replies;
     private readonly ReplyBacklog _backlog;
@@ -28,19 +28,19 @@ internal sealed partial class RemoteStream
     private bool _isInBatch;
     private bool _hasEnded;
 
-    // Of the loop that reads; and of the threads that answer, under the gate.
+    // Written only by the reading loop (begun) and, under the lock, by the threads that write responses (answered).
     private long _begunCalls;
     private long _begunBytes;
     private long _answeredCalls;
     private long _answeredBytes;
 
-    /// <summary>True at the bound of what may be outstanding, or of answers that the client has not taken.</summary>
+    /// <summary>Whether the limit on outstanding calls or on responses that the client has not read is reached.</summary>
     private bool IsFull =>
         _begunCalls - Volatile.Read(ref _answeredCalls) >= FleetLimits.MaxOutstanding
         || _begunBytes - Volatile.Read(ref _answeredBytes) >= FleetLimits.MaxOutstandingBytes
         || _backlog.Bytes >= PipelineLimits.MaxPendingBytes;
 
-    // Half: the loop is not woken for each answer.
+    // Half of the limit, so that the loop does not wake for each response.
     private bool HasRoom =>
         _begunCalls - _answeredCalls <= FleetLimits.MaxOutstanding / 2
         && _begunBytes - _answeredBytes <= FleetLimits.MaxOutstandingBytes / 2
@@ -54,18 +54,18 @@ internal sealed partial class RemoteStream
     /// <inheritdoc/>
     public override bool IsGone => Volatile.Read(ref _hasEnded) || _cancelled.IsCancellationRequested;
 
-    /// <summary>The client's going away: what ends a flush that waits for it.</summary>
+    /// <summary>Sets the token that is cancelled when the client disconnects; it ends a flush that waits for the client.</summary>
     public void Begin(CancellationToken cancelled) => _cancelled = cancelled;
 
-    /// <summary>Sends what the turn has begun and answered, and waits while the bounds are reached.</summary>
-    /// <exception cref="OperationCanceledException">The client is gone.</exception>
+    /// <summary>Sends the commands of this turn, and waits while the limits are reached.</summary>
+    /// <exception cref="OperationCanceledException">The client has disconnected.</exception>
     public ValueTask EndTurnAsync()
     {
         _front.Store.Flush();
         return IsFull ? new ValueTask(WaitUntilAsync(static stream => stream.HasRoom)) : ValueTask.CompletedTask;
     }
 
-    /// <summary>Writes that the server is going away.</summary>
+    /// <summary>Tells the client that the server is shutting down.</summary>
     public void WriteDraining()
     {
         lock (_gate)
@@ -75,10 +75,10 @@ internal sealed partial class RemoteStream
         }
     }
 
-    /// <summary>Waits until everything that was begun is answered and flushed.</summary>
+    /// <summary>Waits until all calls are answered and flushed.</summary>
     public Task CompleteAsync() => WaitUntilAsync(static stream => stream.IsIdle);
 
-    /// <summary>Ends: answers that come later are dropped. Nothing of the stream is touched once the task has ended.</summary>
+    /// <summary>Ends the stream: later responses are dropped. The stream is not accessed any more once the task has completed.</summary>
     public async Task EndAsync()
     {
         Task flushing;
@@ -105,7 +105,7 @@ internal sealed partial class RemoteStream
     {
         if (reply.Frame.Length > LargeReply.LargeBytes && command.Field != PipelineCalls.GetField)
         {
-            // To hash it or to write so many elements is long work: not on the thread that reads from the node.
+            // Hashing a large value or writing many elements takes long, so it must not run on the thread that reads from the node.
             LargeReply large = new(reply.Frame);
             ThreadPool.UnsafeQueueUserWorkItem(
                 static call => call.Stream.TakeLarge(call.Command, call.Large),
@@ -194,7 +194,7 @@ internal sealed partial class RemoteStream
         WakeIfSo();
     }
 
-    // What was written leaves at the end of this thread's batch, or of that of another thread which is in one.
+    // The output is sent at the end of this thread's batch of replies, or of another thread's batch that the stream has already joined.
     private void JoinBatch()
     {
         if (!_isInBatch)
@@ -212,7 +212,7 @@ internal sealed partial class RemoteStream
         }
     }
 
-    // With what a near stream is to be told.
+    // Includes pending invalidations of a near stream.
     private void Emit()
     {
         WriteNear();
@@ -252,14 +252,14 @@ internal sealed partial class RemoteStream
         }
         catch (RpcException)
         {
-            // There is no memory for what waits: the stream is over.
+            // There is not enough memory for the pending output, so the stream is aborted.
             _abort();
         }
     }
 
     private void FlushOnce()
     {
-        // Not all at once: the output would hold it a second time.
+        // Not everything at once, because the output would hold a second copy of it.
         _unflushedBytes += _backlog.MoveTo(_output, PipelineLimits.MaxPendingBytes);
         if (_unflushedBytes == 0)
         {
@@ -268,7 +268,7 @@ internal sealed partial class RemoteStream
 
         _unflushedBytes = 0;
         ValueTask<FlushResult> flush = _output.FlushAsync(_cancelled);
-        // Whether the client is gone is the reading loop's to find.
+        // The reading loop detects that the client has disconnected.
         if (flush.IsCompletedSuccessfully)
         {
             _ = flush.Result;
@@ -319,7 +319,7 @@ internal sealed partial class RemoteStream
         }
     }
 
-    // Of the loop that reads, not under the gate.
+    // Called by the reading loop, without the lock.
     private async Task WaitUntilAsync(Func<RemoteStream, bool> isSo)
     {
         TaskCompletionSource waiting = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -337,7 +337,7 @@ internal sealed partial class RemoteStream
         await waiting.Task.WaitAsync(_cancelled).ConfigureAwait(false);
     }
 
-    // Not under the gate: what has ended since goes back to the loop that begins.
+    // Called without the lock. Completed commands return to the pool of the reading loop.
     private void TakeIdle()
     {
         lock (_gate)

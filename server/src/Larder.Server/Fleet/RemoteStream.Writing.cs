@@ -5,7 +5,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Fleet;
 
-/// <content>How one answer is written. All of it is under the gate.</content>
+/// <content>Writes a single response. All methods here must be called under the lock.</content>
 internal sealed partial class RemoteStream
 {
     private CallError? Write(RemoteCommand command, ref RespReader reply)
@@ -25,7 +25,7 @@ internal sealed partial class RemoteStream
             EndResult(command, error);
             return error;
         }
-#pragma warning disable CA1031 // Whatever an answer's writing throws fails its call, and not the node's connection.
+#pragma warning disable CA1031 // An exception while writing a response fails that call, not the node's connection.
         catch (Exception thrown)
 #pragma warning restore CA1031
         {
@@ -34,7 +34,7 @@ internal sealed partial class RemoteStream
         }
     }
 
-    // The hot path, without a gap to close.
+    // The hot path: the size is known, so no length has to be patched afterwards.
     private void WriteGet(RemoteCommand command, ref RespReader reply)
     {
         if (reply.IsNull)
@@ -102,7 +102,7 @@ internal sealed partial class RemoteStream
         Written(command, error.Code);
     }
 
-    // No memory for the answer; anything else is a fault of the server's own.
+    // Either there is not enough memory for the response, or it is an internal error.
     private void Fault(RemoteCommand command, Exception thrown, bool hasBegun)
     {
         CallError error = CallError.NoBuffer;
@@ -123,7 +123,7 @@ internal sealed partial class RemoteStream
         }
         catch (RpcException)
         {
-            // Not even for that: the stream is over.
+            // Not even enough memory for the error, so the stream is aborted.
             _abort();
         }
     }

@@ -9,22 +9,22 @@ using Larder.Wire;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// One pipeline of a front: its operations become commands of the nodes, which answer later and in any order, on the threads that read from them. Their
-/// answers are gathered under a gate and flushed once for each batch of replies; see <c>RemoteStream.Output.cs</c>.
+/// One pipeline of a gateway. Its operations become commands to the nodes, which reply later and in any order, on the threads that read from them. Responses
+/// are collected under a lock and flushed once per batch of replies; see <c>RemoteStream.Output.cs</c>.
 /// </summary>
 /// <remarks>
-/// Back-pressure: at most <see cref="FleetLimits.MaxOutstanding"/> calls are begun and not answered, and while a flush waits for a client that does not read,
-/// answers gather, held against its connection's memory; past either bound nothing more is read from it.
+/// Backpressure: at most <see cref="FleetLimits.MaxOutstanding"/> calls are outstanding. While a flush waits for a client that does not read, responses are
+/// buffered and count towards the memory of its connection. If either limit is reached, nothing more is read from the client.
 /// </remarks>
 internal sealed partial class RemoteStream : RemoteCaller, IReplyBatch
 {
-    // A key of ten bytes or so with its tags: about how many parts a joined call has.
+    // A key of about ten bytes with its protobuf tags. Used to estimate the number of parts of a joined call.
     private const int BytesOfPart = 16;
 
     private readonly RemoteFront _front;
     private readonly string _cacheName;
 
-    // Of the loop that reads.
+    // Used only by the reading loop.
     private readonly Stack<RemoteCommand> _idle = new();
     private RemoteCache? _cache;
     private CallError? _noCache;
@@ -43,22 +43,23 @@ internal sealed partial class RemoteStream : RemoteCaller, IReplyBatch
         _backlog = new ReplyBacklog(stream);
     }
 
-    /// <summary>A read has arrived.</summary>
+    /// <summary>Called when a read from the client has completed.</summary>
     public void BeginTurn(long start, bool isResuming)
     {
         _turnStart = start;
         _isResuming = isResuming;
-        // Found anew each turn: the cache may have been deleted, made or flushed since.
+        // Looked up again for each turn, because the cache may have been deleted, created or flushed since.
         _noCache = _front.Find(_cacheName, out _cache);
         TakeIdle();
         if (_lane < 0)
         {
-            // Its own connection's thread, of the first read; kept, so that a key's commands stay in order wherever the stream goes on.
+            // The lane of the connection's thread at the first read. It stays the same, so that commands for a key stay in order on whichever thread the stream
+            // continues.
             _lane = RedisStore.PresentLane;
         }
     }
 
-    /// <summary>Why an operation may not run; null where it may.</summary>
+    /// <summary>Returns the error if an operation may not run, otherwise null.</summary>
     public CallError? Refuse(in PipelineOperation operation, out RemoteCache? cache)
     {
         CallError? error = FindCache(operation.Cache, out cache);
@@ -71,14 +72,14 @@ internal sealed partial class RemoteStream : RemoteCaller, IReplyBatch
         return isLate ? CallError.PastDeadline : null;
     }
 
-    /// <summary>Runs an operation that was not refused.</summary>
+    /// <summary>Runs an operation that <see cref="Refuse"/> has accepted.</summary>
     /// <param name="id">The call's id.</param>
-    /// <param name="field">What it does.</param>
-    /// <param name="deadlineMs">The time that it had left on arrival in milliseconds; 0: no deadline.</param>
-    /// <param name="cache">What it acts on.</param>
+    /// <param name="field">The field number of the call.</param>
+    /// <param name="deadlineMs">The time left at arrival, in milliseconds. 0 means no deadline.</param>
+    /// <param name="cache">The cache.</param>
     /// <param name="request">The request message.</param>
-    /// <param name="isNear">Whether the answer may be kept, where this is a near stream and it is a get.</param>
-    /// <returns>False at the bound of what may be outstanding: nothing more is to be begun before <see cref="EndTurnAsync"/>.</returns>
+    /// <param name="isNear">Whether the client may cache the value, for a get on a near stream.</param>
+    /// <returns>False if the limit on outstanding calls is reached: no more operations may begin before <see cref="EndTurnAsync"/>.</returns>
     public bool Run(uint id, int field, uint deadlineMs, RemoteCache cache, ReadOnlySpan<byte> request, bool isNear = false)
     {
         if (RemoteCalls.Find(field) is not { } call)
@@ -106,7 +107,7 @@ internal sealed partial class RemoteStream : RemoteCaller, IReplyBatch
         return !IsFull;
     }
 
-    /// <summary>Runs or fails a call that fault injection has held back. Its caller alone uses the stream's input meanwhile.</summary>
+    /// <summary>Runs or fails a call that fault injection has delayed. Nothing else may use the stream's input meanwhile.</summary>
     public void RunHeld(HeldCall call, CallError? error)
     {
         BeginTurn(_front.TimeProvider.GetTimestamp(), isResuming: false);
@@ -124,7 +125,7 @@ internal sealed partial class RemoteStream : RemoteCaller, IReplyBatch
         _front.Store.Flush();
     }
 
-    /// <summary>Answers an operation that did not run.</summary>
+    /// <summary>Fails an operation that did not run.</summary>
     /// <returns>As <see cref="Run"/>.</returns>
     public bool Fail(uint id, int field, CallError error)
     {
@@ -194,7 +195,7 @@ internal sealed partial class RemoteStream : RemoteCaller, IReplyBatch
         return cache is null ? _front.Find(System.Text.Encoding.UTF8.GetString(name), out cache) : null;
     }
 
-    // Under the gate, or before the command was sent.
+    // Must be called under the lock, or before the command was sent.
     private void LetGo(RemoteCommand command)
     {
         if (!command.Request.IsEmpty)

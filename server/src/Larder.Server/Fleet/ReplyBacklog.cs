@@ -4,9 +4,10 @@ using Larder.Wire;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Messages of answers that came while the output waited for its reader, in pieces. Noted with the stream: a reader that is too far behind is refused.
+/// Buffers responses in chunks while the output waits for the client to read. The chunks count towards the stream's memory; a client that is too far behind is
+/// rejected.
 /// </summary>
-/// <param name="stream">Holds what is taken.</param>
+/// <param name="stream">The stream whose memory budget is used.</param>
 internal sealed class ReplyBacklog(DuplexStream stream) : IBufferWriter<byte>
 {
     private const int PieceBytes = 64 * 1024;
@@ -15,12 +16,12 @@ internal sealed class ReplyBacklog(DuplexStream stream) : IBufferWriter<byte>
     private byte[] _last = [];
     private int _lastWritten;
 
-    /// <summary>Bytes that wait.</summary>
+    /// <summary>The number of buffered bytes.</summary>
     public int Bytes { get; private set; }
 
-    /// <summary>Hands what waits to <paramref name="output"/>, the oldest first, until it has about so many bytes; the rest waits on.</summary>
-    /// <returns>How many it has.</returns>
-    /// <exception cref="RpcException">RESOURCE_EXHAUSTED: the output has no room for a piece.</exception>
+    /// <summary>Moves the oldest buffered bytes to <paramref name="output"/> until about the given number has been moved; the rest stays buffered.</summary>
+    /// <returns>The number of bytes moved.</returns>
+    /// <exception cref="RpcException">RESOURCE_EXHAUSTED: the output has no memory for a chunk.</exception>
     public int MoveTo(IBufferWriter<byte> output, int enoughBytes)
     {
         int moved = 0;
@@ -36,7 +37,7 @@ internal sealed class ReplyBacklog(DuplexStream stream) : IBufferWriter<byte>
         return moved;
     }
 
-    /// <summary>Forgets what waits.</summary>
+    /// <summary>Discards all buffered bytes.</summary>
     public void LetGo()
     {
         while (_pieces.Count > 0)
@@ -65,7 +66,7 @@ internal sealed class ReplyBacklog(DuplexStream stream) : IBufferWriter<byte>
         return _last.AsSpan(_lastWritten, PieceBytes - _lastWritten);
     }
 
-    // Whoever writes here asks for no size: it is cut where a piece ends.
+    // Callers must not request a size: a write is split at the end of a chunk.
     private void Reserve(int sizeHint)
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThan(sizeHint, 1);

@@ -1,15 +1,15 @@
 namespace Larder.Server.Fleet;
 
-/// <summary>Who has to be told at the end of the present batch of replies: each once, on the thread that hands the replies out.</summary>
+/// <summary>The objects to notify at the end of the current batch of replies, on the thread that dispatches the replies.</summary>
 internal static class ReplyBatches
 {
     [ThreadStatic]
     private static List<IReplyBatch>? _present;
 
-    /// <summary>Has it told at the end of this thread's batch. The caller adds itself once.</summary>
+    /// <summary>Registers an object to be notified at the end of this thread's batch. The caller must not add itself twice.</summary>
     public static void Add(IReplyBatch batch) => (_present ??= []).Add(batch);
 
-    /// <summary>The batch is over.</summary>
+    /// <summary>Ends the batch and notifies all registered objects.</summary>
     public static void End()
     {
         if (_present is not { Count: > 0 } present)
@@ -17,7 +17,7 @@ internal static class ReplyBatches
             return;
         }
 
-        // What is told may begin another batch by what it sends.
+        // A notified object may send something that adds to the list.
         for (int index = 0; index < present.Count; index++)
         {
             present[index].OnBatchEnd();

@@ -2,16 +2,16 @@ using System.Threading.Tasks.Sources;
 
 namespace Larder.Tuner.Peers.Floor;
 
-/// <summary>A caller's call, used again and again: one at a time.</summary>
+/// <summary>A reusable call of one caller, which makes one call at a time.</summary>
 internal sealed class FloorCall(int number) : IValueTaskSource<bool>
 {
     private ManualResetValueTaskSourceCore<bool> _core;
     private int _isWaiting;
 
-    /// <summary>Its number on its connection.</summary>
+    /// <summary>The call's number on its connection.</summary>
     public int Number => number;
 
-    /// <summary>The answer of what is asked next.</summary>
+    /// <summary>Returns a task that completes with the next response.</summary>
     public ValueTask<bool> WaitAsync()
     {
         _core.Reset();
@@ -20,7 +20,7 @@ internal sealed class FloorCall(int number) : IValueTaskSource<bool>
         return answer;
     }
 
-    /// <summary>Wakes the caller, here; nothing happens where it does not wait.</summary>
+    /// <summary>Completes the task on this thread, if the caller is waiting.</summary>
     public void Answer(bool isAnswered)
     {
         if (Interlocked.Exchange(ref _isWaiting, 0) == 1)

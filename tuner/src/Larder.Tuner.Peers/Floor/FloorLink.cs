@@ -4,8 +4,8 @@ using Larder.Wire.Sockets;
 namespace Larder.Tuner.Peers.Floor;
 
 /// <summary>
-/// One end of the floor's connection: what arrived in one receive is handled at once, and what that leads to leaves in one send. No more than the socket takes
-/// and gives.
+/// One end of the floor connection. All messages of one receive are handled together, and the resulting messages leave in one send, with no overhead beyond the
+/// socket.
 /// </summary>
 internal abstract class FloorLink(IByteTransport transport) : IDisposable
 {
@@ -17,7 +17,7 @@ internal abstract class FloorLink(IByteTransport transport) : IDisposable
     private ArrayBufferWriter<byte> _writing = new(64 * 1024);
     private bool _isSending;
 
-    /// <summary>Receives until the other end closes.</summary>
+    /// <summary>Receives until the other end closes the connection.</summary>
     public async Task RunAsync()
     {
         byte[] room = new byte[256 * 1024];
@@ -31,7 +31,7 @@ internal abstract class FloorLink(IByteTransport transport) : IDisposable
         }
         catch (Exception error) when (error is IOException or ObjectDisposedException)
         {
-            // The other end is gone, or this one is closed.
+            // The other end has closed the connection, or this end was disposed.
         }
 
         OnEnded();
@@ -40,7 +40,7 @@ internal abstract class FloorLink(IByteTransport transport) : IDisposable
     /// <inheritdoc/>
     public void Dispose() => transport.Dispose();
 
-    /// <summary>Sends one message: with the others of this receive, or at once.</summary>
+    /// <summary>Sends one message: at the end of the current receive, or at once outside a receive.</summary>
     protected void Send(int call, int wanted, ReadOnlySpan<byte> first, ReadOnlySpan<byte> second)
     {
         bool sends;
@@ -57,10 +57,10 @@ internal abstract class FloorLink(IByteTransport transport) : IDisposable
         }
     }
 
-    /// <summary>A message has come.</summary>
+    /// <summary>Called for each message received.</summary>
     protected abstract void OnMessage(int call, int wanted);
 
-    /// <summary>No more will.</summary>
+    /// <summary>Called when the connection has ended.</summary>
     protected abstract void OnEnded();
 
     private int Take(byte[] room, int count)

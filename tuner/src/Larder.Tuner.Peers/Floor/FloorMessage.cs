@@ -4,15 +4,13 @@ using System.Buffers.Binary;
 namespace Larder.Tuner.Peers.Floor;
 
 /// <summary>
-/// What the floor's two ends say to each other: 12 bytes (the length of what follows, the call's number, the length of the answer that is wanted), then as many
-/// bytes as Larder's own message of that call has for its key and value. 12 is what a small operation of a pipeline has around them.
+/// The message format of the floor baseline. A header of 12 bytes (payload length, call number, wanted response length) precedes a payload as long as the key
+/// and the value in Larder's message. 12 bytes is the overhead of a small operation in a pipeline.
 /// </summary>
 internal static class FloorMessage
 {
-    /// <summary>Bytes before what follows.</summary>
     public const int HeadBytes = 12;
 
-    /// <summary>Adds one.</summary>
     public static void Add(ArrayBufferWriter<byte> to, int call, int wanted, ReadOnlySpan<byte> first, ReadOnlySpan<byte> second)
     {
         int length = first.Length + second.Length;
@@ -25,7 +23,7 @@ internal static class FloorMessage
         to.Advance(HeadBytes + length);
     }
 
-    /// <summary>Takes the first off; false where it is not whole.</summary>
+    /// <summary>Removes the first message from the buffer. Returns false if it is incomplete.</summary>
     public static bool TryTake(ref ReadOnlySpan<byte> from, out int call, out int wanted)
     {
         (call, wanted) = (0, 0);

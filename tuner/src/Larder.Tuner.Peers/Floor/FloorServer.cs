@@ -4,12 +4,12 @@ using Larder.Wire.Sockets;
 
 namespace Larder.Tuner.Peers.Floor;
 
-/// <summary>The program that answers the floor's calls with as many bytes as they ask for, and keeps nothing.</summary>
+/// <summary>The floor server: responds to each call with as many bytes as it asks for, and stores nothing.</summary>
 internal sealed class FloorServer(IByteTransport transport) : FloorLink(transport)
 {
     private static readonly byte[] s_answer = new byte[1024 * 1024];
 
-    /// <summary>Listens on a free port of the loopback, says where, and serves until its stdin ends.</summary>
+    /// <summary>Listens on a free loopback port, prints the address, and serves until stdin ends.</summary>
     public static async Task<int> RunUntilEndAsync()
     {
         using Socket listener = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);

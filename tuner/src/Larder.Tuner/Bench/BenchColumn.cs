@@ -3,13 +3,13 @@ using Larder.Report.Runs;
 
 namespace Larder.Tuner.Bench;
 
-/// <summary>A column of the table, the same on the terminal and in Markdown.</summary>
+/// <summary>A column of the result table, on the terminal and in Markdown.</summary>
 internal sealed record BenchColumn(string Header, Func<BenchRow, string> Cell)
 {
     private static readonly CultureInfo s_culture = CultureInfo.InvariantCulture;
     private static readonly string[] s_narrow = ["front", "client", "transport", "callers", "req/s", "×", "p50", "p99", "p99.9", "errors", "conns"];
 
-    // What a front costs beside the redis-servers behind it: processor time a call, allocations, memory.
+    // The cost of a gateway in addition to its redis-servers: CPU time per call, allocations, memory.
     private static readonly BenchColumn[] s_fleet =
     [
         new("front µs/call", row => row.FrontCpuUs?.ToString("F2", s_culture) ?? "–"),
@@ -20,7 +20,7 @@ internal sealed record BenchColumn(string Header, Func<BenchRow, string> Cell)
         new("redis MiB", row => Mib(row.StoreResidentBytes)),
     ];
 
-    /// <summary>The columns for some rows: with ratios to each of <paramref name="peers"/> at the same callers.</summary>
+    /// <summary>Returns all columns for the rows, with ratios to each of <paramref name="peers"/> at the same number of callers.</summary>
     public static IReadOnlyList<BenchColumn> For(IReadOnlyList<BenchRow> rows, IReadOnlySet<string> peers) =>
     [
         new("client", row => row.Client),
@@ -45,11 +45,11 @@ internal sealed record BenchColumn(string Header, Func<BenchRow, string> Cell)
         .. rows.Any(row => row.StoreCpu is not null) ? s_fleet : [],
     ];
 
-    /// <summary>What a terminal of 80 to 200 columns has room for.</summary>
+    /// <summary>Returns the columns that fit in a terminal of 80 to 200 columns.</summary>
     public static IReadOnlyList<BenchColumn> Narrow(IReadOnlyList<BenchRow> rows, IReadOnlySet<string> peers) =>
         [.. For(rows, peers).Where(column => !column.Header.StartsWith("p99.9 ×", StringComparison.Ordinal) && s_narrow.Contains(column.Header.Split(' ')[0]))];
 
-    /// <summary>What a newcomer looks at first, with the knee named.</summary>
+    /// <summary>Returns the columns for a first look, with the knee marked.</summary>
     public static IReadOnlyList<BenchColumn> Short(IReadOnlyList<BenchRow> rows, IReadOnlySet<string> peers) =>
     [
         .. For(rows, peers)
@@ -57,11 +57,11 @@ internal sealed record BenchColumn(string Header, Func<BenchRow, string> Cell)
         new("", row => row == KneeOf(rows) ? "← knee" : ""),
     ];
 
-    /// <summary>The row at the knee; null without rows.</summary>
+    /// <summary>Returns the row at the knee, or null if there are no rows.</summary>
     public static BenchRow? KneeOf(IReadOnlyList<BenchRow> rows) =>
         Knee.Of([.. rows.Select(row => (row.InFlight, row.RequestsPerSecond, row.P999Us))]) is { } index ? rows[index] : null;
 
-    /// <summary>µs with at least three significant digits.</summary>
+    /// <summary>Formats a time in µs with at least three significant digits.</summary>
     public static string Us(double? us) => us switch
     {
         null => "–",

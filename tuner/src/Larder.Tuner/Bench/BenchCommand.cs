@@ -5,7 +5,7 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Tuner.Bench;
 
-/// <summary><c>larder bench</c>: a sweep over callers, beside peers where asked.</summary>
+/// <summary>The command <c>larder bench</c>: a sweep over numbers of callers, optionally compared with peers.</summary>
 internal static class BenchCommand
 {
     private const string Memory = "memory";
@@ -91,7 +91,6 @@ internal static class BenchCommand
     };
     private static readonly Option<string> s_title = new("--title") { Description = "Title of that file.", DefaultValueFactory = _ => "Sweep" };
 
-    /// <summary>The command.</summary>
     public static Command Create()
     {
         var command = new Command("bench", "Measure throughput and latency over a range of concurrent callers.")
@@ -107,7 +106,7 @@ internal static class BenchCommand
         return command;
     }
 
-    /// <summary>Runs a sweep, shows it, and writes it to a file where there is one.</summary>
+    /// <summary>Runs a sweep, shows it, and writes it to a file if one is given.</summary>
     public static async Task<int> MeasureAsync(BenchOptions options, bool json, FileInfo? output, string title)
     {
         await using Field field = await Field.StartAsync(options).ConfigureAwait(false);
@@ -207,7 +206,7 @@ internal static class BenchCommand
             : throw new FormatException("--rounds is 1 to 100, --seconds 0.1 to 3,600");
     }
 
-    // One word for the cluster's clients of all languages that are measured.
+    // The option's value stands for the cluster client of each measured language.
     private static IEnumerable<string> PeersOf(string peer, string[] clients, bool isFleet) => peer != Field.ClusterStore
         ? [CommandLine.OneOf(peer, s_peer.Name, Agents.Peers)]
         : isFleet

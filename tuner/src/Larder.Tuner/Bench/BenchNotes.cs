@@ -3,13 +3,13 @@ using Larder.Report.Runs;
 
 namespace Larder.Tuner.Bench;
 
-/// <summary>What a reader must know beside the table: rounds rejected, too few samples, errors.</summary>
+/// <summary>Notes below the table: rejected rounds, too few samples, errors.</summary>
 internal static class BenchNotes
 {
-    /// <summary>What is shown and written beside the rows of an interrupted sweep.</summary>
+    /// <summary>The note for an interrupted sweep.</summary>
     public const string Incomplete = "Interrupted: the table is incomplete, and its last rows may rest on fewer rounds.";
 
-    /// <summary>One sentence each; none where there is nothing to say.</summary>
+    /// <summary>Returns one sentence per note.</summary>
     public static IEnumerable<string> Of(IReadOnlyList<BenchRow> rows)
     {
         if (rows.Where(row => !row.EnoughForP999).ToArray() is { Length: > 0 } few)

@@ -3,73 +3,73 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Tuner.Bench;
 
-/// <summary>What <c>larder bench</c> was asked to do.</summary>
+/// <summary>The options of <c>larder bench</c>.</summary>
 internal sealed record BenchOptions
 {
-    /// <summary>Callers and caps, in order.</summary>
+    /// <summary>The numbers of callers and their concurrency limits, in order.</summary>
     public required IReadOnlyList<Rung> Rungs { get; init; }
 
-    /// <summary>Our clients: <c>dotnet python node</c>. Default dotnet.</summary>
+    /// <summary>The Larder clients: <c>dotnet python node</c>. The default is dotnet.</summary>
     public IReadOnlyList<string> Clients { get; init; } = ["dotnet"];
 
-    /// <summary>Transports of each: <c>unary pipeline auto</c>.</summary>
+    /// <summary>The transports of each client: <c>unary pipeline auto</c>. The default is auto.</summary>
     public IReadOnlyList<string> Transports { get; init; } = ["auto"];
 
     /// <summary>
-    /// Peers beside them: <c>redis httpclient redis-py grpcio ioredis node-redis valkey-glide momento</c>, and before a cluster those of
+    /// The peers to compare with: <c>redis httpclient redis-py grpcio ioredis node-redis valkey-glide momento</c>, and for a cluster those of
     /// <c>Agents.ClusterPeers</c>.
     /// </summary>
     public IReadOnlyList<string> Peers { get; init; } = [];
 
-    /// <summary>Whether the server started is a front before a Redis Cluster of three masters, which is started too.</summary>
+    /// <summary>Whether the server is a gateway in front of a Redis Cluster of three masters, which is started too.</summary>
     public bool IsFleet { get; init; }
 
-    /// <summary>Whether each client runs over TLS and, in the same run, in plaintext; peers over TLS. Default false.</summary>
+    /// <summary>Whether each client runs over TLS and, in the same run, in plaintext. Peers then run over TLS. The default is false.</summary>
     public bool BesidePlaintext { get; init; }
 
-    /// <summary>Another checkout, whose server and clients run beside this tree's; null: none.</summary>
+    /// <summary>Another checkout whose server and clients are compared with this one's, or null.</summary>
     public OtherCheckout? Before { get; init; }
 
-    /// <summary>Rounds of each rung, 1 to 100; what is shown are medians. Default 1, and 5 beside a peer.</summary>
+    /// <summary>The number of rounds per rung, 1 to 100; the medians are shown. The default is 1, or 5 if peers are compared.</summary>
     public int Rounds { get; init; } = 1;
 
-    /// <summary>Measured seconds of each round. Default 2.</summary>
+    /// <summary>The measured time of a round in seconds. The default is 2.</summary>
     public double Seconds { get; init; } = 2;
 
-    /// <summary>Seconds before it that are not measured. Default 1.</summary>
+    /// <summary>The warm-up time before each round in seconds, which is not measured. The default is 1.</summary>
     public double WarmupSeconds { get; init; } = 1;
 
-    /// <summary>The agent's <c>workload</c>.</summary>
+    /// <summary>The agent's <c>workload</c>. The default is reference.</summary>
     public string Workload { get; init; } = "reference";
 
-    /// <summary>The client's configuration. Default laptop, whose deadline (5 s) leaves slow calls to be seen.</summary>
+    /// <summary>The client's configuration. The default is laptop, whose deadline of 5 s is long enough to show slow calls.</summary>
     public string Configuration { get; init; } = "laptop";
 
-    /// <summary>Least number of channels; null leaves it to the configuration.</summary>
+    /// <summary>The minimum number of channels, or null for the configuration's default.</summary>
     public int? Channels { get; init; }
 
-    /// <summary>A server that runs already, <c>host:port</c>; null starts one.</summary>
+    /// <summary>The <c>host:port</c> of a running server, or null to start one.</summary>
     public string? Server { get; init; }
 
-    /// <summary>Whether that server is spoken to over TLS.</summary>
+    /// <summary>Whether to use TLS with that server.</summary>
     public bool UseTls { get; init; }
 
-    /// <summary>Its console, <c>host:port</c>; null where it is not known.</summary>
+    /// <summary>The <c>host:port</c> of its console, or null if unknown.</summary>
     public string? Console { get; init; }
 
-    /// <summary>Token to send; null for none.</summary>
+    /// <summary>The token to send, or null.</summary>
     public string? Token { get; init; }
 
     /// <summary>
-    /// CPU that others may use during a round before it is rejected, in processors. Default 0.1: a twentieth of a 2-processor machine, well under
-    /// the differences that are looked for.
+    /// The CPU time that other programs may use during a round before it is rejected, in processors. The default is 0.1: 5 % of a machine with 2 processors,
+    /// well below the differences to be measured.
     /// </summary>
     public double NoiseLimit { get; init; } = 0.1;
 
-    /// <summary>Whether a disturbed round is rejected and repeated. Otherwise it counts, and its row says that it was disturbed. Default true.</summary>
+    /// <summary>Whether a disturbed round is rejected and repeated. Otherwise it counts, and its row is marked as disturbed. The default is true.</summary>
     public bool RepeatDisturbed { get; init; } = true;
 
-    /// <summary>The agent's request that opens one of our clients for a rung; without an endpoint, who sends it fills that in.</summary>
+    /// <summary>Creates the agent's request to open a Larder client for a rung. If <paramref name="endpoint"/> is null, the caller adds it later.</summary>
     public JsonObject OpenRequest(string transport, Rung rung, string? endpoint = null)
     {
         var request = new JsonObject
@@ -86,7 +86,7 @@ internal sealed record BenchOptions
         return request;
     }
 
-    /// <summary>The agent's request that loads a client for one round.</summary>
+    /// <summary>Creates the agent's request to load a client for one round.</summary>
     public JsonObject LoadRequest(Rung rung, int seed, bool preload) => new()
     {
         ["op"] = "load",

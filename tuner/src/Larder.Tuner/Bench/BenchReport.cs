@@ -1,16 +1,18 @@
 namespace Larder.Tuner.Bench;
 
-/// <summary>The lines of a measurement's report. They are shown and added to a file at the end; an interruption shows and adds those that are there.</summary>
+/// <summary>
+/// The lines of a measurement's report. They are shown and appended to a file at the end. An interruption does the same with the lines so far.
+/// </summary>
 internal sealed class BenchReport
 {
-    // Guards the lines: an interruption reads them on another thread.
+    // Guards the lines, because an interruption reads them on another thread.
     private readonly Lock _lock = new();
     private readonly List<string> _lines;
     private readonly FileInfo? _output;
     private readonly int _heading;
 
-    /// <summary>Creates a report that an interruption keeps.</summary>
-    /// <param name="output">The file that it is added to; null for none.</param>
+    /// <summary>Creates a report that is kept if the measurement is interrupted.</summary>
+    /// <param name="output">The file to append to, or null.</param>
     /// <param name="heading">The lines before the first measurement.</param>
     public BenchReport(FileInfo? output, params IEnumerable<string> heading)
     {
@@ -19,7 +21,6 @@ internal sealed class BenchReport
         Interruption.Keep = KeepIncomplete;
     }
 
-    /// <summary>Adds lines.</summary>
     public void Add(params IEnumerable<string> lines)
     {
         lock (_lock)
@@ -28,7 +29,7 @@ internal sealed class BenchReport
         }
     }
 
-    /// <summary>Shows the complete report and adds it to the file.</summary>
+    /// <summary>Shows the complete report and appends it to the file.</summary>
     public void Write()
     {
         Interruption.Keep = null;

@@ -2,103 +2,105 @@ using Larder.Report.Runs;
 
 namespace Larder.Tuner.Bench;
 
-/// <summary>A rung of one client: medians of its rounds. The fields that <c>--json</c> prints come first; the table shows the others too.</summary>
+/// <summary>
+/// The result of one rung of one client: medians of its rounds. The properties that <c>--json</c> prints come first; the table shows the others too.
+/// </summary>
 internal sealed record BenchRow
 {
-    /// <summary><c>dotnet python node</c>, or a peer: <c>stackexchange-redis httpclient</c>.</summary>
+    /// <summary>The client: <c>dotnet python node</c>, or a peer such as <c>stackexchange-redis httpclient</c>.</summary>
     public required string Client { get; init; }
 
-    /// <summary><c>unary pipeline</c>, or a peer's own.</summary>
+    /// <summary>The transport: <c>unary pipeline</c>, or a peer's own.</summary>
     public required string Transport { get; init; }
 
-    /// <summary>Callers.</summary>
+    /// <summary>The number of callers.</summary>
     public required int InFlight { get; init; }
 
-    /// <summary>Calls a second, median.</summary>
+    /// <summary>The median number of calls per second.</summary>
     public required double RequestsPerSecond { get; init; }
 
-    /// <summary>Median of the rounds' medians, in µs; the others alike.</summary>
+    /// <summary>The median of the rounds' p50, in µs. The other percentiles are medians too.</summary>
     public required double P50Us { get; init; }
 
-    /// <summary>90 %.</summary>
+    /// <summary>The p90, in µs.</summary>
     public required double P90Us { get; init; }
 
-    /// <summary>99 %.</summary>
+    /// <summary>The p99, in µs.</summary>
     public required double P99Us { get; init; }
 
-    /// <summary>99.9 %.</summary>
+    /// <summary>The p99.9, in µs.</summary>
     public required double P999Us { get; init; }
 
     /// <summary>The slowest call of all rounds, in µs.</summary>
     public required double MaxUs { get; init; }
 
-    /// <summary>Calls in the histograms of all rounds.</summary>
+    /// <summary>The number of calls in the histograms of all rounds.</summary>
     public required long Samples { get; init; }
 
-    /// <summary>Failed calls of all rounds.</summary>
+    /// <summary>The number of failed calls in all rounds.</summary>
     public required long Errors { get; init; }
 
-    /// <summary>Bytes allocated per call in the client; null where its runtime does not tell.</summary>
+    /// <summary>The bytes allocated per call in the client, or null if its runtime does not report them.</summary>
     public required double? BytesPerCall { get; init; }
 
-    /// <summary>Processors that the client used.</summary>
+    /// <summary>The CPU time of the client, in processors.</summary>
     public required double ClientCpu { get; init; }
 
-    /// <summary>Processors that the server used; null when it is elsewhere.</summary>
+    /// <summary>The CPU time of the server, in processors, or null if it runs on another machine.</summary>
     public required double? ServerCpu { get; init; }
 
-    /// <summary>Of those, what <c>redis-server</c>'s processes used; null where none is measured with the server.</summary>
+    /// <summary>The part of the server's CPU time that the <c>redis-server</c> processes used, or null if none is measured with the server.</summary>
     public double? StoreCpu { get; init; }
 
-    /// <summary>Resident memory of those processes together, in bytes.</summary>
+    /// <summary>The total resident memory of these processes, in bytes.</summary>
     public double? StoreResidentBytes { get; init; }
 
-    /// <summary>Resident memory of our server, in bytes; null when it does not tell.</summary>
+    /// <summary>The resident memory of the Larder server, in bytes, or null if unknown.</summary>
     public double? ServerResidentBytes { get; init; }
 
-    /// <summary>Bytes allocated per call in our server; null when it does not tell.</summary>
+    /// <summary>The bytes allocated per call in the Larder server, or null if unknown.</summary>
     public double? ServerBytesPerCall { get; init; }
 
-    /// <summary>Processor time of <c>redis-server</c>'s processes for a call, in µs.</summary>
+    /// <summary>The CPU time of the <c>redis-server</c> processes per call, in µs.</summary>
     public double? StoreCpuUs => StoreCpu / RequestsPerSecond * 1e6;
 
-    /// <summary>Processor time of the front before them for a call, in µs; null where there is none.</summary>
+    /// <summary>The CPU time of the gateway per call, in µs, or null if there is no gateway.</summary>
     public double? FrontCpuUs => ServerCpu > StoreCpu ? (ServerCpu - StoreCpu) / RequestsPerSecond * 1e6 : null;
 
-    /// <summary>Callers and cap.</summary>
+    /// <summary>The number of callers and their concurrency limit.</summary>
     public required Rung Rung { get; init; }
 
-    /// <summary>Rounds that count.</summary>
+    /// <summary>The number of rounds that count.</summary>
     public required int Rounds { get; init; }
 
-    /// <summary>Rounds rejected because other programs used the machine.</summary>
+    /// <summary>The number of rounds that were rejected because other programs used the machine.</summary>
     public required int Rejected { get; init; }
 
-    /// <summary>Whether even the rounds that count were disturbed: there was no quiet one.</summary>
+    /// <summary>Whether some of the rounds that count were disturbed, because there were not enough quiet ones.</summary>
     public required bool Disturbed { get; init; }
 
-    /// <summary>Part of the gets that found a value; null without gets.</summary>
+    /// <summary>The fraction of gets that were hits, or null without gets.</summary>
     public required double? HitRatio { get; init; }
 
-    /// <summary>The server's own p50, in µs; null when it does not tell.</summary>
+    /// <summary>The p50 measured by the server, in µs, or null if unknown.</summary>
     public required double? ServerP50Us { get; init; }
 
-    /// <summary>The server's own p99.9, in µs.</summary>
+    /// <summary>The p99.9 measured by the server, in µs, or null if unknown.</summary>
     public required double? ServerP999Us { get; init; }
 
-    /// <summary>Open connections; null when nobody tells.</summary>
+    /// <summary>The number of open connections, or null if unknown.</summary>
     public required double? Connections { get; init; }
 
-    /// <summary>Failed calls by code.</summary>
+    /// <summary>The number of failed calls by error code.</summary>
     public required IReadOnlyDictionary<string, long> ErrorCodes { get; init; }
 
-    /// <summary>Whether each round has enough calls for a p99.9.</summary>
+    /// <summary>Whether each round has enough calls for a meaningful p99.9.</summary>
     public required bool EnoughForP999 { get; init; }
 
-    /// <summary>Calls per CPU-second of client and server together; null when the server's are unknown.</summary>
+    /// <summary>Calls per CPU second of client and server together, or null if the server's CPU time is unknown.</summary>
     public double? RequestsPerCpuSecond => RequestsPerSecond / (ClientCpu + ServerCpu);
 
-    /// <summary>The medians of at least one round.</summary>
+    /// <summary>Computes the medians of at least one round.</summary>
     public static BenchRow Of(string client, string transport, Rung rung, IReadOnlyList<Round> rounds, int rejected, bool disturbed)
     {
         (long hits, long misses) = (rounds.Sum(round => round.Hits), rounds.Sum(round => round.Misses));

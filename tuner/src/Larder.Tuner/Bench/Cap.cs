@@ -3,11 +3,11 @@ using System.Text.Json.Nodes;
 
 namespace Larder.Tuner.Bench;
 
-/// <summary>The cap on requests in flight that a rung runs with: a number, off, or the configuration's own.</summary>
+/// <summary>The limit on requests in flight for a rung: a number, off, or the configuration's default.</summary>
 internal readonly record struct Cap(CapKind Kind, int Limit = 0)
 {
-    /// <summary>Reads <c>N</c>, <c>off</c> or <c>default</c>.</summary>
-    /// <exception cref="FormatException">It is none of them.</exception>
+    /// <summary>Parses <c>N</c>, <c>off</c> or <c>default</c>.</summary>
+    /// <exception cref="FormatException">The text is none of these.</exception>
     public static Cap Parse(string text) => text switch
     {
         "off" => new(CapKind.Off),
@@ -16,7 +16,7 @@ internal readonly record struct Cap(CapKind Kind, int Limit = 0)
         _ => throw new FormatException($"a cap is a number above 0, off, or default; not \"{text}\""),
     };
 
-    /// <summary>The <c>maxInFlight</c> of an agent's <c>open</c>; null leaves it to the configuration.</summary>
+    /// <summary>Returns the value for <c>maxInFlight</c> in an agent's <c>open</c> request, or null for the configuration's default.</summary>
     public JsonNode? ToJson() => Kind switch
     {
         CapKind.Off => "off",
@@ -33,15 +33,14 @@ internal readonly record struct Cap(CapKind Kind, int Limit = 0)
     };
 }
 
-/// <summary>Kinds of cap.</summary>
 internal enum CapKind
 {
-    /// <summary>The configuration's own.</summary>
+    /// <summary>The configuration's default.</summary>
     Default,
 
-    /// <summary>A number.</summary>
+    /// <summary>A fixed number.</summary>
     Number,
 
-    /// <summary>None.</summary>
+    /// <summary>No limit.</summary>
     Off,
 }

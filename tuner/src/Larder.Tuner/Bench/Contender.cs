@@ -8,7 +8,7 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Tuner.Bench;
 
-/// <summary>One client under measure: its agent's process, the transport it is opened with, and the server it is driven against.</summary>
+/// <summary>One measured client: its agent process, its transport, and the server that it calls.</summary>
 internal sealed class Contender : IAsyncDisposable
 {
     private readonly AgentProcess _agent;
@@ -20,38 +20,38 @@ internal sealed class Contender : IAsyncDisposable
         (_agent, _backend, Client, Transport, _isPeer) = (agent, backend, client, transport, isPeer);
     }
 
-    /// <summary>Its name in rows, as its agent says it.</summary>
+    /// <summary>The name in the result rows, as reported by the agent.</summary>
     public string Client { get; private set; }
 
-    /// <summary>The transport in effect, as its agent says it.</summary>
+    /// <summary>The transport in effect, as reported by the agent.</summary>
     public string Transport { get; private set; }
 
-    /// <summary>Whether it is what others are compared with.</summary>
+    /// <summary>Whether the other contenders are compared with this one.</summary>
     public bool IsPeer => _isPeer;
 
-    /// <summary>Whether a peer, too, is opened with all that is asked for, and not with its server's address alone.</summary>
+    /// <summary>Whether a peer is opened with all options of the request. By default it gets only the server's address.</summary>
     public bool OpensAsAsked { get; init; }
 
-    /// <summary>The authority of the server that it calls over TLS; null: it calls in plaintext.</summary>
+    /// <summary>The CA certificate file of the server that it calls over TLS, or null for plaintext.</summary>
     public string? AuthorityFile { get; init; }
 
-    /// <summary>What is added to its agent's name for it in rows.</summary>
+    /// <summary>A suffix for the agent's name in the result rows.</summary>
     public string Suffix { get; init; } = "";
 
-    /// <summary>What its agent said when its client was last opened: version, runtime, what is in effect; null before.</summary>
+    /// <summary>The agent's response to the last open request: version, runtime, effective settings. Null before the first.</summary>
     public JsonObject? Opened { get; private set; }
 
-    /// <summary>What watches the machine meanwhile; null for nothing.</summary>
+    /// <summary>Measures stalls of the machine during a round, or null.</summary>
     public StallMeter? Meter { get; set; }
 
-    /// <summary>Starts the agent of one of our clients, with more arguments.</summary>
+    /// <summary>Starts the agent of a Larder client, with additional arguments.</summary>
     public static async Task<Contender> OfClientAsync(string client, string transport, Backend backend, params string[] more)
     {
         ProgramCommand command = Agents.OfClient(client);
         return await OfCommandAsync(client, transport, backend, command with { Arguments = [.. command.Arguments, .. more] }).ConfigureAwait(false);
     }
 
-    /// <summary>Starts an agent by its command: a client of another checkout, or with <paramref name="isPeer"/> one that is opened as a peer.</summary>
+    /// <summary>Starts an agent by its command: a client of another checkout or, with <paramref name="isPeer"/>, one that is opened as a peer.</summary>
     public static async Task<Contender> OfCommandAsync(string name, string transport, Backend backend, ProgramCommand command, bool isPeer = false) =>
         new(await AgentProcess.StartAsync(command).ConfigureAwait(false), backend, name, transport, isPeer);
 
@@ -63,7 +63,10 @@ internal sealed class Contender : IAsyncDisposable
             AuthorityFile = authorityFile,
         };
 
-    /// <summary>Starts the agent of one of our clients to be seen beside itself, perhaps that of another checkout; the peer is what it is seen by.</summary>
+    /// <summary>
+    /// Starts the agent of a Larder client that is compared with another variant of the same client, possibly from another checkout. The variant with
+    /// <paramref name="isPeer"/> is the one compared with.
+    /// </summary>
     public static async Task<Contender> OfVariantAsync(
         string client, string transport, Backend backend, string suffix, bool isPeer, string? authorityFile = null, OtherCheckout? checkout = null)
     {
@@ -78,8 +81,8 @@ internal sealed class Contender : IAsyncDisposable
     }
 
     /// <summary>
-    /// Opens the client, loads it for one round, closes it. A peer is opened with nothing but its server's address, unless it opens as asked. With
-    /// <paramref name="watchCap"/> the cap is asked for each second and at the end.
+    /// Opens the client, loads it for one round and closes it. A peer is opened with only its server's address unless <see cref="OpensAsAsked"/> is set. With
+    /// <paramref name="watchCap"/>, the concurrency limit is sampled each second and at the end.
     /// </summary>
     public async Task<Round> RunAsync(JsonObject open, JsonObject load, Action<JsonObject> onProgress, bool watchCap = false)
     {
@@ -130,7 +133,7 @@ internal sealed class Contender : IAsyncDisposable
         Transport = (string?)Opened["transport"] ?? Transport;
     }
 
-    /// <summary>Adds what the machine and the server say about the measured time.</summary>
+    /// <summary>Adds the figures of the machine and of the server for the measured time.</summary>
     private async Task<Round> FinishAsync(Round round, Reading? begun)
     {
         if (begun is null)

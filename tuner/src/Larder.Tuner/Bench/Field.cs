@@ -3,10 +3,10 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Tuner.Bench;
 
-/// <summary>Everything that runs for a sweep: the servers, and the contenders in their order of turns.</summary>
+/// <summary>All processes of a sweep: the servers, and the contenders in the order of their turns.</summary>
 internal sealed class Field : IAsyncDisposable
 {
-    /// <summary>What <c>--store</c> takes for a Redis Cluster behind the server.</summary>
+    /// <summary>The value of <c>--store</c> for a Redis Cluster behind the server.</summary>
     public const string ClusterStore = "redis-cluster";
 
     private readonly List<Backend> _backends = [];
@@ -20,16 +20,16 @@ internal sealed class Field : IAsyncDisposable
     {
     }
 
-    /// <summary>Clients and peers, in turn.</summary>
+    /// <summary>The clients and peers in the order of their turns.</summary>
     public IReadOnlyList<Contender> Contenders => _contenders;
 
-    /// <summary>The peers' names in rows, as their agents say them once they are opened.</summary>
+    /// <summary>The names of the peers in the result rows, as reported by their agents.</summary>
     public IReadOnlySet<string> PeerNames => _contenders.Where(contender => contender.IsPeer).Select(contender => contender.Client).ToHashSet();
 
-    /// <summary>The servers' processes, as far as they run here.</summary>
+    /// <summary>The ids of the servers' processes on this machine.</summary>
     public IEnumerable<int> Processes => _backends.SelectMany(backend => (int?[])[backend.ProcessId, .. backend.StoreProcesses]).OfType<int>().Distinct();
 
-    /// <summary>Starts a server unless one is given, <c>redis-server</c> when its client is a peer, and each contender's agent.</summary>
+    /// <summary>Starts a server unless one is given, <c>redis-server</c> if a peer needs it, and the agent of each contender.</summary>
     public static async Task<Field> StartAsync(BenchOptions options)
     {
         var field = new Field();
@@ -45,7 +45,7 @@ internal sealed class Field : IAsyncDisposable
         }
     }
 
-    /// <summary>Ends the agents, then the servers.</summary>
+    /// <summary>Stops the agents, then the servers.</summary>
     public async ValueTask DisposeAsync()
     {
         foreach (Contender contender in _contenders)
@@ -97,7 +97,7 @@ internal sealed class Field : IAsyncDisposable
         }
     }
 
-    // Over TLS, and in plaintext beside it, where there is a server for that.
+    // With a TLS server, adds the client over TLS and again in plaintext.
     private async Task AddClientAsync(string client, string transport, Backend larder, Backend? secure)
     {
         if (secure is null)
@@ -136,7 +136,7 @@ internal sealed class Field : IAsyncDisposable
         return new Backend(new Uri(front.Address).Authority, front.Id, front.Console) { StoreProcesses = [.. _fleet.Nodes.Select(node => node.Id)] };
     }
 
-    /// <summary>The cluster itself: its endpoint is those of all masters, with commas between them.</summary>
+    /// <summary>Describes the cluster itself: the endpoints of all masters, separated by commas.</summary>
     private static Backend Cluster(FleetProcess fleet) =>
         new(string.Join(',', fleet.Nodes.Select(node => node.Address)), null) { StoreProcesses = [.. fleet.Nodes.Select(node => node.Id)] };
 }

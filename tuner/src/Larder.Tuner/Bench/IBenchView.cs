@@ -2,18 +2,17 @@ using System.Text.Json.Nodes;
 
 namespace Larder.Tuner.Bench;
 
-/// <summary>Where a sweep shows itself while it runs.</summary>
 internal interface IBenchView
 {
-    /// <summary>A second of a round has passed; <paramref name="step"/> says which round it is.</summary>
+    /// <summary>Called for each second of a round; <paramref name="step"/> describes the round.</summary>
     void OnProgress(string step, JsonObject progress);
 
-    /// <summary>A round was rejected.</summary>
+    /// <summary>Called when a round is rejected.</summary>
     void OnRejected(string step, double othersCpu);
 
-    /// <summary>A rung of a client is done.</summary>
+    /// <summary>Called when a rung of a client is complete.</summary>
     void OnRow(BenchRow row);
 
-    /// <summary>The sweep was interrupted. For any thread.</summary>
+    /// <summary>Called when the sweep is interrupted, on any thread.</summary>
     void OnInterrupted(IReadOnlyList<BenchRow> finished, IReadOnlyList<BenchRow> underWay);
 }

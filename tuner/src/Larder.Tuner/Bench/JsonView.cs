@@ -2,10 +2,10 @@ using System.Text.Json.Nodes;
 
 namespace Larder.Tuner.Bench;
 
-/// <summary><c>--json</c>: a row as one JSON object a line on stdout, and nothing else there; what is to be said goes to stderr.</summary>
+/// <summary>The view for <c>--json</c>: one JSON object per row and line on stdout. Messages go to stderr.</summary>
 internal sealed class JsonView : IBenchView
 {
-    /// <summary>The row's line: exactly these fields, so that a program may rely on them. Latencies in µs, CPU in processors.</summary>
+    /// <summary>Returns a row as JSON. The fields are stable, so programs may rely on them. Latencies are in µs, CPU times in processors.</summary>
     public static string Line(BenchRow row) => new JsonObject
     {
         ["client"] = row.Client,

@@ -3,10 +3,10 @@ using Larder.Report.Runs;
 
 namespace Larder.Tuner.Bench;
 
-/// <summary>A sweep as a Markdown file to commit: machine, commit, date, command, table, notes.</summary>
+/// <summary>Formats a sweep as a Markdown file: machine, commit, date, command, table, notes.</summary>
 internal static class MarkdownReport
 {
-    /// <summary>The file's text.</summary>
+    /// <summary>Returns the text of the file.</summary>
     public static string Of(
         string title,
         string command,

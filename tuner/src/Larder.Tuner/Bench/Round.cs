@@ -5,94 +5,92 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Tuner.Bench;
 
-/// <summary>What one round measured.</summary>
 internal sealed record Round
 {
-    /// <summary>Calls a second.</summary>
     public required double RequestsPerSecond { get; init; }
 
-    /// <summary>Latencies, failures included.</summary>
+    /// <summary>The latencies, including failed calls.</summary>
     public required LoadHistogram Histogram { get; init; }
 
-    /// <summary>Latencies from the permit to the end, without waiting for the cap; null where they were not asked for or the client does not tell.</summary>
+    /// <summary>The latencies without waiting for the concurrency limit, or null if they were not requested or are unknown.</summary>
     public LoadHistogram? Wire { get; init; }
 
-    /// <summary>Gets that found a value.</summary>
     public required long Hits { get; init; }
 
-    /// <summary>Gets that found none.</summary>
     public required long Misses { get; init; }
 
-    /// <summary>Failed calls by code.</summary>
+    /// <summary>The number of failed calls by error code.</summary>
     public required IReadOnlyDictionary<string, long> Errors { get; init; }
 
-    /// <summary>Bytes allocated per call in the client; null where its runtime does not tell.</summary>
+    /// <summary>The bytes allocated per call in the client, or null if its runtime does not report them.</summary>
     public double? BytesPerCall { get; init; }
 
-    /// <summary>Processors that the client used: CPU seconds a second.</summary>
+    /// <summary>The CPU time of the client, in processors (CPU seconds per second).</summary>
     public required double ClientCpu { get; init; }
 
-    /// <summary>Processors that the server used; null when it is elsewhere.</summary>
+    /// <summary>The CPU time of the server, in processors, or null if it runs on another machine.</summary>
     public double? ServerCpu { get; init; }
 
-    /// <summary>Of those, what <c>redis-server</c>'s processes used that hold the data; null where there are none, or they are not measured with it.</summary>
+    /// <summary>
+    /// The part of the server's CPU time that the <c>redis-server</c> processes with the data used, or null if there are none or they are not measured.
+    /// </summary>
     public double? StoreCpu { get; init; }
 
-    /// <summary>Resident memory of those processes together, in bytes.</summary>
+    /// <summary>The total resident memory of these processes, in bytes.</summary>
     public long? StoreResidentBytes { get; init; }
 
-    /// <summary>Resident memory of our server, in bytes; null when it does not tell.</summary>
+    /// <summary>The resident memory of the Larder server, in bytes, or null if unknown.</summary>
     public long? ServerResidentBytes { get; init; }
 
-    /// <summary>Bytes that our server allocated a second; null when it does not tell.</summary>
+    /// <summary>The bytes that the Larder server allocated per second, or null if unknown.</summary>
     public double? ServerBytesPerSecond { get; init; }
 
-    /// <summary>The server's own latency; null when it does not tell.</summary>
+    /// <summary>The latency measured by the server, or null if unknown.</summary>
     public ServerLatency? Server { get; init; }
 
-    /// <summary>Open connections as the server sees them, otherwise as the client does; null when neither tells.</summary>
+    /// <summary>The number of open connections as counted by the server, otherwise by the client, or null if unknown.</summary>
     public long? Connections { get; init; }
 
-    /// <summary>Processors that other programs and the host took meanwhile; null where it cannot be read.</summary>
+    /// <summary>The CPU time that other programs and the host used, in processors, or null if unknown.</summary>
     public double? OthersCpu { get; init; }
 
-    /// <summary>Processors that the tuner itself used, its proxy above all; null where it cannot be read.</summary>
+    /// <summary>The CPU time that the tuner itself used, mostly its proxy, in processors, or null if unknown.</summary>
     public double? OwnCpu { get; init; }
 
-    /// <summary>Lag of the client's scheduler, 99 %, in µs.</summary>
+    /// <summary>The p99 scheduling lag in the client, in µs.</summary>
     public double LagP99Us { get; init; }
 
-    /// <summary>Worst lag of the client's scheduler, in µs.</summary>
+    /// <summary>The maximum scheduling lag in the client, in µs.</summary>
     public double LagMaxUs { get; init; }
 
-    /// <summary>Open loop: latencies from when the calls were really made; null in the closed loop.</summary>
+    /// <summary>Open loop: the latencies measured from the actual start of the calls. Null in a closed loop.</summary>
     public LoadHistogram? ServiceHistogram { get; init; }
 
-    /// <summary>Open loop: of calls for which a caller was free when they were due, how late the generator made them; null in the closed loop.</summary>
+    /// <summary>Open loop: for calls that were due while a caller was free, the delay until the generator made them. Null in a closed loop.</summary>
     public LoadHistogram? LateHistogram { get; init; }
 
-    /// <summary>What the machine withheld meanwhile; null where nobody watched.</summary>
+    /// <summary>The stalls of the machine during the round, or null if they were not measured.</summary>
     public MachineStalls? Stalls { get; init; }
 
-    /// <summary>Open loop: arrivals that were due and had found no free caller at the end.</summary>
+    /// <summary>Open loop: the number of arrivals that still had no free caller at the end.</summary>
     public long Unstarted { get; init; }
 
     /// <summary>
-    /// Pieces of the measured time: when each ended, in s since it began, and its calls by the buckets of <see cref="TimeSlice"/>. Empty where the agent told
-    /// none.
+    /// Slices of the measured time: the end of each in seconds since the start, and its calls by the buckets of <see cref="TimeSlice"/>. Empty if the agent
+    /// reports none.
     /// </summary>
     public IReadOnlyList<(double EndSeconds, IReadOnlyList<HeatCell> Cells)> Slices { get; init; } = [];
 
-    /// <summary>The cap in force, each second and at the end; empty where nobody asked.</summary>
+    /// <summary>The concurrency limit, sampled each second and at the end. Empty if it was not sampled.</summary>
     public IReadOnlyList<int> Caps { get; init; } = [];
 
-    /// <summary>Whether the client said that its target is out of reach.</summary>
+    /// <summary>Whether the client reported that its target is unreachable.</summary>
     public bool SaidUnreachable { get; init; }
 
-    /// <summary>Measured time.</summary>
+    /// <summary>The measured time in seconds.</summary>
     public double MeasuredSeconds { get; init; }
 
-    /// <summary>The client's part, from the last line of its agent's load.</summary>
+    /// <summary>Creates a round with the client's results, from the last line of its agent's load.</summary>
     public static Round From(JsonObject line)
     {
         double seconds = (double)line["seconds"]!;

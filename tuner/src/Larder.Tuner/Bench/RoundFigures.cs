@@ -3,10 +3,10 @@ using Larder.Report.Runs;
 
 namespace Larder.Tuner.Bench;
 
-/// <summary>What a run keeps of a round: figures in place of histograms.</summary>
+/// <summary>Converts a round to the figures that a run stores instead of the histograms.</summary>
 internal static class RoundFigures
 {
-    /// <summary>The measurement; it is noisy where other programs took more than <paramref name="noiseLimit"/> processors.</summary>
+    /// <summary>Returns the measurement. It is marked as noisy if other programs used more than <paramref name="noiseLimit"/> processors.</summary>
     public static Measurement Of(Round round, double noiseLimit) => new()
     {
         Seconds = round.MeasuredSeconds,
@@ -27,7 +27,7 @@ internal static class RoundFigures
         Noisy = round.OthersCpu > noiseLimit,
     };
 
-    /// <summary>A histogram's percentiles.</summary>
+    /// <summary>Returns the percentiles of a histogram.</summary>
     public static LatencySummary Summary(LoadHistogram histogram) => new()
     {
         Samples = histogram.Total,
@@ -45,7 +45,7 @@ internal static class RoundFigures
         ],
     };
 
-    /// <summary>A histogram's calls by bucket of the heat map.</summary>
+    /// <summary>Returns the calls of a histogram by heat-map bucket.</summary>
     public static IReadOnlyList<HeatCell> Cells(LoadHistogram histogram) =>
     [
         .. histogram.Counts()

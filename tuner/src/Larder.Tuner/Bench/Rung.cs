@@ -2,13 +2,14 @@ using System.Globalization;
 
 namespace Larder.Tuner.Bench;
 
-/// <summary>One step of a sweep: so many callers, with such a cap.</summary>
+/// <summary>One step of a sweep: a number of callers and a concurrency limit.</summary>
 internal readonly record struct Rung(int Callers, Cap Cap)
 {
     /// <summary>
-    /// Reads <c>1,25,5000@default</c>: callers, and after @ the cap where it is neither <paramref name="cap"/> nor, when that is null, the number of callers.
+    /// Parses <c>1,25,5000@default</c>: numbers of callers, each with an optional limit after the @. Without one the limit is <paramref name="cap"/>, or the
+    /// number of callers if that is null.
     /// </summary>
-    /// <exception cref="FormatException">A part is no rung.</exception>
+    /// <exception cref="FormatException">A part is not a valid rung.</exception>
     public static IReadOnlyList<Rung> ParseAll(string text, Cap? cap) => [.. text.Split(',').Select(part => Parse(part.Trim(), cap))];
 
     /// <inheritdoc/>

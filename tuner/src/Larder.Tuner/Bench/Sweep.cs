@@ -2,23 +2,23 @@ using System.Diagnostics;
 
 namespace Larder.Tuner.Bench;
 
-/// <summary>Runs every rung with every contender in turn, A B A B …, until each has its rounds in quiet.</summary>
+/// <summary>Runs every rung with the contenders in turn, A B A B …, until each has enough quiet rounds.</summary>
 internal sealed class Sweep(BenchOptions options, IReadOnlyList<Contender> contenders, IBenchView view)
 {
-    /// <summary>Values live for ten minutes: they are set anew after half of that.</summary>
+    /// <summary>Values expire after ten minutes, so they are stored again after half of that.</summary>
     private static readonly TimeSpan s_preloadEvery = TimeSpan.FromMinutes(5);
 
-    /// <summary>What each process is warmed up by before anything counts: its runtime compiles what is hot only after some seconds of load.</summary>
+    /// <summary>The warm-up load of each process before the first measurement: a runtime compiles hot code only after some seconds of load.</summary>
     private static readonly Rung s_warmUp = new(50, new Cap(CapKind.Number, 50));
 
-    // Guards what an interruption reads on another thread.
+    // Guards the state that an interruption reads on another thread.
     private readonly Lock _lock = new();
     private readonly List<BenchRow> _rows = [];
     private readonly Dictionary<Contender, long> _preloaded = [];
     private Rung _rung = s_warmUp;
     private (Contender Contender, RoundTally Tally)[] _tallies = [];
 
-    /// <summary>All rows, in the order of the rungs and, within one, of the contenders.</summary>
+    /// <summary>Runs the sweep. Returns all rows, in the order of the rungs and, within a rung, of the contenders.</summary>
     public async Task<IReadOnlyList<BenchRow>> RunAsync()
     {
         foreach (Contender contender in contenders)
@@ -38,7 +38,7 @@ internal sealed class Sweep(BenchOptions options, IReadOnlyList<Contender> conte
         return _rows;
     }
 
-    /// <summary>Returns the finished rows, and those of the rung under way from the rounds that it has had. For any thread.</summary>
+    /// <summary>Returns the finished rows, and the rows of the current rung from its rounds so far. Thread-safe.</summary>
     public (IReadOnlyList<BenchRow> Finished, IReadOnlyList<BenchRow> UnderWay) SoFar()
     {
         lock (_lock)

@@ -4,10 +4,10 @@ using Spectre.Console;
 
 namespace Larder.Tuner.Bench;
 
-/// <summary>The live table on a terminal. Where stdout is no terminal, rows go to stderr as they come and the table is printed once at the end.</summary>
+/// <summary>A live table on a terminal. If stdout is redirected, rows go to stderr as they arrive and the table is printed once at the end.</summary>
 internal sealed class TableView : IBenchView
 {
-    /// <summary>Columns of a terminal that has room for every column of the table.</summary>
+    /// <summary>The terminal width that fits all columns.</summary>
     private const int WidthOfAll = 200;
 
     private readonly Func<IReadOnlySet<string>> _peers;
@@ -16,7 +16,7 @@ internal sealed class TableView : IBenchView
     private LiveDisplayContext? _live;
     private string _status = "starting";
 
-    /// <summary>A table with ratios to these peers, named once they are opened, and with all columns unless told which.</summary>
+    /// <summary>Creates a table with ratios to the given peers. All columns are shown unless <paramref name="columns"/> selects some.</summary>
     public TableView(Func<IReadOnlySet<string>> peers, Func<IReadOnlyList<BenchRow>, IReadOnlySet<string>, IReadOnlyList<BenchColumn>>? columns = null)
     {
         _peers = peers;
@@ -24,7 +24,7 @@ internal sealed class TableView : IBenchView
     }
 
     /// <summary>
-    /// Shows the table while <paramref name="work"/> runs, and leaves it on the screen; <paramref name="mark"/> picks the row to mark at the end.
+    /// Shows the table while <paramref name="work"/> runs and leaves it on the screen. <paramref name="mark"/> selects the row to highlight at the end.
     /// </summary>
     public async Task ShowAsync(Func<Task> work, Func<IReadOnlyList<BenchRow>, BenchRow?> mark)
     {

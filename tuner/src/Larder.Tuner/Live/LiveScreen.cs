@@ -8,16 +8,16 @@ using Spectre.Console.Rendering;
 
 namespace Larder.Tuner.Live;
 
-/// <summary>What a run looks like on a terminal while it goes on: state, and its picture. It writes nothing itself.</summary>
+/// <summary>The state of a run and its rendering for a terminal. It does not write anything itself.</summary>
 internal sealed class LiveScreen : ITuneView
 {
-    /// <summary>Rungs listed by their figures: as many as leave room for the rest on a terminal of 40 lines. All are in the sparklines.</summary>
+    /// <summary>The number of rungs listed with figures, which leaves space for the rest on a terminal of 40 lines. The sparklines show all.</summary>
     private const int ListedRungs = 10;
 
-    /// <summary>Notes shown: the last ones.</summary>
+    /// <summary>The number of most recent notes shown.</summary>
     private const int ListedNotes = 3;
 
-    /// <summary>Characters of the progress bar.</summary>
+    /// <summary>The length of the progress bar in characters.</summary>
     private const int BarLength = 40;
 
     private readonly SortedDictionary<(int Channels, int Callers), SearchRung> _rungs = [];
@@ -77,7 +77,7 @@ internal sealed class LiveScreen : ITuneView
     /// <inheritdoc/>
     public void OnEnd(TuneRun run) => _ended = true;
 
-    /// <summary>The picture now.</summary>
+    /// <summary>Renders the current state.</summary>
     public IRenderable Render()
     {
         var lines = new List<IRenderable> { new Markup($"[bold]tuning {_title.EscapeMarkup()}[/]") };
@@ -139,7 +139,7 @@ internal sealed class LiveScreen : ITuneView
         };
     }
 
-    /// <summary>Each line is one figure over the rungs, from few callers to many, for the channels that are being tried.</summary>
+    /// <summary>Renders each figure over the rungs, from few callers to many, for the number of channels being tried.</summary>
     private Table Sparklines()
     {
         Table table = Bare("", "over concurrency", "", "");
@@ -172,7 +172,7 @@ internal sealed class LiveScreen : ITuneView
     {
         Table table = Bare("in flight", "calls/s", "p50", "p99", "p99.9", "limited by");
         var newest = _rungs.Values.ToList();
-        // The rungs around the one that runs: those before it, and then those after it.
+        // List the rungs around the current one: mostly those before it, and one after it.
         int at = newest.FindIndex(rung => rung.Callers == _step?.Callers && (_step.Channels == rung.Channels || rung.Channels == 0));
         int first = Math.Clamp((at < 0 ? newest.Count : at + 2) - ListedRungs, 0, Math.Max(0, newest.Count - ListedRungs));
         foreach (SearchRung? rung in newest.Skip(first).Take(ListedRungs))

@@ -5,12 +5,10 @@ using Spectre.Console;
 
 namespace Larder.Tuner.Live;
 
-/// <summary>
-/// Shows a run on a terminal: draws the screen anew after what has happened, at most ten times a second, and leaves the last picture standing.
-/// </summary>
+/// <summary>Shows a run on a terminal: redraws the screen after changes, at most ten times a second, and leaves the last one.</summary>
 internal sealed class LiveTuneView : ITuneView
 {
-    /// <summary>Faster than the eye reads and slow enough to cost the measurement nothing: a picture takes about a millisecond.</summary>
+    /// <summary>Short enough to look continuous and long enough not to affect the measurement: drawing takes about 1 ms.</summary>
     private static readonly TimeSpan s_between = TimeSpan.FromMilliseconds(100);
 
     private readonly LiveScreen _screen = new();
@@ -20,8 +18,7 @@ internal sealed class LiveTuneView : ITuneView
     private LiveTuneView(LiveDisplayContext live) => _live = live;
 
     /// <summary>
-    /// Does <paramref name="work"/> with a view: the live one where <paramref name="live"/>, otherwise lines on stderr, so that a log can be read and stdout
-    /// holds results only.
+    /// Runs <paramref name="work"/> with a view: a live one if <paramref name="live"/> is set, otherwise lines on stderr, so that stdout contains only results.
     /// </summary>
     public static async Task<T> WhileAsync<T>(bool live, Func<ITuneView, Task<T>> work)
     {

@@ -1,13 +1,13 @@
 namespace Larder.Tuner.Live;
 
-/// <summary>A line of small bars, one for each figure.</summary>
+/// <summary>Renders numbers as a line of small bars.</summary>
 internal static class Sparkline
 {
     private const string Bars = "▁▂▃▄▅▆▇█";
 
     /// <summary>
-    /// The bars of figures from 0 to the largest; on a logarithmic scale from the smallest above 0 to the largest, for latencies, whose range is wide. What is
-    /// not known (null, NaN) is a space.
+    /// Returns one bar per number, scaled from 0 to the largest. A logarithmic scale ranges from the smallest number above 0 to the largest, which suits
+    /// latencies. An unknown number (null, NaN) is a space.
     /// </summary>
     public static string Of(IEnumerable<double?> figures, bool logarithmic = false)
     {

@@ -1,9 +1,11 @@
 namespace Larder.Tuner.Machine;
 
-/// <summary>CPU seconds used so far: by all processes of the machine, by each of ours, and withheld by the host.</summary>
+/// <summary>CPU seconds used so far by all processes of the machine and by each of the tuner's own, and the steal time of the host.</summary>
 internal sealed record CpuReading(double MachineSeconds, double StolenSeconds, IReadOnlyDictionary<int, double> OwnSeconds)
 {
-    /// <summary>Reads the machine's and the given processes' times; null where there is no <c>/proc</c>. A process that has ended counts as 0.</summary>
+    /// <summary>
+    /// Reads the CPU times of the machine and of the given processes. Returns null if there is no <c>/proc</c>. A process that has ended counts as 0.
+    /// </summary>
     public static CpuReading? Take(IEnumerable<int> own)
     {
         if (!File.Exists("/proc/stat"))
@@ -15,11 +17,11 @@ internal sealed record CpuReading(double MachineSeconds, double StolenSeconds, I
         return new CpuReading(machine, stolen, own.Distinct().ToDictionary(pid => pid, OfProcess));
     }
 
-    /// <summary>Seconds that a process used since an earlier reading; null when it was not read.</summary>
+    /// <summary>Returns the CPU seconds of a process since an earlier reading, or null if either reading lacks it.</summary>
     public double? Since(CpuReading earlier, int? pid) =>
         pid is { } id && OwnSeconds.TryGetValue(id, out double now) && earlier.OwnSeconds.TryGetValue(id, out double before) ? now - before : null;
 
-    /// <summary>Seconds that neither we nor idling used since an earlier reading: other processes, and what the host withheld. Not below 0.</summary>
+    /// <summary>Returns the CPU seconds of other processes plus the steal time since an earlier reading. Never negative.</summary>
     public double OthersSince(CpuReading earlier)
     {
         double own = OwnSeconds.Keys.Sum(pid => Since(earlier, pid) ?? 0);

@@ -5,8 +5,8 @@ using Larder.Agent;
 namespace Larder.Tuner.Machine;
 
 /// <summary>
-/// What the machine itself withholds: a thread that should wake each millisecond, at the highest priority that the system grants, and notes how late it woke.
-/// Whatever runs beside it on this machine may have been held up as long. It runs until it is disposed of; <see cref="Read"/> tells what it has seen so far.
+/// Measures stalls of the machine: a thread with the highest available priority wakes each millisecond and records how late it is. Any other thread may have
+/// been delayed by as much. It runs until disposed; <see cref="Read"/> returns the results so far.
 /// </summary>
 internal sealed partial class StallMeter : IDisposable
 {
@@ -16,7 +16,7 @@ internal sealed partial class StallMeter : IDisposable
     private static readonly int s_lowestOfFifo = 1;
     private static readonly TimeSpan s_every = TimeSpan.FromMilliseconds(1);
 
-    // The smallest nice values come first: what is granted depends on the user's rights.
+    // Tried from the smallest nice value on; the user's rights determine which is allowed.
     private static readonly int[] s_niceValues = [-20, -15, -10, -5];
 
     private readonly Lock _lock = new();
@@ -26,14 +26,13 @@ internal sealed partial class StallMeter : IDisposable
     private long _cpuNs;
     private volatile bool _isOver;
 
-    /// <summary>Begins.</summary>
     public StallMeter()
     {
         _thread = new Thread(Watch) { IsBackground = true, Name = "stall meter", Priority = ThreadPriority.Highest };
         _thread.Start();
     }
 
-    /// <summary>What it has seen since it began.</summary>
+    /// <summary>Returns the results since the start.</summary>
     public StallReading Read()
     {
         var late = new LoadHistogram();
@@ -44,7 +43,6 @@ internal sealed partial class StallMeter : IDisposable
         }
     }
 
-    /// <summary>Ends it.</summary>
     public void Dispose()
     {
         _isOver = true;
@@ -67,7 +65,7 @@ internal sealed partial class StallMeter : IDisposable
         }
     }
 
-    /// <summary>First before all that is not real-time; where that is not allowed, as nice as is.</summary>
+    /// <summary>Uses real-time priority or, if that is not permitted, the lowest permitted nice value.</summary>
     private static void RaisePriority()
     {
         if (OperatingSystem.IsLinux() && SetScheduler(ThreadOfCaller, Fifo, in s_lowestOfFifo) != 0)

@@ -3,10 +3,10 @@ using Larder.Report.Runs;
 
 namespace Larder.Tuner.Machine;
 
-/// <summary>What a <see cref="StallMeter"/> had seen at some moment: time, lateness of each waking, the host's share, and what the meter itself took.</summary>
+/// <summary>A snapshot of a <see cref="StallMeter"/>: elapsed time, histogram of wake-up delays, steal time and the meter's own CPU time.</summary>
 internal sealed record StallReading(double Seconds, LoadHistogram Late, double StolenSeconds, double MeterCpuSeconds)
 {
-    /// <summary>The time between an earlier reading and this one.</summary>
+    /// <summary>Returns the stalls between an earlier snapshot and this one.</summary>
     public MachineStalls Since(StallReading earlier)
     {
         LoadHistogram late = Late.Since(earlier.Late);

@@ -5,10 +5,10 @@ using Larder.Report.Runs;
 
 namespace Larder.Tuner.Machine;
 
-/// <summary>The machine that measures, as runs name it.</summary>
+/// <summary>Describes the measuring machine, as stored in runs.</summary>
 internal static class ThisMachine
 {
-    /// <summary>This machine and this tree, now.</summary>
+    /// <summary>Returns the description of this machine with the current commit.</summary>
     public static Fingerprint Fingerprint() => new(
         CpuModel(),
         Environment.ProcessorCount,
@@ -24,7 +24,7 @@ internal static class ThisMachine
                 ?? "unknown"
             : RuntimeInformation.ProcessArchitecture.ToString();
 
-    /// <summary>The commit of the tree that a folder is in.</summary>
+    /// <summary>Returns the commit of the repository that contains a folder.</summary>
     public static string CommitOf(string folder)
     {
         try

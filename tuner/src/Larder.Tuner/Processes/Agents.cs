@@ -3,33 +3,35 @@ using Larder.Harness.Processes;
 
 namespace Larder.Tuner.Processes;
 
-/// <summary>How the agents of clients and peers are started, in the tree or from the installed tool, and what each is driven against.</summary>
+/// <summary>
+/// The commands that start the agents of clients and peers, in the repository or from the installed tool, and the kind of server that each calls.
+/// </summary>
 internal static class Agents
 {
-    /// <summary>The peer that is sockets alone, without a protocol and a store.</summary>
+    /// <summary>The peer that uses sockets alone, without a protocol and a store.</summary>
     public const string Floor = "floor";
 
-    /// <summary>Our clients.</summary>
+    /// <summary>The Larder clients.</summary>
     public static readonly string[] Clients = [.. AgentCommand.Clients];
 
     /// <summary>The clients' configurations.</summary>
     public static readonly string[] Configurations = ["laptop", "inRegion.default", "inRegion.lowLatency", "lambda"];
 
-    /// <summary>The peers.</summary>
+    /// <summary>The names of the peers.</summary>
     public static readonly string[] Peers =
     [
         "redis", "httpclient", "redis-py", "grpcio", "ioredis", "node-redis", "valkey-glide", "grpc-js", "momento", Floor,
     ];
 
-    /// <summary>The client of Redis Cluster that a language's users would take, for each of <see cref="Clients"/>.</summary>
+    /// <summary>For each of <see cref="Clients"/>, a popular Redis Cluster client in its language.</summary>
     public static readonly string[] ClusterPeers = ["stackexchange-redis-cluster", "redis-py-cluster", "ioredis-cluster"];
 
-    /// <summary>The agent of one of our clients.</summary>
-    /// <exception cref="Harness.HarnessException">There is no such client, or it is not built.</exception>
+    /// <summary>Returns the agent of a Larder client.</summary>
+    /// <exception cref="Harness.HarnessException">The client is unknown or has not been built.</exception>
     public static ProgramCommand OfClient(string client) => client == "dotnet" ? Dotnet(client, Programs.DotnetAgent) : InTree(client);
 
-    /// <summary>The agent of a peer.</summary>
-    /// <exception cref="Harness.HarnessException">There is no such peer.</exception>
+    /// <summary>Returns the agent of a peer.</summary>
+    /// <exception cref="Harness.HarnessException">The peer is unknown.</exception>
     public static ProgramCommand OfPeer(string peer) => peer switch
     {
         "httpclient" => Dotnet(peer, Programs.Peers, "httpclient"),
@@ -46,30 +48,30 @@ internal static class Agents
                 + "grpc-js and momento (Node)"),
     };
 
-    /// <summary>Whether a peer is driven against <c>redis-server</c>, not against ours.</summary>
+    /// <summary>Whether a peer calls <c>redis-server</c> instead of a Larder server.</summary>
     public static bool NeedsRedis(string peer) => peer is "redis" or "redis-py" or "ioredis" or "node-redis" or "valkey-glide";
 
-    /// <summary>Returns whether a peer's agent can call its server over TLS.</summary>
+    /// <summary>Whether a peer's agent can call its server over TLS.</summary>
     public static bool CanUseTls(string peer) => peer is "redis" or "grpcio";
 
-    /// <summary>The program that the floor's client calls.</summary>
+    /// <summary>Returns the server of the floor baseline.</summary>
     public static ProgramCommand FloorServer() => Dotnet("the floor's server", Programs.Peers, "floor-server");
 
-    /// <summary>Whether a peer is driven against the cluster that our front stands before.</summary>
+    /// <summary>Whether a peer calls the cluster behind the gateway.</summary>
     public static bool NeedsCluster(string peer) => ClusterPeers.Contains(peer);
 
-    /// <summary>The same agent of another checkout: what begins in this tree begins in <paramref name="root"/>.</summary>
+    /// <summary>Returns the same agent from another checkout: paths in this repository are moved to <paramref name="root"/>.</summary>
     public static ProgramCommand In(this ProgramCommand command, string root)
     {
         string Moved(string text) => text.StartsWith(Programs.Root, StringComparison.Ordinal) ? root + text[Programs.Root.Length..] : text;
         return command with { Program = Moved(command.Program), Arguments = [.. command.Arguments.Select(Moved)], Folder = Moved(command.Folder) };
     }
 
-    /// <summary>An agent of .NET.</summary>
+    /// <summary>Returns a .NET agent.</summary>
     public static ProgramCommand Dotnet(string name, string assembly, params string[] more) =>
         ProgramCommand.Dotnet(name, assembly, more) with { Folder = Programs.Folder };
 
-    /// <summary>An agent that only the tree has: of a client, or of a peer in its language.</summary>
+    /// <summary>Returns an agent that exists only in the repository: of a client, or of a peer in the same language.</summary>
     /// <exception cref="TunerException">This is the installed tool.</exception>
     public static ProgramCommand InTree(string client, params string[] more)
     {

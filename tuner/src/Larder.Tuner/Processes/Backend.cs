@@ -7,45 +7,47 @@ using Larder.Harness.Servers;
 
 namespace Larder.Tuner.Processes;
 
-/// <summary>A server that clients are driven against.</summary>
-/// <param name="endpoint"><c>host:port</c>.</param>
-/// <param name="processId">Its process, when it runs here; null when it is elsewhere.</param>
-/// <param name="console">Where it says what it does; null when it does not.</param>
-/// <param name="owned">What ends with it; null for nothing.</param>
+/// <summary>A server that clients call.</summary>
+/// <param name="endpoint">The server's <c>host:port</c>.</param>
+/// <param name="processId">The process id if the server runs on this machine, otherwise null.</param>
+/// <param name="console">The address of the server's console, or null.</param>
+/// <param name="owned">An object to dispose with this one, or null.</param>
 internal sealed partial class Backend(string endpoint, int? processId, Uri? console = null, IAsyncDisposable? owned = null) : IAsyncDisposable
 {
-    /// <summary><c>host:port</c>.</summary>
+    /// <summary>The server's <c>host:port</c>.</summary>
     public string Endpoint => endpoint;
 
-    /// <summary>Its process, when it runs here; null when it is elsewhere.</summary>
+    /// <summary>The process id if the server runs on this machine, otherwise null.</summary>
     public int? ProcessId => processId;
 
-    /// <summary>Its console's <c>host:port</c>; null if it has none.</summary>
+    /// <summary>The console's <c>host:port</c>, or null.</summary>
     public string? ConsoleAuthority => console?.Authority;
 
-    /// <summary>The processes of <c>redis-server</c> that hold its data, where they run here and are measured with it; none by default.</summary>
+    /// <summary>
+    /// The ids of the <c>redis-server</c> processes with the server's data, if they run on this machine and are measured with it. Empty by default.
+    /// </summary>
     public IReadOnlyList<int> StoreProcesses { get; init; } = [];
 
-    /// <summary>Starts a server of ours on free ports, with 1 GiB of memory and more arguments.</summary>
-    /// <exception cref="Harness.HarnessException">It is not built, or ended before it listened.</exception>
+    /// <summary>Starts a Larder server on free ports, with 1 GiB of memory and additional arguments.</summary>
+    /// <exception cref="Harness.HarnessException">The server is not built, or exited before it listened.</exception>
     public static async Task<Backend> LarderAsync(params string[] more) => Of(await ServerProcess.StartAsync(Programs.Larder(more)).ConfigureAwait(false));
 
-    /// <summary>A server of ours that is started; it ends with this.</summary>
+    /// <summary>Wraps a running Larder server, which is stopped when this object is disposed.</summary>
     public static Backend Of(ServerProcess server) => new(server.Endpoint.Authority, server.Id, server.Console, server);
 
-    /// <summary>A server that somebody else runs; its CPU is unknown, what it says too unless a console was named.</summary>
+    /// <summary>Returns a server that is already running elsewhere. Its CPU time is unknown, and so are its statistics without a console.</summary>
     public static Backend Remote(string endpoint, string? console) => new(endpoint, null, console is null ? null : new Uri($"http://{console}"));
 
-    /// <summary>Starts a server of ours, which with files is spoken to over TLS; another program than this tree's where one is given.</summary>
-    /// <exception cref="Harness.HarnessException">It is not built, or ended before it listened.</exception>
+    /// <summary>Starts a Larder server, with TLS if <paramref name="files"/> are given, from another program if one is given.</summary>
+    /// <exception cref="Harness.HarnessException">The server is not built, or exited before it listened.</exception>
     public static async Task<Backend> LarderAsync(CertificateFiles? files, string? program = null)
     {
         ServerProcessOptions options = Programs.Larder(files is null ? [] : ["--tls-cert", files.Certificate, "--tls-key", files.Key]);
         return Of(await ServerProcess.StartAsync(options with { Program = program ?? options.Program }).ConfigureAwait(false));
     }
 
-    /// <summary>Starts a <c>redis-server</c>; with files it is spoken to over TLS.</summary>
-    /// <exception cref="Harness.HarnessException">It is not installed, or ended at once.</exception>
+    /// <summary>Starts a <c>redis-server</c>, with TLS if <paramref name="files"/> are given.</summary>
+    /// <exception cref="Harness.HarnessException">It is not installed, or exited at once.</exception>
     public static Backend Redis(CertificateFiles? files = null)
     {
         RedisServer server = files is null
@@ -54,8 +56,8 @@ internal sealed partial class Backend(string endpoint, int? processId, Uri? cons
         return new Backend(server.Endpoint, server.Process.Id, null, server);
     }
 
-    /// <summary>Starts the program that the floor's client calls.</summary>
-    /// <exception cref="Harness.HarnessException">It is not built, or ended at once.</exception>
+    /// <summary>Starts the server of the floor baseline.</summary>
+    /// <exception cref="Harness.HarnessException">It is not built, or exited at once.</exception>
     public static async Task<Backend> FloorAsync()
     {
         ChildProcess server = ChildProcess.Start(Agents.FloorServer());
@@ -71,14 +73,14 @@ internal sealed partial class Backend(string endpoint, int? processId, Uri? cons
         return new Backend(server.Endpoint, server.Id, null, server);
     }
 
-    /// <summary>This server behind a network; the network ends with what is returned, the server does not.</summary>
+    /// <summary>Returns this server behind a simulated network. Disposing the result stops the network but not the server.</summary>
     public Backend Behind(NetworkDelay delay)
     {
         var proxy = new FaultProxy(endpoint, delay with { Sleep = PreciseSleep.For });
         return new Backend(proxy.Endpoint, processId, console, proxy) { StoreProcesses = StoreProcesses };
     }
 
-    /// <summary>What it says of itself now; null when it does not say.</summary>
+    /// <summary>Reads the server's statistics, or returns null if they are not available.</summary>
     public Task<ServerStats?> StatsAsync() => console is null ? Task.FromResult<ServerStats?>(null) : ServerStats.ReadAsync(console);
 
     /// <inheritdoc/>

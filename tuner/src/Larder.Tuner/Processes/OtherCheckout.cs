@@ -1,19 +1,19 @@
 namespace Larder.Tuner.Processes;
 
-/// <summary>Another checkout of Larder, built, whose server and agents are driven in turn with this tree's.</summary>
+/// <summary>Another built checkout of Larder, whose server and agents are compared with this one's.</summary>
 internal sealed class OtherCheckout
 {
     private OtherCheckout(string root) => Root = root;
 
-    /// <summary>Its folder.</summary>
+    /// <summary>The root folder of the checkout.</summary>
     public string Root { get; }
 
-    /// <summary>Its server's program.</summary>
+    /// <summary>The path of its server program.</summary>
     public string Server => Moved(Programs.Server);
 
-    /// <summary>Opens one.</summary>
-    /// <exception cref="FormatException">The folder is no checkout, or this tree itself.</exception>
-    /// <exception cref="TunerException">Its server is not built.</exception>
+    /// <summary>Opens a checkout.</summary>
+    /// <exception cref="FormatException">The folder is not a checkout, or is this checkout.</exception>
+    /// <exception cref="TunerException">The server of the checkout is not built.</exception>
     public static OtherCheckout Open(string folder)
     {
         string root = Path.TrimEndingDirectorySeparator(Path.GetFullPath(folder));

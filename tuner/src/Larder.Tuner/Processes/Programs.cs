@@ -4,22 +4,22 @@ using Larder.Harness.Servers;
 namespace Larder.Tuner.Processes;
 
 /// <summary>
-/// Where Larder's programs are: in the tree, built in the same configuration as the tuner itself; or beside it, where it is installed as the tool
-/// <c>larder</c>, which has those of .NET.
+/// Locates Larder's programs: in the repository, built in the same configuration as the tuner, or next to the tuner in the installed tool <c>larder</c>, which
+/// contains only the .NET ones.
 /// </summary>
 internal static class Programs
 {
-    // The tool's own program, which routes to the tuner.
+    // The main program of the tool, which calls the tuner.
     private const string Tool = "larder.dll";
 
     /// <summary>Whether this is the installed tool.</summary>
     public static bool IsInstalled { get; } = File.Exists(Beside(Tool));
 
-    /// <summary>What a user types.</summary>
+    /// <summary>The command that a user types.</summary>
     public static string Launcher => IsInstalled ? "larder" : "./larder";
 
-    /// <summary>The folder that holds <c>Larder.slnx</c>.</summary>
-    /// <exception cref="TunerException">This is the installed tool, which has none.</exception>
+    /// <summary>The folder that contains <c>Larder.slnx</c>.</summary>
+    /// <exception cref="TunerException">This is the installed tool, which has no repository.</exception>
     public static string Root
     {
         get
@@ -29,22 +29,22 @@ internal static class Programs
         }
     }
 
-    /// <summary>Where programs of .NET are started: the tree, or the tool's own folder.</summary>
+    /// <summary>The working folder for .NET programs: the repository, or the tool's own folder.</summary>
     public static string Folder => IsInstalled ? AppContext.BaseDirectory : Root;
 
-    /// <summary>The server's program.</summary>
+    /// <summary>The path of the server.</summary>
     public static string Server => Built("server/src/Larder.Server", "larder-server");
 
-    /// <summary>The .NET client's agent.</summary>
+    /// <summary>The path of the .NET client's agent.</summary>
     public static string DotnetAgent => Built("clients/dotnet/agent", "Larder.Agent");
 
-    /// <summary>The peers' agents.</summary>
+    /// <summary>The path of the peers' agents.</summary>
     public static string Peers => Built("tuner/src/Larder.Tuner.Peers", "Larder.Tuner.Peers");
 
-    /// <summary>Our server with 1 GiB of memory and more arguments.</summary>
+    /// <summary>Returns the options of a Larder server with 1 GiB of memory and additional arguments.</summary>
     public static ServerProcessOptions Larder(params string[] more) => new() { Program = Server, Memory = "1g", Arguments = more };
 
-    /// <summary>Asked for before what only the tree has.</summary>
+    /// <summary>Throws if the repository is not available.</summary>
     /// <exception cref="TunerException">This is the installed tool.</exception>
     public static void RequireTree()
     {

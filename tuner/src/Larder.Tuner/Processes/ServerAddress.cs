@@ -1,24 +1,24 @@
 namespace Larder.Tuner.Processes;
 
 /// <summary>
-/// Where a server that runs already is, as users write it: <c>http[s]://[token@]host[:port]</c>, <c>larder[s]://</c> alike, or only <c>host:port</c>.
+/// The address of a running server as users write it: <c>http[s]://[token@]host[:port]</c>, the same with <c>larder[s]://</c>, or only <c>host:port</c>.
 /// </summary>
-/// <param name="Endpoint"><c>host:port</c>.</param>
-/// <param name="Token">The token before the @; null for none. No message and no file names it.</param>
-/// <param name="UseTls">Whether it was written with https or larders.</param>
+/// <param name="Endpoint">The <c>host:port</c>.</param>
+/// <param name="Token">The token before the @, or null. It never appears in messages or files.</param>
+/// <param name="UseTls">Whether the scheme is https or larders.</param>
 internal sealed record ServerAddress(string Endpoint, string? Token, bool UseTls)
 {
-    /// <summary>The port of a server where none is written, and of its console.</summary>
+    /// <summary>The default ports of a server and of its console.</summary>
     public const int DefaultPort = 8080, DefaultConsolePort = 8081;
 
     private static readonly string[] s_plain = ["http", "larder", "tcp"];
     private static readonly string[] s_secure = ["https", "larders"];
 
-    /// <summary>Reads an address; <paramref name="option"/> names it in the error.</summary>
-    /// <exception cref="FormatException">It is none.</exception>
+    /// <summary>Parses an address; error messages name <paramref name="option"/>.</summary>
+    /// <exception cref="FormatException">The address is invalid.</exception>
     public static ServerAddress Parse(string text, string option, int defaultPort = DefaultPort)
     {
-        // Under a scheme of no default port, one that is not written is -1 for every spelling alike.
+        // With a scheme that has no default port, a missing port is -1 for all schemes.
         int at = text.IndexOf("://", StringComparison.Ordinal);
         string scheme = at < 0 ? "tcp" : text[..at].ToLowerInvariant();
         bool known = at < 0 || (scheme != "tcp" && (s_plain.Contains(scheme) || s_secure.Contains(scheme)));
@@ -37,16 +37,16 @@ internal sealed record ServerAddress(string Endpoint, string? Token, bool UseTls
         return new ServerAddress($"{uri.Host}:{(uri.Port > 0 ? uri.Port : defaultPort)}", token.Length > 0 ? token : null, s_secure.Contains(scheme));
     }
 
-    /// <summary>Reads a console's address, which takes no token and no TLS.</summary>
-    /// <exception cref="FormatException">It is none.</exception>
+    /// <summary>Parses the address of a console, which has no token and no TLS.</summary>
+    /// <exception cref="FormatException">The address is invalid.</exception>
     public static string ParseConsole(string text, string option) => Parse(text, option, DefaultConsolePort) is { Token: null, UseTls: false } address
         ? address.Endpoint
         : throw new FormatException($"{option} is host:port, without a token and without TLS; not \"{WithoutToken(text)}\"");
 
-    /// <summary>The token to show a server: that of its address, where one was given with a token, or LARDER_TOKEN's; null for none.</summary>
+    /// <summary>Returns the token for a server: the one in its address, otherwise LARDER_TOKEN, or null.</summary>
     public static string? TokenFor(ServerAddress? server) => server?.Token ?? Environment.GetEnvironmentVariable("LARDER_TOKEN");
 
-    /// <summary>An address, good or bad, to be shown: what may be a token is dots.</summary>
+    /// <summary>Returns an address, valid or not, for display: everything that may be a token becomes an ellipsis.</summary>
     public static string WithoutToken(string text)
     {
         int end = text.LastIndexOf('@');

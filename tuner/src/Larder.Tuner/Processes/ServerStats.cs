@@ -2,7 +2,7 @@ using System.Text.Json.Nodes;
 
 namespace Larder.Tuner.Processes;
 
-/// <summary>What a Larder server says of itself on <c>/stats</c>.</summary>
+/// <summary>The statistics of a Larder server from <c>/stats</c>.</summary>
 internal sealed record ServerStats(
     double CpuSeconds,
     long ResidentBytes,
@@ -13,10 +13,10 @@ internal sealed record ServerStats(
 {
     private static readonly HttpClient s_http = new() { Timeout = TimeSpan.FromSeconds(5) };
 
-    /// <summary>Of a front: its cluster; null for a server on its own.</summary>
+    /// <summary>The state of a gateway's cluster, or null for a server with its own store.</summary>
     public FrontStats? Front { get; private init; }
 
-    /// <summary>The page of a console now; null when it does not answer.</summary>
+    /// <summary>Reads the statistics from a console. Returns null if it does not respond.</summary>
     public static async Task<ServerStats?> ReadAsync(Uri console)
     {
         try
@@ -29,7 +29,7 @@ internal sealed record ServerStats(
         }
     }
 
-    /// <summary>Reads the page's JSON.</summary>
+    /// <summary>Parses the JSON of the page.</summary>
     public static ServerStats Parse(string json)
     {
         JsonNode page = JsonNode.Parse(json)!;
@@ -56,8 +56,8 @@ internal sealed record ServerStats(
     }
 
     /// <summary>
-    /// Calls that the server ended since an earlier reading, and quantiles of their time in it, in µs (upper bounds of buckets 6 % wide); null when there was
-    /// none, as when a busy machine answers the earlier reading late.
+    /// Returns the number of calls that the server completed since an earlier reading, and quantiles of their duration in µs (upper bounds of buckets 6 %
+    /// wide). Returns null without any such calls, for example if a busy machine answers the earlier reading late.
     /// </summary>
     public ServerLatency? Since(ServerStats earlier)
     {
@@ -90,8 +90,8 @@ internal sealed record ServerStats(
     }
 }
 
-/// <summary>What a front says of its cluster: whether it reaches it, and the commands that are sent and not answered, or wait to be sent again.</summary>
+/// <summary>A gateway's view of its cluster: whether it is reachable, the number of outstanding commands, and the number that wait to be resent.</summary>
 internal sealed record FrontStats(bool IsReady, long Outstanding, long Waiting);
 
-/// <summary>The server's own latency over a time: calls, and quantiles in µs.</summary>
+/// <summary>Latency measured by the server over a period: number of calls and quantiles in µs.</summary>
 internal sealed record ServerLatency(long Calls, double P50Us, double P99Us, double P999Us);

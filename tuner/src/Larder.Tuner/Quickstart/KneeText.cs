@@ -2,12 +2,12 @@ using System.Globalization;
 
 namespace Larder.Tuner.Quickstart;
 
-/// <summary>What a sweep's knee says to a newcomer, in one or two sentences.</summary>
+/// <summary>Explains a sweep's knee to a new user in one or two sentences.</summary>
 internal static class KneeText
 {
     /// <summary>
-    /// The knee's figures. <paramref name="mostCalls"/>: the callers of the rung with the most calls a second; where that is
-    /// <paramref name="lastRung"/>, the sweep ended before its calls a second did, which is said.
+    /// Returns the text with the knee's figures. <paramref name="mostCalls"/> is the number of callers at the highest throughput. If it equals
+    /// <paramref name="lastRung"/>, the text says that the sweep ended before throughput stopped growing.
     /// </summary>
     public static string Of(int inFlight, double requestsPerSecond, double p999Us, int mostCalls, int lastRung)
     {

@@ -10,14 +10,13 @@ using Spectre.Console;
 namespace Larder.Tuner.Quickstart;
 
 /// <summary>
-/// <c>larder quickstart</c>: a server on free ports, a few values set and got, a value set in each language and read in the others, a sweep of about 30 seconds
-/// with its knee, and what to do next.
+/// The command <c>larder quickstart</c>: a server on free ports, a few sets and gets, a value that is set in each language and read in the others, a sweep of
+/// about 30 seconds with its knee, and suggestions.
 /// </summary>
 internal static class QuickstartCommand
 {
     private static readonly int[] s_ladder = [1, 2, 5, 10, 25, 50, 100, 200, 500, 1000];
 
-    /// <summary>The command.</summary>
     public static Command Create()
     {
         var seconds = new Option<double>("--seconds") { Description = "Length of the sweep, 5 to 600.", DefaultValueFactory = _ => 30 };
@@ -94,7 +93,7 @@ internal static class QuickstartCommand
             Rungs = [.. s_ladder.Select(callers => new Rung(callers, new Cap(CapKind.Number, callers)))],
             Seconds = perRung * 2 / 3,
             WarmupSeconds = perRung / 3,
-            // A newcomer's machine is busy: the table says so rather than take longer.
+            // A user's machine is often busy. Mark disturbed rows instead of repeating them.
             RepeatDisturbed = false,
         };
         await using Contender contender = await Contender.OfClientAsync("dotnet", "auto", server).ConfigureAwait(false);

@@ -7,10 +7,9 @@ using Spectre.Console;
 
 namespace Larder.Tuner.Report;
 
-/// <summary><c>larder tune compare a.json b.json</c>: two runs over each other, on the terminal and as HTML.</summary>
+/// <summary>The command <c>larder tune compare a.json b.json</c>: compares two runs on the terminal and in an HTML file.</summary>
 internal static class CompareCommand
 {
-    /// <summary>The command.</summary>
     public static Command Create()
     {
         var a = new Argument<FileInfo>("a.json") { Description = "A run that larder tune wrote: what is compared with." };
@@ -42,7 +41,7 @@ internal static class CompareCommand
         return command;
     }
 
-    /// <summary>Compares; the exit code.</summary>
+    /// <summary>Compares two runs. Returns the exit code.</summary>
     public static int Run(FileInfo fileA, FileInfo fileB, bool evenUnlike, IReadOnlyList<string> failIf, string output) =>
         CommandExit.Of(() => failIf.Select(CompareGate.Parse).ToArray(), gates => Run(fileA, fileB, evenUnlike, gates, output));
 

@@ -9,14 +9,13 @@ using Larder.Tuner.Processes;
 namespace Larder.Tuner.Report;
 
 /// <summary>
-/// <c>larder tune readme</c>: makes the README's results table and its pictures, and the list of all results, from the committed runs; with <c>--check</c> only
-/// says whether they are as they would be made.
+/// The command <c>larder tune readme</c>: generates the README's results table and pictures and the list of all results from the committed runs. With
+/// <c>--check</c> it only reports whether they are up to date.
 /// </summary>
 internal static class ReadmeCommand
 {
     private const string Results = "tuner/results";
 
-    /// <summary>The command.</summary>
     public static Command Create()
     {
         var check = new Option<bool>("--check") { Description = "Write nothing; exit code 1 where a table or a picture is not what would be written." };
@@ -25,7 +24,9 @@ internal static class ReadmeCommand
         return command;
     }
 
-    /// <summary>The committed runs: the JSON files under <c>tuner/results</c> that hold a search; other programs' results lie there too.</summary>
+    /// <summary>
+    /// Returns the committed runs: the JSON files under <c>tuner/results</c> that contain a search. Other programs' results are in the same folder.
+    /// </summary>
     public static IReadOnlyList<CommittedRun> Committed()
     {
         string folder = Path.Combine(Programs.Root, Results);
@@ -38,7 +39,7 @@ internal static class ReadmeCommand
         ];
     }
 
-    /// <summary>What they make of the two files that hold tables: names in the repository, and texts.</summary>
+    /// <summary>Generates the two files with tables: their names in the repository and their contents.</summary>
     public static IReadOnlyList<(string Name, string Text)> Made() => ReadmeFiles.Made(
         File.ReadAllText(Path.Combine(Programs.Root, "README.md")),
         File.ReadAllText(Path.Combine(Programs.Root, Results, "README.md")),

@@ -7,14 +7,14 @@ using Larder.Report.Runs;
 namespace Larder.Tuner.Report;
 
 /// <summary>
-/// <c>larder tune report run.json</c>: draws the report of a run anew, beside its JSON or elsewhere; of several runs one page with all of them.
+/// The command <c>larder tune report run.json</c>: regenerates the report of a run, next to its JSON file or elsewhere. For several runs, it creates one page
+/// with all of them.
 /// </summary>
 internal static class ReportCommand
 {
-    /// <summary>The page of several runs.</summary>
+    /// <summary>The file name of the page for several runs.</summary>
     public const string Overlay = "overlay.html";
 
-    /// <summary>The command.</summary>
     public static Command Create()
     {
         var files = new Argument<FileInfo[]>("run.json")
@@ -32,7 +32,7 @@ internal static class ReportCommand
         return command;
     }
 
-    /// <summary>Writes; the exit code: 2 where there are too many runs, 4 where one cannot be read or the report cannot be written.</summary>
+    /// <summary>Writes the reports. Returns the exit code: 2 if there are too many runs, 4 if one cannot be read or the report cannot be written.</summary>
     public static int Run(IReadOnlyList<FileInfo> files, DirectoryInfo? output)
     {
         if (files.Count > GraphedRun.Looks.Count)

@@ -1,9 +1,9 @@
 namespace Larder.Tuner.Search;
 
-/// <summary>The caps that are tried: 1, 2, 3, 5, 8 …, steps of about 1.6, as in <see cref="KneeSearch"/>.</summary>
+/// <summary>The concurrency limits to try: 1, 2, 3, 5, 8 …, in steps of about 1.6 as in <see cref="KneeSearch"/>.</summary>
 internal static class CapLadder
 {
-    /// <summary>The rungs below <paramref name="most"/>, ascending, and it.</summary>
+    /// <summary>Returns the limits below <paramref name="most"/> in ascending order, then <paramref name="most"/>.</summary>
     public static IReadOnlyList<int> UpTo(int most)
     {
         var rungs = new List<int>();

@@ -4,16 +4,16 @@ using Larder.Tuner.Bench;
 namespace Larder.Tuner.Search;
 
 /// <summary>
-/// Decides which concurrency to measure next, closed loop, and reads the knee off what was measured. The first pass climbs the ladder until throughput has
-/// stopped growing and, where there is a target, latency has crossed it; further passes repeat the rungs found, each in the opposite direction of the one
-/// before, so that a machine that slows down with time favours neither end. Pure: it measures nothing itself.
+/// Chooses the concurrency to measure next in a closed loop, and finds the knee in the measurements. The first pass increases the concurrency until throughput
+/// stops growing and, if there is a target, latency exceeds it. Further passes repeat the rungs found, each in the opposite direction of the previous one, so
+/// that a machine that slows down over time favours neither end. Purely computational: it measures nothing itself.
 /// </summary>
 internal sealed class KneeSearch
 {
-    /// <summary>Growth of throughput, over the best so far, below which a rung adds nothing.</summary>
+    /// <summary>The minimum growth of throughput over the best so far; a rung with less adds nothing.</summary>
     private const double Growth = 1.02;
 
-    /// <summary>Rungs in a row that add nothing before the climb ends: one alone may be a bad moment.</summary>
+    /// <summary>The number of consecutive rungs without growth that ends the climb. A single one may be due to a disturbance.</summary>
     private const int FlatRungs = 3;
 
     private readonly double? _targetUs;
@@ -28,10 +28,10 @@ internal sealed class KneeSearch
     private double _best;
     private bool _hurried;
 
-    /// <summary>A search.</summary>
-    /// <param name="targetUs">Highest latency that will do, in µs; null for any.</param>
-    /// <param name="passes">Measurements of each rung, 1 or more; medians decide. Default 3.</param>
-    /// <param name="most">The largest concurrency to try. Default 5,000.</param>
+    /// <summary>Creates a search.</summary>
+    /// <param name="targetUs">The maximum acceptable latency in µs, or null for any.</param>
+    /// <param name="passes">The number of measurements of each rung, at least 1; medians are used. The default is 3.</param>
+    /// <param name="most">The maximum concurrency to try. The default is 5,000.</param>
     public KneeSearch(double? targetUs, int passes = 3, int most = 5000)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(passes, 1);
@@ -40,10 +40,10 @@ internal sealed class KneeSearch
         (_previous, _rung) = (1, 1);
     }
 
-    /// <summary>The concurrency to measure now; null when the search is over.</summary>
+    /// <summary>The concurrency to measure next, or null when the search is over.</summary>
     public int? Next => _passesDone == 0 ? _rung : _repeats.TryPeek(out int rung) ? rung : null;
 
-    /// <summary>Measurements still to come: while it climbs at most so many, afterwards exactly.</summary>
+    /// <summary>The number of remaining measurements: a maximum during the first pass, exact afterwards.</summary>
     public int Left
     {
         get
@@ -68,7 +68,7 @@ internal sealed class KneeSearch
         }
     }
 
-    /// <summary>Rungs measured, ascending, with the medians of their passes.</summary>
+    /// <summary>The measured rungs in ascending order, with the medians of their passes.</summary>
     public IReadOnlyList<(int InFlight, double RequestsPerSecond, double LatencyUs)> Points =>
         [
             .. _measured
@@ -76,11 +76,10 @@ internal sealed class KneeSearch
                 .Select(pair => (pair.Key, Median.Of(pair.Value.Select(one => one.RequestsPerSecond)), Median.Of(pair.Value.Select(one => one.LatencyUs)))),
         ];
 
-    /// <summary>The knee so far: concurrency, throughput, latency; null when no rung is within the target.</summary>
+    /// <summary>The knee so far: concurrency, throughput, latency. Null if no rung meets the target.</summary>
     public (int InFlight, double RequestsPerSecond, double LatencyUs)? Knee =>
         Larder.Report.Runs.Knee.Of(Points, _targetUs) is { } index ? Points[index] : null;
 
-    /// <summary>Adds the measurement of <see cref="Next"/>.</summary>
     public void Add(double requestsPerSecond, double latencyUs)
     {
         int rung = Next ?? throw new InvalidOperationException("the search is over");
@@ -99,14 +98,14 @@ internal sealed class KneeSearch
         }
     }
 
-    /// <summary>The time is nearly up: it climbs only to the first rung that adds nothing, and repeats none.</summary>
+    /// <summary>Ends the search soon, because time is nearly up: the climb ends at the first rung without growth, and no rung is repeated.</summary>
     public void Hurry()
     {
         _hurried = true;
         _repeats.Clear();
     }
 
-    /// <summary>The rungs are 1, 2, 3, 5, 8 …: steps of about 1.6, small enough to find a knee, large enough to end.</summary>
+    /// <summary>The rungs are 1, 2, 3, 5, 8 …: steps of about 1.6, small enough to find a knee and large enough to finish.</summary>
     private void Climb(double requestsPerSecond, double latencyUs)
     {
         _flat = requestsPerSecond > _best * Growth ? 0 : _flat + 1;

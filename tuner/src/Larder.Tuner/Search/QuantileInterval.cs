@@ -3,24 +3,24 @@ using Larder.Agent;
 namespace Larder.Tuner.Search;
 
 /// <summary>
-/// A quantile of measured calls, with its interval of 95 % (Woodruff's): of n calls, those that lie above a quantile q are about n (1 − q), give or take
-/// t √(n q (1 − q) d), whatever their distribution; the calls of those ranks bound it. d is the design effect: calls that queue behind each other are alike,
-/// so that n of them say as much as n / d that know nothing of each other. It is what the calls above differ by between batches of time, over what they would
-/// by chance alone, and at least 1; t is Student's, of as many batches.
+/// A quantile of measured calls with its 95 % confidence interval (Woodruff). Of n calls, the number above quantile q is about n (1 − q) ± t √(n q (1 − q) d),
+/// whatever their distribution; the calls at these ranks are the bounds. d is the design effect: calls that queue behind each other are correlated, so n of
+/// them contain as much information as n / d independent ones. It is the variance of the calls above the quantile between batches of time, divided by the
+/// variance expected by chance, and at least 1. t is Student's t for that number of batches.
 /// </summary>
-/// <param name="Us">The quantile, in µs; infinite where too many calls did not end, or none was made.</param>
-/// <param name="LowUs">The lower bound.</param>
-/// <param name="HighUs">The upper bound; infinite where the calls are too few to have one.</param>
+/// <param name="Us">The quantile in µs. Infinite if too many calls did not complete, or if there were none.</param>
+/// <param name="LowUs">The lower bound in µs.</param>
+/// <param name="HighUs">The upper bound in µs. Infinite if there are too few calls.</param>
 internal readonly record struct QuantileInterval(double Us, double LowUs, double HighUs)
 {
-    /// <summary>Fewer batches say nothing of how they differ: calls then count as independent.</summary>
+    /// <summary>The minimum number of batches to estimate their variance. With fewer, calls count as independent.</summary>
     public const int LeastBatches = 5;
 
     private const double Normal95 = 1.96;
 
     /// <summary>
-    /// Of a histogram and <paramref name="lost"/> calls more that failed or were never begun: slower than all. <paramref name="batches"/> are the calls of
-    /// pieces of its time, and how many of each were above about that quantile.
+    /// Computes the interval for a histogram and <paramref name="lost"/> further calls that failed or never started, which count as slower than all others.
+    /// <paramref name="batches"/> contains, for each slice of time, the number of calls and how many of them were above about that quantile.
     /// </summary>
     public static QuantileInterval Of(LoadHistogram histogram, long lost, double quantile, IReadOnlyList<(long Calls, long Above)> batches)
     {
@@ -30,7 +30,8 @@ internal readonly record struct QuantileInterval(double Us, double LowUs, double
     }
 
     /// <summary>
-    /// How many times more the calls above differ between batches than chance alone would have it: the variance of a ratio over clusters, over p (1 − p) n.
+    /// Returns the factor by which the variance between batches exceeds that expected by chance: the variance of a ratio over clusters, divided by that of p (1
+    /// − p) n.
     /// </summary>
     internal static double DesignEffect(IReadOnlyList<(long Calls, long Above)> batches)
     {
@@ -45,7 +46,9 @@ internal readonly record struct QuantileInterval(double Us, double LowUs, double
         return Math.Max(1, squares * batches.Count / (batches.Count - 1) / (calls * share * (1 - share)));
     }
 
-    /// <summary>Student's t of 95 %, by its expansion about the normal distribution: a fiftieth too small for five batches, near enough from ten on.</summary>
+    /// <summary>
+    /// Approximates Student's t at 95 % by its expansion around the normal distribution. It is 2 % too small for five batches and accurate enough from ten on.
+    /// </summary>
     private static double Student95(int batches)
     {
         double z = Normal95;

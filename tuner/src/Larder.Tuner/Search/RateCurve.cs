@@ -1,39 +1,39 @@
 namespace Larder.Tuner.Search;
 
 /// <summary>
-/// A percentile over its limit, by scheduled rate: every measurement with the largest cap, and the curve through them that only rises (isotonic regression,
-/// pooling adjacent violators, of logarithms, each measurement weighing as much as its tail has calls). So no single run decides: near the limit, a short one
-/// is above or below by chance. Pure.
+/// The ratio of a percentile to its limit as a function of the scheduled rate. It fits a monotonically increasing curve through all measurements with the
+/// largest concurrency limit: isotonic regression by pooling adjacent violators, on logarithms, weighted by the number of calls in the tail. No single run is
+/// decisive, because near the limit a short run is above or below it by chance. Purely computational.
 /// </summary>
 internal sealed class RateCurve
 {
-    /// <summary>A run that misses by more than twice counts as twice: how far a queue grew says how long the run was.</summary>
+    /// <summary>
+    /// A run that exceeds the limit by more than a factor of two counts as a factor of two: how far a queue grew depends on the length of the run.
+    /// </summary>
     private static readonly double s_most = Math.Log(2);
 
     private readonly SortedDictionary<double, Mean> _measured = [];
     private readonly List<Pool> _pools = [];
 
-    /// <summary>The highest rate that the curve has within the limit; 0 where there is none.</summary>
+    /// <summary>The highest rate at which the curve is within the limit, or 0 if there is none.</summary>
     public double Low => _pools.FindLast(pool => pool.Log <= 0).Last;
 
-    /// <summary>The lowest rate that the curve has above the limit; infinite where there is none.</summary>
+    /// <summary>The lowest rate at which the curve exceeds the limit, or infinity if there is none.</summary>
     public double High => _pools.Find(pool => pool.Log > 0) is { Weight: > 0 } pool ? pool.First : double.PositiveInfinity;
 
-    /// <summary>The curve's percentile over the limit at <see cref="Low"/>; 1 where there is none.</summary>
+    /// <summary>The curve's ratio to the limit at <see cref="Low"/>, or 1 if there is none.</summary>
     public double LowExcess => Math.Exp(_pools.FindLast(pool => pool.Log <= 0) is { Weight: > 0 } pool ? pool.Log : 0);
 
-    /// <summary>Where the curve crosses the limit, straight between its nearest points, in logarithms; null where it does not.</summary>
+    /// <summary>The rate at which the curve crosses the limit, interpolated linearly in logarithms, or null if it does not.</summary>
     public double? Crossing => At(0);
 
-    /// <summary>
-    /// How far measurements lie from the curve, a standard deviation of logarithms: 0.1 is a tenth of the percentile. 0 while none lies beside it.
-    /// </summary>
+    /// <summary>The standard deviation of the measurements from the curve, in logarithms: 0.1 is 10 % of the percentile. 0 if all lie on the curve.</summary>
     public double Noise { get; private set; }
 
-    /// <summary>The highest rate that the curve has below the limit by half of how far measurements scatter.</summary>
+    /// <summary>The highest rate at which the curve is below the limit by half of <see cref="Noise"/>.</summary>
     public double Safe => At(-Noise / 2) ?? (_pools.Count > 0 ? Math.Min(_pools[0].First, Low) : 0);
 
-    /// <summary>Adds a measurement: percentile over limit, infinite where calls did not end, and its weight, above 0.</summary>
+    /// <summary>Adds a measurement: the ratio of the percentile to the limit, infinite if calls did not complete, and its weight above 0.</summary>
     public void Add(double rate, double excess, double weight)
     {
         double log = Math.Clamp(Math.Log(excess), -s_most, s_most);
@@ -72,7 +72,7 @@ internal sealed class RateCurve
         return Math.Exp(low.Rate + ((high.Rate - low.Rate) * (level - low.Log) / (high.Log - low.Log)));
     }
 
-    /// <summary>Of the measurements that were drawn together: one alone lies on the curve whatever it is.</summary>
+    /// <summary>Computed from pooled measurements only, because a single one always lies on the curve.</summary>
     private double Scatter()
     {
         (double squares, double weights, int free) = (0, 0, -_pools.Count);
@@ -87,10 +87,12 @@ internal sealed class RateCurve
         return free > 0 ? Math.Sqrt(Math.Max(0, squares) / weights * (free + _pools.Count) / free) : 0;
     }
 
-    /// <summary>The measurements of one rate: weighted sums of their logarithms and those squared, their weight, and how many they are.</summary>
+    /// <summary>The measurements of one rate: the weighted sums of their logarithms and of the squares, their weight, and their number.</summary>
     private readonly record struct Mean(double Sum, double Squares, double Weight, int Count);
 
-    /// <summary>Neighbouring rates that the curve has alike: the lowest and the highest, and weighted sums of their logarithms and their excess'.</summary>
+    /// <summary>
+    /// Adjacent rates with the same value on the curve: the lowest and the highest, and the weighted sums of the logarithms of rates and ratios.
+    /// </summary>
     private readonly record struct Pool(double First, double Last, double RateSum, double LogSum, double Weight)
     {
         public double Rate => RateSum / Weight;

@@ -3,56 +3,63 @@ using Larder.Report.Runs;
 namespace Larder.Tuner.Search;
 
 /// <summary>
-/// Decides which scheduled rate to try next: finds the highest one that keeps a target, with the smallest cap that carries it. From a first guess it goes up or
-/// down until one rate keeps the target and a higher one does not, then asks where the curve through all that was measured (<see cref="RateCurve"/>) crosses
-/// the limit, until the two are near; then halves the ladder of caps a little below the crossing, and wants both confirmed by two longer runs in a row. A
-/// confirmation that misses is one more point of the curve, and steps down to where it crosses then; one that holds with room to spare is tried a little
-/// higher. What a disturbed measurement refutes is asked once more. Pure: it measures nothing and knows no clock.
+/// Chooses the scheduled rate to try next. It looks for the highest rate that meets a target, with the smallest concurrency limit that sustains it. From a
+/// first guess it moves up or down until one rate meets the target and a higher one does not. Then it tries the rate at which the curve through all
+/// measurements (<see cref="RateCurve"/>) crosses the limit, until the two rates are close. It then bisects the concurrency limits at a rate slightly below the
+/// crossing, and confirms the result by two longer runs in a row. A confirmation that misses the target is one more point of the curve, and the search steps
+/// down to the new crossing. One that meets it with room to spare is repeated at a higher rate. A miss in a disturbed measurement is repeated once. Purely
+/// computational: it measures nothing and has no clock.
 /// </summary>
 internal sealed class RateSearch
 {
-    /// <summary>Ratio of a rate that breaks to one that holds at which they are near enough.</summary>
+    /// <summary>The ratio of a rate that misses to one that meets the target at which they are close enough.</summary>
     public const double Near = 1.04;
 
-    /// <summary>What is confirmed, of the rate at which the curve crosses: there itself every other run misses.</summary>
+    /// <summary>The confirmed rate as a fraction of the rate at the crossing. At the crossing itself, every second run would miss.</summary>
     public const double Margin = 0.99;
 
-    /// <summary>First step up; the next are alike, since what is looked for is seldom far above the first guess.</summary>
+    /// <summary>The step up. All steps are equal, because the result is seldom far above the first guess.</summary>
     private const double Up = 1.25;
 
-    /// <summary>First step down; each further one is the square of the one before, to <see cref="MostDown"/>: far below is found quickly, too.</summary>
+    /// <summary>
+    /// The first step down. Each further one is the square of the previous one, up to <see cref="MostDown"/>, so that a result far below is found quickly too.
+    /// </summary>
     private const double Down = 1.5;
 
     private const double MostDown = 4;
 
-    /// <summary>Probes between a rate that holds and one that breaks: where they do not come near each other, chance decides there.</summary>
+    /// <summary>
+    /// The maximum number of probes between a rate that meets and one that misses the target. If they do not get close by then, the outcome is random in that
+    /// range.
+    /// </summary>
     private const int MostNarrowing = 6;
 
     /// <summary>
-    /// Further apart than this, the middle is asked: the curve bends, and where a straight line crosses it stays on one side of what is looked for.
+    /// If the two rates are further apart than this ratio, the search bisects. The curve bends, so linear interpolation would stay on one side of the result.
     /// </summary>
     private const double Wide = 1.15;
 
-    /// <summary>A probe lies at least this part of the way from either end, so that each of them makes it shorter.</summary>
+    /// <summary>The minimum distance of a probe from either end, as a fraction of the interval, so that each probe shortens it.</summary>
     private const double LeastPart = 0.25;
 
     /// <summary>
-    /// Kept with so much room just below a rate that misses, a target is either at a cliff or the miss was an accident: that rate is asked again.
+    /// If the target is met with this much room just below a rate that misses, there is either a cliff or the miss was accidental. That rate is then probed
+    /// again.
     /// </summary>
     private const double CliffExcess = 0.85;
 
-    /// <summary>How far down it goes before it says that no rate will do.</summary>
+    /// <summary>The lowest rate to try, as a fraction of the first guess; if it misses, no rate meets the target.</summary>
     private const double LowestShare = 1 / 64.0;
 
-    /// <summary>A guess that is a hundred times too low is no guess: the schedule does not reach the server.</summary>
+    /// <summary>The highest rate to try, as a multiple of the first guess. Above it, the scheduled load apparently does not reach the server.</summary>
     private const double HighestShare = 100;
 
-    /// <summary>A confirmation that misses steps down by this at least; each further one by twice as much, since the steps before were too small.</summary>
+    /// <summary>The minimum step down after a confirmation that misses. It doubles each time, because the previous step was too small.</summary>
     private const double Back = 0.02;
 
     private const double MoreBack = 2;
 
-    /// <summary>One that misses by more than twice was not near.</summary>
+    /// <summary>A confirmation that misses by more than this factor was far from the limit.</summary>
     private const double FarExcess = 2;
 
     private const double FarBack = 0.05;
@@ -60,14 +67,15 @@ internal sealed class RateSearch
     private const double MostBack = 0.5;
 
     /// <summary>
-    /// One that misses by more than this, and each after the first, steps down so far that those there is time for reach <see cref="LastShare"/>.
+    /// After a miss by more than this factor, and after each further miss, the step down is large enough for the remaining confirmations to reach
+    /// <see cref="LastShare"/>.
     /// </summary>
     private const double NearExcess = 1.25;
 
-    /// <summary>How low the last confirmation lies, of the rate of the first: an answer that is low is worth more than none.</summary>
+    /// <summary>The rate of the last possible confirmation as a fraction of the first one's: a result that is too low is better than none.</summary>
     private const double LastShare = 0.5;
 
-    /// <summary>Confirmed with so much room, a rate was too low; it is tried higher at most so often, by at most so much.</summary>
+    /// <summary>If the confirmed ratio is below this, the rate was too low. It is then raised, a limited number of times and by a limited factor.</summary>
     private const double RoomExcess = 0.95;
 
     private const double LeastRaise = 1.02;
@@ -76,7 +84,7 @@ internal sealed class RateSearch
 
     private const double MostRaise = 1.1;
 
-    /// <summary>What a run counts that may have been disturbed both times it was asked.</summary>
+    /// <summary>The weight of a run that was disturbed in both attempts.</summary>
     private const double DisturbedWeight = 0.25;
 
     private readonly IReadOnlyList<int> _caps;
@@ -95,9 +103,9 @@ internal sealed class RateSearch
     private int _raised;
     private readonly HashSet<double> _askedAgain = [];
 
-    /// <summary>A search.</summary>
-    /// <param name="startRate">The first guess, calls a second.</param>
-    /// <param name="startCap">The largest cap: what rates are probed with.</param>
+    /// <summary>Creates a search.</summary>
+    /// <param name="startRate">The first guess, in calls per second.</param>
+    /// <param name="startCap">The largest concurrency limit, which is used for probing rates.</param>
     public RateSearch(double startRate, int startCap)
     {
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(startRate);
@@ -107,14 +115,15 @@ internal sealed class RateSearch
         Next = Probe(_start);
     }
 
-    /// <summary>What to measure now; null when the search is over.</summary>
+    /// <summary>The trial to run next, or null when the search is over.</summary>
     public PlannedTrial? Next { get; private set; }
 
-    /// <summary>What was found; null before a confirmation held, and where no rate keeps the target.</summary>
+    /// <summary>The result, or null before a confirmation has succeeded or if no rate meets the target.</summary>
     public RateFinding? Found { get; private set; }
 
     /// <summary>
-    /// Rounds still to come, about, a run of a confirmation counting as <paramref name="confirmation"/> of them; one that misses is expected.
+    /// Returns the approximate number of remaining rounds. A confirmation run counts as <paramref name="confirmation"/> rounds, and one failed confirmation is
+    /// expected.
     /// </summary>
     public double Left(double confirmation)
     {
@@ -130,7 +139,7 @@ internal sealed class RateSearch
         };
     }
 
-    /// <summary>Takes what is known of rates with the largest cap from elsewhere; once, before anything was added.</summary>
+    /// <summary>Adds known measurements with the largest concurrency limit. May be called once, before any <see cref="Add"/>.</summary>
     public void Know(IReadOnlyList<(double RatePerSecond, double Excess, double Weight)> known)
     {
         foreach ((double rate, double excess, double weight) in known)
@@ -141,16 +150,13 @@ internal sealed class RateSearch
         Next = known.Count == 0 ? Next : Narrow();
     }
 
-    /// <summary>
-    /// Says that a call is in flight for at least so long whatever the rate, so that fewer at a time than rate × time carry none: caps below that are
-    /// not tried.
-    /// </summary>
+    /// <summary>Sets the minimum duration of a call at any rate. A limit below rate × duration cannot sustain the rate, so such limits are not tried.</summary>
     public void Takes(double leastSeconds) => _leastSeconds = leastSeconds;
 
-    /// <summary>Says for how many confirmations there is time yet. Without it: for any number.</summary>
+    /// <summary>Sets the number of confirmations for which there is time. Unlimited by default.</summary>
     public void HasTimeFor(double confirmations) => _confirmations = Math.Max(1, confirmations);
 
-    /// <summary>The time is nearly up: what holds so far is confirmed as it is.</summary>
+    /// <summary>Ends the search soon, because time is nearly up: the best rate so far is confirmed next.</summary>
     public void Hurry()
     {
         _hurried = true;
@@ -160,13 +166,13 @@ internal sealed class RateSearch
         }
     }
 
-    /// <summary>The time is up: nothing more is asked.</summary>
+    /// <summary>Ends the search because time is up.</summary>
     public void End() => Next = null;
 
     /// <summary>Adds the outcome of <see cref="Next"/>.</summary>
-    /// <param name="excess">The percentile over the target's limit: up to 1 the target was kept; infinite where calls did not end.</param>
-    /// <param name="disturbed">Whether something beside client and server may have made it: then a miss does not count the first time.</param>
-    /// <param name="weight">What it counts beside others, above 0: how many calls the percentile leaves above it.</param>
+    /// <param name="excess">The ratio of the percentile to the target's limit: the target is met up to 1. Infinite if calls did not complete.</param>
+    /// <param name="disturbed">Whether something other than client and server may have caused the outcome. A miss is then ignored the first time.</param>
+    /// <param name="weight">The weight relative to other measurements, above 0: the number of calls above the percentile.</param>
     public void Add(double excess, bool disturbed = false, double weight = 1)
     {
         PlannedTrial asked = Next ?? throw new InvalidOperationException("the search is over");
@@ -214,7 +220,7 @@ internal sealed class RateSearch
 
         if (double.IsInfinity(high) && !_hurried)
         {
-            // What another target held far below the first guess says nothing against that guess.
+            // A rate far below the first guess that met another target is no evidence against the first guess.
             return low * Up > _start * HighestShare ? BeginCaps() : Probe(Math.Max(low * Up, _start));
         }
 
@@ -229,8 +235,8 @@ internal sealed class RateSearch
     }
 
     /// <summary>
-    /// What is to be confirmed, as far as it is known by now: just below where the curve crosses the limit, or half as far below it as measurements scatter. A
-    /// curve that is steep there has the two side by side; where it is flat, every other run near the crossing would miss.
+    /// The rate to confirm, as known so far: slightly below the crossing, or below the limit by half the noise of the measurements. On a steep curve these are
+    /// close together; on a flat one, every second run near the crossing would miss.
     /// </summary>
     private double Candidate => _curve.Crossing is { } crossing ? Math.Min(crossing * Margin, _curve.Safe) : _curve.Low;
 
@@ -270,7 +276,7 @@ internal sealed class RateSearch
         return (excess + _firstExcess) / 2 > RoomExcess ? null : Raise(asked.RatePerSecond, asked.RatePerSecond * MostRaise);
     }
 
-    /// <summary>Found, unless something better comes.</summary>
+    /// <summary>Stores the result, unless a better one follows.</summary>
     private PlannedTrial? Over(RateFinding found)
     {
         SortedSet<double> above = _missed.GetViewBetween(Math.BitIncrement(found.RatePerSecond), double.MaxValue);
@@ -278,14 +284,16 @@ internal sealed class RateSearch
         return null;
     }
 
-    /// <summary>A rate higher than the one that was confirmed, where the curve crosses above it and there is time; null otherwise.</summary>
+    /// <summary>Returns a confirmation at a higher rate if the curve crosses above the confirmed one and there is time, otherwise null.</summary>
     private PlannedTrial? Raise(double rate, double most)
     {
         double higher = Math.Min(Candidate, most);
         return _hurried || higher < rate * LeastRaise || _raised++ == MostRaised ? null : Confirm(higher);
     }
 
-    /// <summary>Down to where the curve crosses with what has just been learned, by a least step, and the cap a rung up: it may have been too small.</summary>
+    /// <summary>
+    /// Steps down to the new crossing by at least a minimum step, and uses the next larger concurrency limit, because the current one may have been too small.
+    /// </summary>
     private PlannedTrial? StepBack(double rate, double excess)
     {
         double least = excess > FarExcess ? Math.Max(_back, FarBack) : _back;

@@ -3,13 +3,13 @@ using Larder.Report.Runs;
 
 namespace Larder.Tuner.Tune;
 
-/// <summary>A network's delay as users write it.</summary>
+/// <summary>Parses network delays as users write them.</summary>
 internal static class DelayText
 {
     private static readonly TimeSpan s_most = TimeSpan.FromSeconds(10);
 
-    /// <summary>Reads <c>1ms</c>, or <c>30ms+5ms</c> with jitter; each 0 to 10 s.</summary>
-    /// <exception cref="FormatException">It is neither.</exception>
+    /// <summary>Parses <c>1ms</c>, or <c>30ms+5ms</c> with jitter. Both are between 0 and 10 s.</summary>
+    /// <exception cref="FormatException">The text is not a valid delay.</exception>
     public static NetworkDelay Parse(string text)
     {
         string[] pieces = text.Split('+', 2);

@@ -11,7 +11,7 @@ using Larder.Tuner.Workloads;
 
 namespace Larder.Tuner.Tune;
 
-/// <summary><c>larder tune</c>: how many calls a second keep my target, and with what cap?</summary>
+/// <summary>The command <c>larder tune</c>: finds the number of calls per second that meets a target, and the concurrency limit for it.</summary>
 internal static class TuneCommand
 {
     private const string Codes =
@@ -110,7 +110,6 @@ internal static class TuneCommand
         Description = "Folder to write the run to. Default larder-tune in the current folder.",
     };
 
-    /// <summary>The command.</summary>
     public static Command Create()
     {
         var command = new Command("tune", $"Find the highest rate that keeps a target on a schedule, and the cap to run with. {Codes}")

@@ -14,21 +14,26 @@ using Larder.Tuner.Tune.UnderTest;
 
 namespace Larder.Tuner.Tune;
 
-/// <summary>A whole tuning: the closed loop's knee, the proved rate, comparisons; one run for each target. They share what was measured.</summary>
+/// <summary>
+/// A complete tuning: the knee of the closed loop, the proved rate and the comparisons. It creates one run per target; all targets share the measurements.
+/// </summary>
 internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider clock)
 {
-    /// <summary>Part of the budget that the closed loop gets, starting and warming up included: it is the diagnosis, and where rates begin.</summary>
+    /// <summary>
+    /// The fraction of the budget for the closed loop, including startup and warm-up. The closed loop finds bottlenecks and the starting point for the rate
+    /// search.
+    /// </summary>
     private const double ClosedShare = 0.3;
 
-    /// <summary>Part that the adaptive cap gets, where that is enough for it.</summary>
+    /// <summary>The fraction for the adaptive limit, if that is enough time for it.</summary>
     private const double AdaptiveShare = 0.12;
 
-    /// <summary>Part that the comparison of channels gets: 24 rounds of .NET, 48 of the others.</summary>
+    /// <summary>The fraction for the comparison of channels: 24 rounds for .NET, 48 for the others.</summary>
     private const double ChannelShare = 0.3;
 
     private readonly TimeBudget _budget = new(options.Budget, clock, options.Seconds);
 
-    // What an interruption writes, read on another thread.
+    // The state below is also read by an interruption on another thread.
     private readonly Fingerprint _machine = ThisMachine.Fingerprint();
     private volatile MachineStalls? _floor;
     private volatile RoundRunner? _rounds;
@@ -37,7 +42,7 @@ internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider c
     private volatile IReadOnlyList<(ProvedRate? Proved, IReadOnlyList<RateStep> Steps)> _proofs = [];
     private volatile IReadOnlyList<IReadOnlyList<AdaptiveRow>> _adaptive = [];
 
-    /// <summary>Measures; a run for each target, in their order.</summary>
+    /// <summary>Runs the measurements. Returns a run per target, in the order of the targets.</summary>
     public async Task<IReadOnlyList<TuneRun>> RunAsync()
     {
         view.OnStart(
@@ -51,7 +56,7 @@ internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider c
         RoundRunner rounds = _rounds = new RoundRunner(options, _budget, view);
         ClosedLoopPhase closedLoop = _closedLoop = new ClosedLoopPhase(bed.Clients, options, rounds, view);
         await closedLoop.WarmUpAsync().ConfigureAwait(false);
-        // Only an opened client says which transport "auto" is.
+        // Only an opened client reports which transport "auto" selects.
         view.OnBegin(ClientOf(bed.Clients[0].Contender.Opened), options.Targets[0], options.Workload.Describe());
         TimeSpan keptForChannels = options.CompareChannels ? options.Budget * ChannelShare : TimeSpan.Zero;
         TimeSpan keptForAdaptive = Adapts(options.Budget * AdaptiveShare) ? options.Budget * AdaptiveShare : TimeSpan.Zero;
@@ -77,9 +82,7 @@ internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider c
         return runs;
     }
 
-    /// <summary>
-    /// Returns what was measured so far, as a run for each target that says that it was interrupted; none before the first measurement. For any thread.
-    /// </summary>
+    /// <summary>Returns the measurements so far as a run per target, marked as interrupted. Empty before the first measurement. Thread-safe.</summary>
     public IReadOnlyList<TuneRun> SoFar()
     {
         if (_rounds is not { } rounds || _closedLoop is not { } closedLoop)
@@ -97,7 +100,7 @@ internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider c
         TuneRun common = MeasuredBy(ladders, rungs, rounds) with { Interrupted = true };
         IReadOnlyList<(ProvedRate? Proved, IReadOnlyList<RateStep> Steps)> proofs = _proofs;
         IReadOnlyList<IReadOnlyList<AdaptiveRow>> adaptive = _adaptive;
-        // The search under way belongs to the first target that has no answer.
+        // The current search belongs to the first target without a result.
         IReadOnlyList<RateStep> underWay = _openLoop?.StepsSoFar ?? [];
         return
         [
@@ -128,7 +131,7 @@ internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider c
         Peers = [.. ladders.Where(one => one.Client.Variant.IsPeer).Select(one => new PeerSeries(one.Client.Contender.Client, one.Rungs))],
     };
 
-    /// <summary>Watches the machine while nothing of ours runs, and says at once which targets it does not keep by itself.</summary>
+    /// <summary>Observes the machine while it is idle, and reports the targets that it cannot meet by itself.</summary>
     private async Task<MachineStalls> WatchAloneAsync(StallMeter meter)
     {
         StallReading begun = meter.Read();
@@ -145,7 +148,7 @@ internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider c
         return floor;
     }
 
-    /// <summary>A proved rate for each target, or none, and the steps of its search. The targets share what was measured, the strictest first.</summary>
+    /// <summary>Returns for each target the proved rate, or null, and the steps of its search. The targets share measurements, the strictest first.</summary>
     private async Task<IReadOnlyList<(ProvedRate? Proved, IReadOnlyList<RateStep> Steps)>> ProveAsync(
         List<ConcurrencyLadder> own,
         IReadOnlyList<SearchRung> rungs,
@@ -169,10 +172,10 @@ internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider c
         return answers;
     }
 
-    /// <summary>Whether the adaptive cap is compared, and that time is enough for it.</summary>
+    /// <summary>Whether the adaptive limit is to be compared and there is enough time for it.</summary>
     private bool Adapts(TimeSpan time) => options.Adaptive && (options.Seconds is not null || time >= AdaptiveCapComparison.Least * options.Targets.Count);
 
-    /// <summary>The adaptive cap beside each target's knee; nothing without one, or without time.</summary>
+    /// <summary>Compares the adaptive limit with each target's knee, unless there is no knee or not enough time.</summary>
     private async Task<IReadOnlyList<IReadOnlyList<AdaptiveRow>>> AdaptAsync(
         List<ConcurrencyLadder> own,
         IReadOnlyList<SearchRung> rungs,
@@ -213,7 +216,9 @@ internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider c
     private static ClientUnderTest TestedOf(List<ConcurrencyLadder> own, SearchRung knee) =>
         own.First(one => (one.Client.Variant.Channels ?? 0) == knee.Channels).Client;
 
-    /// <summary>What is kept beside part <paramref name="index"/> of so many: what is left after it is shared evenly by the parts to come.</summary>
+    /// <summary>
+    /// Returns the time to reserve during part <paramref name="index"/> of several: the time left is divided equally between this part and the following ones.
+    /// </summary>
     private TimeSpan KeptWith(TimeSpan kept, int index, int parts)
     {
         TimeSpan later = (_budget.Left - kept) * ((parts - 1.0 - index) / (parts - index));
@@ -229,7 +234,9 @@ internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider c
         }
     }
 
-    /// <summary>Where channels are compared: the knee of the laxest target, or without one the rung with most throughput.</summary>
+    /// <summary>
+    /// Returns the rung for the comparison of channels: the knee of the least strict target or, without one, the rung with the highest throughput.
+    /// </summary>
     private SearchRung ReferenceRung(IReadOnlyList<SearchRung> rungs) =>
         KneeChoice.Of(rungs, options.Targets.MaxBy(target => target.LimitUs)!) is { } knee
             ? rungs[knee.SearchIndex]

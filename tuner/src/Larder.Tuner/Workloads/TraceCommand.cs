@@ -2,16 +2,14 @@ using System.CommandLine;
 
 namespace Larder.Tuner.Workloads;
 
-/// <summary><c>larder tune trace</c>: makes a trace to replay.</summary>
+/// <summary>The command <c>larder tune trace</c>: generates a trace for replay.</summary>
 internal static class TraceCommand
 {
-    /// <summary>Calls and seed of the committed trace, <c>tuner/workloads/production-trace.csv</c>.</summary>
+    /// <summary>The number of calls in the committed trace, <c>tuner/workloads/production-trace.csv</c>.</summary>
     public const int CommittedCalls = 7000;
 
-    /// <summary>Its seed.</summary>
     public const long CommittedSeed = 1;
 
-    /// <summary>The command.</summary>
     public static Command Create()
     {
         var calls = new Option<int>("--calls") { Description = "Calls to make, 1 to 5,000,000.", DefaultValueFactory = _ => CommittedCalls };

@@ -4,37 +4,36 @@ using Larder.Agent;
 namespace Larder.Tuner.Workloads;
 
 /// <summary>
-/// Makes a trace with the statistics of a production cache (as the published studies of such traces have them): keys by Zipf's law; values of the production
-/// mix; times to live from a minute to a day; a miss that is filled by a set a moment later; scans over keys that nobody asks for again; arrivals by chance,
-/// with bursts. The same for the same seed.
+/// Generates a trace with the statistics of a production cache, as in published studies: Zipf-distributed keys, the value sizes of the production mix, TTLs
+/// from a minute to a day, a set shortly after each miss, scans over keys that are not requested again, and random arrivals with bursts. The same seed
+/// generates the same trace.
 /// </summary>
 internal sealed class TraceGenerator(long seed)
 {
-    /// <summary>The heading.</summary>
     public const string Heading = "time,op,key,size,ttlMs";
 
     private const int Keys = 4000;
     private const double Zipf = 1.0;
 
-    /// <summary>Calls that are sets whatever the cache holds: the source has changed.</summary>
+    /// <summary>The fraction of calls that are sets regardless of the cache's content, because the source has changed.</summary>
     private const double WriteRatio = 0.05;
 
-    /// <summary>Calls a second between bursts, and in them; a burst lasts a second and comes every twenty on average.</summary>
+    /// <summary>Calls per second outside and inside bursts. A burst lasts a second; there is one every twenty seconds on average.</summary>
     private const double CalmPerSecond = 60;
     private const double BurstPerSecond = 600;
     private const double BurstSeconds = 1;
     private const double BurstEverySeconds = 20;
 
-    /// <summary>A scan of so many keys comes every so many calls on average.</summary>
+    /// <summary>The number of keys in a scan, and the average number of calls between scans.</summary>
     private const int ScanKeys = 120;
     private const int ScanEvery = 1500;
 
-    /// <summary>What a source takes to answer after a miss, on average.</summary>
+    /// <summary>The average time that a source takes to respond after a miss.</summary>
     private const double FillSeconds = 0.003;
 
     private static readonly LoadWorkload s_sizes = LoadWorkload.Production with
     {
-        // A minute for what changes, an hour for most, a day for what hardly does.
+        // A minute for values that change often, an hour for most, a day for those that hardly change.
         TtlMsMix = [[60_000, 25], [3_600_000, 60], [86_400_000, 15]],
     };
 
@@ -49,7 +48,7 @@ internal sealed class TraceGenerator(long seed)
     private int _scanned;
     private int _scanLeft;
 
-    /// <summary>At least so many calls, as lines with their heading.</summary>
+    /// <summary>Returns at least this many calls as lines, with the header.</summary>
     public IReadOnlyList<string> Lines(int calls)
     {
         _nextBurst = Exponential(BurstEverySeconds);
@@ -85,7 +84,7 @@ internal sealed class TraceGenerator(long seed)
 
     private void Ask()
     {
-        // A scan takes every other call while it lasts: the others go on.
+        // A scan takes every second call on average; the other calls continue.
         bool scanning = _scanLeft > 0 && _random.Unit() < 0.5;
         int index = scanning ? Keys + _scanned++ : _chooser.Next(ref _random);
         _scanLeft -= scanning ? 1 : 0;
@@ -99,7 +98,7 @@ internal sealed class TraceGenerator(long seed)
         Write(_now, "get", key, index, "");
         if (!_expires.TryGetValue(key, out double expires) || expires <= _now)
         {
-            // Asked again meanwhile it misses again, and is filled once more: nobody waits for the other.
+            // A key that is requested again before it is filled misses again and is filled twice, because callers do not wait for each other.
             _fills.Enqueue((key, index), _now + Exponential(FillSeconds));
         }
     }

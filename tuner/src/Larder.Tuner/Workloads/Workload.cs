@@ -6,8 +6,8 @@ using Larder.Report.Runs;
 namespace Larder.Tuner.Workloads;
 
 /// <summary>
-/// What is asked of the cache: one of the agents' own (<c>reference</c>, <c>production</c>), a JSON file of their fields (<c>conformance/AGENT.md</c>,
-/// "Workload"), or a trace to replay (CSV). A file may say <c>hitRatio</c> instead of <c>missRatio</c>.
+/// The calls that clients make: a built-in workload of the agents (<c>reference</c>, <c>production</c>), a JSON file with the same fields
+/// (<c>conformance/AGENT.md</c>, "Workload"), or a trace to replay (CSV). A file may contain <c>hitRatio</c> instead of <c>missRatio</c>.
 /// </summary>
 internal sealed class Workload
 {
@@ -21,14 +21,14 @@ internal sealed class Workload
         (_fields, Name) = (fields, name);
     }
 
-    /// <summary>100-byte values, 1,000 keys alike, half gets and half sets.</summary>
+    /// <summary>Values of 100 bytes, 1,000 equally likely keys, half gets and half sets.</summary>
     public static Workload Reference { get; } = new(new JsonObject { ["name"] = "reference" }, "reference");
 
-    /// <summary>What it is called in a report.</summary>
+    /// <summary>The name in reports.</summary>
     public string Name { get; }
 
-    /// <summary>Reads the value of <c>--workload</c>.</summary>
-    /// <exception cref="FormatException">It is neither a known name nor a file that holds a workload.</exception>
+    /// <summary>Parses the value of <c>--workload</c>.</summary>
+    /// <exception cref="FormatException">The value is neither a known name nor a file with a workload.</exception>
     public static Workload Parse(string text)
     {
         if (text is "reference" or "production")
@@ -47,8 +47,8 @@ internal sealed class Workload
             : FromJson(File.ReadAllText(text), name, Path.GetDirectoryName(Path.GetFullPath(text))!);
     }
 
-    /// <summary>Reads a file's text; a trace that it names is looked for in <paramref name="folder"/>.</summary>
-    /// <exception cref="FormatException">It is no workload.</exception>
+    /// <summary>Parses the text of a file. A trace that it names is resolved relative to <paramref name="folder"/>.</summary>
+    /// <exception cref="FormatException">The text is not a valid workload.</exception>
     public static Workload FromJson(string json, string name, string folder)
     {
         JsonObject fields;
@@ -83,7 +83,7 @@ internal sealed class Workload
         return new(fields, name);
     }
 
-    /// <summary>The <c>workload</c> of an agent's load. What is set before it is set once for a run, as far as the workload wants it set.</summary>
+    /// <summary>Returns the <c>workload</c> of an agent's load request. Preloading happens once per run, if the workload asks for it.</summary>
     public JsonObject ForAgent(bool preload)
     {
         JsonObject fields = _fields.DeepClone().AsObject();
@@ -91,7 +91,7 @@ internal sealed class Workload
         return fields;
     }
 
-    /// <summary>For a report.</summary>
+    /// <summary>Returns the description for a report.</summary>
     public TunedWorkload Describe() => new()
     {
         Name = Name,

@@ -1,12 +1,12 @@
 namespace Larder.Client;
 
-/// <summary>What the limiter made of a call that asked to enter.</summary>
+/// <summary>The limiter's decision about a call.</summary>
 internal enum Admission
 {
-    /// <summary>It has a permit: send it.</summary>
+    /// <summary>The call has a permit and may be sent.</summary>
     Granted,
 
-    /// <summary>It waits its turn; the limiter will call it.</summary>
+    /// <summary>The call is queued; the limiter calls back when it is its turn.</summary>
     Queued,
 
     /// <summary>The queue is full.</summary>

@@ -1,14 +1,14 @@
 namespace Larder.Client;
 
-/// <summary>A batch that is too large for one message is sent in parts (BATCH-9).</summary>
+/// <summary>Splits a batch that is too large for one message (BATCH-9).</summary>
 internal static class BatchParts
 {
-    /// <summary>The largest message that a server reads (LIM-4).</summary>
+    /// <summary>The maximum message size that a server accepts, in bytes (LIM-4).</summary>
     public const int MaxMessageBytes = 11_010_048;
 
     /// <summary>
-    /// Cuts items into runs of at most <see cref="MaxMessageBytes"/> as encoded, in order; an item that is larger has a run of its own. No items: one run of
-    /// none.
+    /// Splits items, in order, into parts of at most <see cref="MaxMessageBytes"/> when encoded. A larger item forms a part of its own. Without items there is
+    /// one empty part.
     /// </summary>
     public static List<ArraySegment<T>> Of<T>(T[] items, Func<T, int> measure)
     {
@@ -32,7 +32,7 @@ internal static class BatchParts
         return parts;
     }
 
-    /// <summary>Sends one part after the other, whatever becomes of each, within one deadline.</summary>
+    /// <summary>Sends all parts one after the other, even if some fail, within one deadline.</summary>
     public static async ValueTask<TResponse> SendAsync<T, TResponse>(
         List<ArraySegment<T>> parts, Func<ArraySegment<T>, ValueTask<TResponse>> send, Func<List<TResponse>, List<ArraySegment<T>>, TResponse> join)
     {
@@ -45,6 +45,6 @@ internal static class BatchParts
         return join(answers, parts);
     }
 
-    /// <summary>The first part's error; null where none failed.</summary>
+    /// <summary>Returns the error of the first part that failed, or null.</summary>
     public static CacheError? FirstFailure<TResponse>(IEnumerable<TResponse> answers) => answers.OfType<ICacheFailure>().FirstOrDefault()?.Failure;
 }

@@ -1,11 +1,11 @@
 namespace Larder.Client.Calls;
 
 /// <summary>
-/// Runs an asynchronous operation of this library whose caller's thread waits for it, such that it needs no free thread of the pool.
+/// Runs an asynchronous operation of this library while its caller blocks, without requiring a free thread of the thread pool.
 /// <para>
-/// Design. If a task completes while an asynchronous method is about to await it, .NET queues the rest of the method to the pool. So the calls of an operation
-/// appear to be incomplete until all its methods have returned here: by then each of them awaits what it awaits. The rest of the operation runs where its call
-/// is completed, in a scope of the same kind, as it may make further calls.
+/// Design: if a task completes while an async method is about to await it, .NET queues the rest of the method to the thread pool. To avoid that, the calls of
+/// an operation appear incomplete until all its methods have returned to this class; by then each of them has registered its continuation. The rest of the
+/// operation runs on the thread that completes its call, in a scope of the same kind, because it may make further calls.
 /// </para>
 /// </summary>
 internal sealed class BlockingScope
@@ -15,10 +15,10 @@ internal sealed class BlockingScope
 
     private readonly Queue<Call> _held = new();
 
-    /// <summary>The scope that this thread is in; null: none.</summary>
+    /// <summary>The scope of this thread, or null.</summary>
     public static BlockingScope? Current => s_current;
 
-    /// <summary>Puts this thread into a scope; null: into none. Returns the one that it was in.</summary>
+    /// <summary>Sets the scope of this thread, which may be null. Returns the previous one.</summary>
     public static BlockingScope? Exchange(BlockingScope? scope)
     {
         BlockingScope? before = s_current;
@@ -26,7 +26,7 @@ internal sealed class BlockingScope
         return before;
     }
 
-    /// <summary>Runs an operation and waits for it on this thread.</summary>
+    /// <summary>Runs an operation and blocks until it completes.</summary>
     public static TResult Wait<TState, TResult>(TState state, Func<TState, Task<TResult>> operation)
     {
         Task<TResult>? running = null;
@@ -34,7 +34,7 @@ internal sealed class BlockingScope
         return running!.GetAwaiter().GetResult();
     }
 
-    /// <summary>The same, without a result.</summary>
+    /// <summary>As above, without a result.</summary>
     public static void Wait<TState>(TState state, Func<TState, Task> operation)
     {
         Task? running = null;
@@ -42,7 +42,7 @@ internal sealed class BlockingScope
         running!.GetAwaiter().GetResult();
     }
 
-    /// <summary>Runs what begins or continues an operation. The calls that it makes are released at its end.</summary>
+    /// <summary>Runs the beginning or the continuation of an operation. The calls that it makes are released at its end.</summary>
     public static void Run(Action part)
     {
         BlockingScope scope = new();
@@ -53,7 +53,7 @@ internal sealed class BlockingScope
         }
         finally
         {
-            // One that is completed by now continues here, and may make another.
+            // A call that has already completed continues here and may make another one.
             while (scope._held.TryDequeue(out Call? call))
             {
                 call.Release();
@@ -63,6 +63,6 @@ internal sealed class BlockingScope
         }
     }
 
-    /// <summary>Has a call released with this scope. It has been held.</summary>
+    /// <summary>Adds a held call, which is released at the end of the scope.</summary>
     public void Add(Call call) => _held.Enqueue(call);
 }

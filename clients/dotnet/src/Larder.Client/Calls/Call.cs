@@ -7,13 +7,13 @@ using Larder.Wire.Protobuf;
 namespace Larder.Client.Calls;
 
 /// <summary>
-/// One call, from its caller's request to its response: the permit's waiter, the transport's unit of work and the caller's awaitable in one
-/// reused object, so that a call in the steady state allocates its result alone.
+/// One call from request to response. A single reused object serves as the limiter's waiter, the transport's unit of work and the caller's awaitable, so in the
+/// steady state a call allocates only its result.
 /// <para>
-/// Design. One word holds the life's number (version) and the <see cref="CallPhase"/>. Everyone who holds a call holds the version with it, and acts
-/// only after a compare-and-swap from a phase of that version: an outcome, a deadline, a cancellation and a grant may race, and one of them wins.
-/// The winner of <see cref="TryEnd"/> alone sets the response, gives the permit back and signals; only then can the caller consume it, and only the
-/// caller's consumption starts the next life.
+/// Design: one word contains a version, which identifies the use of the object, and the <see cref="CallPhase"/>. Every holder of a call also holds the version,
+/// and acts only after a compare-and-swap from a phase of that version. An outcome, a deadline, a cancellation and a grant may race, and exactly one of them
+/// wins. Only the winner of <see cref="TryEnd"/> sets the response, returns the permit and signals. Only then can the caller consume the response, and only
+/// that consumption permits the next use.
 /// </para>
 /// </summary>
 internal abstract class Call(CallRunner runner) : LimiterWaiter, IThreadPoolWorkItem
@@ -29,53 +29,53 @@ internal abstract class Call(CallRunner runner) : LimiterWaiter, IThreadPoolWork
 
     public long StartedAt { get; private set; }
 
-    /// <summary>When the permit was granted; 0 until then.</summary>
+    /// <summary>The time when the permit was granted, or 0.</summary>
     public long GrantedAt { get; set; }
 
     public long DeadlineAt { get; private set; }
 
     public long RetryAt { get; set; }
 
-    /// <summary>Attempts made, those without a connection included.</summary>
+    /// <summary>The number of attempts, including those without a connection.</summary>
     public int Attempts { get; set; }
 
-    /// <summary>Attempts that found a connection.</summary>
+    /// <summary>The number of attempts that had a connection.</summary>
     public int Sends { get; set; }
 
     public Failure LastFailure { get; set; }
 
     public bool HasFailed { get; set; }
 
-    /// <summary>How often it waited for another token than the one that was refused.</summary>
+    /// <summary>How often the call has waited for a new token after one was rejected.</summary>
     public int Renewals { get; set; }
 
-    /// <summary>True while it waits for the provider's token.</summary>
+    /// <summary>Whether the call is waiting for the provider's token.</summary>
     public bool AwaitsToken { get; set; }
 
     public Activity? Activity { get; set; }
 
     public CancellationTokenRegistration Registration { get; set; }
 
-    /// <summary>Gives up the unary attempt under way; made with the first and kept while it was not used.</summary>
+    /// <summary>Cancels the current unary attempt. Created by the first attempt and reused until it is cancelled.</summary>
     public CancellationTokenSource? UnaryAbandonment { get; set; }
 
-    /// <summary>True while the deadline sweep knows this object. The sweep's own.</summary>
+    /// <summary>Whether the deadline sweep has this object in its table. Written only by the sweep.</summary>
     public bool IsSwept { get; set; }
 
-    /// <summary>The transport's own mark on this attempt: which connection and which id.</summary>
+    /// <summary>The transport's mark for this attempt: the connection and the id.</summary>
     public object? Route { get; set; }
 
     public int RouteId { get; set; }
 
-    /// <summary>Of several fronts the one that has, or had, the last attempt of this life; null: none, or there are not several.</summary>
+    /// <summary>The gateway of the last attempt, or null if there was none or there is only one gateway.</summary>
     public Front? Front { get; set; }
 
-    /// <summary>The attempt that is on the near stream, as a near get; null: it is none. Its holder's, or that of whoever ended the call.</summary>
+    /// <summary>The near get that is the current attempt, or null. Accessed by the holder of the call, or by the winner of <see cref="TryEnd"/>.</summary>
     public NearGet? NearGet { get; set; }
 
     public abstract OperationInfo Operation { get; }
 
-    /// <summary>The response, once the call has ended and until its caller took it.</summary>
+    /// <summary>The response, from the end of the call until its caller takes it.</summary>
     public abstract object Response { get; }
 
     public abstract int KeyLength { get; }
@@ -86,14 +86,14 @@ internal abstract class Call(CallRunner runner) : LimiterWaiter, IThreadPoolWork
 
     public CallPhase Phase => (CallPhase)(Volatile.Read(ref _word) & PhaseMask);
 
-    /// <summary>Version and phase of one moment.</summary>
+    /// <summary>Reads version and phase atomically.</summary>
     public (long Version, CallPhase Phase) Snapshot()
     {
         long word = Volatile.Read(ref _word);
         return (word >> PhaseBits, (CallPhase)(word & PhaseMask));
     }
 
-    /// <summary>Begins a life: from idle to queued. Returns its version.</summary>
+    /// <summary>Starts a new use of the object: moves it from idle to queued. Returns the version.</summary>
     public long Begin(string cache, long now, long deadlineAt)
     {
         Cache = cache;
@@ -108,16 +108,16 @@ internal abstract class Call(CallRunner runner) : LimiterWaiter, IThreadPoolWork
         AwaitsToken = false;
         Debug.Assert(Phase == CallPhase.Idle, "a call begins from the pool");
         long version = Version;
-        // A full fence: what is written above, and the phase, are seen before the sweep's flag is read.
+        // A full fence: the writes above and the phase become visible before the sweep's flag is read.
         Interlocked.Exchange(ref _word, Word(version, CallPhase.Queued));
         return version;
     }
 
-    /// <summary>Moves from one phase of this life to another. False where the call is elsewhere.</summary>
+    /// <summary>Moves this version from one phase to another. Returns false if it is in a different phase.</summary>
     public bool TryMove(long version, CallPhase from, CallPhase to) =>
         Interlocked.CompareExchange(ref _word, Word(version, to), Word(version, from)) == Word(version, from);
 
-    /// <summary>Takes a sent call for oneself, for a moment. False where it is not sent any more.</summary>
+    /// <summary>Takes exclusive hold of a sent call for a short time. Returns false if it is no longer sent.</summary>
     public bool TryHold(long version)
     {
         SpinWait spin = default;
@@ -135,10 +135,10 @@ internal abstract class Call(CallRunner runner) : LimiterWaiter, IThreadPoolWork
         return true;
     }
 
-    /// <summary>Leaves <see cref="CallPhase.Busy"/>, which only its holder may.</summary>
+    /// <summary>Leaves <see cref="CallPhase.Busy"/>. Only the holder may call this.</summary>
     public void Leave(long version, CallPhase to) => Volatile.Write(ref _word, Word(version, to));
 
-    /// <summary>Ends this life, once. Returns the phase it ended from; <see cref="CallPhase.Idle"/> where it had ended before.</summary>
+    /// <summary>Ends this version, once. Returns the phase before, or <see cref="CallPhase.Idle"/> if it had already ended.</summary>
     public CallPhase TryEnd(long version)
     {
         SpinWait spin = default;
@@ -164,7 +164,9 @@ internal abstract class Call(CallRunner runner) : LimiterWaiter, IThreadPoolWork
 
     internal sealed override bool TryGrant(long version) => Runner.OnGranted(this, version);
 
-    /// <summary>An answer came. Returns true where it ended the call: the caller of this then owes it a <see cref="Signal"/>.</summary>
+    /// <summary>
+    /// Completes the call with a response from the server. Returns true if this ended the call; the caller of this method must then call <see cref="Signal"/>.
+    /// </summary>
     public bool Complete(long version, ReadOnlySpan<byte> payload, NearTerms terms = default)
     {
         CallPhase phase = TryEnd(version);
@@ -186,7 +188,7 @@ internal abstract class Call(CallRunner runner) : LimiterWaiter, IThreadPoolWork
         return true;
     }
 
-    /// <summary>Notes that an attempt found a connection. For errors and the retry rule alone: a call that has ended meanwhile is left as it is.</summary>
+    /// <summary>Records that an attempt has a connection, for errors and the retry rule. Has no effect if the call has ended.</summary>
     public void NoteSent(long version)
     {
         if (TryHold(version))
@@ -196,7 +198,7 @@ internal abstract class Call(CallRunner runner) : LimiterWaiter, IThreadPoolWork
         }
     }
 
-    /// <summary>The attempt that is a near get ends without an answer that counts.</summary>
+    /// <summary>Ends the near get of the current attempt without a usable response.</summary>
     public void FailNear()
     {
         if (NearGet is { } get)
@@ -206,28 +208,28 @@ internal abstract class Call(CallRunner runner) : LimiterWaiter, IThreadPoolWork
         }
     }
 
-    /// <summary>Tells the near cache of the call's end, before its caller learns of it.</summary>
+    /// <summary>Informs the near cache of the end of the call, before the caller sees it.</summary>
     public abstract void EndCopies(NearReads near, NearTerms terms);
 
-    /// <summary>The attempt failed: the call is sent again, or ended and signalled.</summary>
+    /// <summary>Handles a failed attempt: retries the call, or ends and signals it.</summary>
     public void Fail(long version, in Failure failure) => Runner.OnFailed(this, version, failure);
 
-    /// <summary>The request's length in bytes.</summary>
+    /// <summary>Returns the length of the request in bytes.</summary>
     public abstract int Measure();
 
     /// <summary>Writes the request.</summary>
     public abstract void Write(ref ProtoWriter writer);
 
-    /// <summary>Runs one attempt as a unary call, which tells its outcome to this call. Takes the call Busy and leaves it Sent.</summary>
+    /// <summary>Starts one attempt as a unary call, which reports its outcome to this call. The call must be Busy, and is Sent afterwards.</summary>
     public abstract void SendUnary(UnaryTransport transport, long version);
 
-    /// <summary>Hands the response to the caller; its continuation may run here.</summary>
+    /// <summary>Completes the caller's task; its continuation may run on this thread.</summary>
     public abstract void Signal();
 
-    /// <summary>Has the call appear to be incomplete until <see cref="Release"/>. Before it begins.</summary>
+    /// <summary>Makes the call appear incomplete until <see cref="Release"/>. Must be called before the call begins.</summary>
     public abstract void Hold();
 
-    /// <summary>Ends <see cref="Hold"/>; the caller's continuation may run here.</summary>
+    /// <summary>Ends <see cref="Hold"/>; the caller's continuation may run on this thread.</summary>
     public abstract void Release();
 
     void IThreadPoolWorkItem.Execute() => Signal();
@@ -236,10 +238,10 @@ internal abstract class Call(CallRunner runner) : LimiterWaiter, IThreadPoolWork
 
     protected abstract void SetResponse(ReadOnlySpan<byte> payload);
 
-    /// <summary>Ends this object's life after the caller took its response: the next version may begin.</summary>
+    /// <summary>Ends this use of the object after the caller has taken the response, so that the next may begin.</summary>
     protected void Retire()
     {
-        // Waits for a cancellation that is running just now, so that it cannot meet the next life.
+        // Waits for a cancellation callback that is running, so that it cannot affect the next use.
         Registration.Dispose();
         Registration = default;
         Route = null;

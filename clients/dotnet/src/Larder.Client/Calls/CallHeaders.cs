@@ -3,10 +3,10 @@ using Larder.Wire;
 
 namespace Larder.Client;
 
-/// <summary>The metadata of calls, made once for each cache name and shared by its calls.</summary>
+/// <summary>The metadata of calls, created once per cache name and shared by its calls.</summary>
 internal sealed class CallHeaders
 {
-    // An application has a handful of caches; beyond this many names the metadata is made for each call.
+    // An application has few caches. Above this number of names, metadata is created for each call.
     private const int MostNames = 1_024;
 
     private static readonly string s_agent = $"larder-dotnet:{typeof(CallHeaders).Assembly.GetName().Version?.ToString(3)}";
@@ -15,9 +15,9 @@ internal sealed class CallHeaders
     private readonly TokenSource? _tokens;
     private volatile OfToken _current;
 
-    /// <param name="credentials">Whose token it is.</param>
-    /// <param name="configuration">Whose headers travel too.</param>
-    /// <param name="tokens">A provider's token instead; null: there is no provider.</param>
+    /// <param name="credentials">The source of the token.</param>
+    /// <param name="configuration">The source of additional headers.</param>
+    /// <param name="tokens">The source of a token provider's token, which replaces that of the credentials. Null without a provider.</param>
     public CallHeaders(CredentialProvider credentials, Configuration configuration, TokenSource? tokens = null)
     {
         _configuration = configuration;
@@ -25,7 +25,7 @@ internal sealed class CallHeaders
         _current = Make(tokens?.Current ?? new ShownToken(0, credentials.Token));
     }
 
-    /// <summary>The metadata with the token of now.</summary>
+    /// <summary>The metadata with the current token.</summary>
     public OfToken Now
     {
         get
@@ -35,16 +35,16 @@ internal sealed class CallHeaders
         }
     }
 
-    /// <summary>Names whose metadata is kept.</summary>
+    /// <summary>The number of cache names with stored metadata.</summary>
     public int Names => Now.Names;
 
-    /// <summary>Metadata of a call that names no cache.</summary>
+    /// <summary>The metadata of a call without a cache name.</summary>
     public RpcHeaders Common => Now.Common;
 
-    /// <summary>The metadata of a connection's first call, which says whose it is: the server counts its connections by that.</summary>
+    /// <summary>Returns the metadata of a connection's first call, which adds the client's name and version: the server counts connections by it.</summary>
     public static RpcHeaders Greeting(RpcHeaders headers) => headers.With("agent", s_agent);
 
-    /// <summary>Metadata of a call on a cache.</summary>
+    /// <summary>Returns the metadata of a call on a cache.</summary>
     public RpcHeaders For(string cache) => Now.For(cache);
 
     private OfToken Make(ShownToken shown)
@@ -53,12 +53,12 @@ internal sealed class CallHeaders
         return new OfToken(shown.Number, new RpcHeaders([.. token, .. _configuration.Headers]));
     }
 
-    /// <summary>The metadata of calls that show one token.</summary>
+    /// <summary>The metadata of calls with one token.</summary>
     internal sealed class OfToken(int shown, RpcHeaders common)
     {
         private readonly ConcurrentDictionary<string, RpcHeaders> _byCache = new(StringComparer.Ordinal);
 
-        /// <summary>The number of the provider's token; 0: there is no provider.</summary>
+        /// <summary>The number of the provider's token, or 0 without a provider.</summary>
         public int Shown => shown;
 
         public int Names => _byCache.Count;

@@ -1,23 +1,23 @@
 namespace Larder.Client.Calls;
 
-/// <summary>Where a call stands in its life. Changed by compare-and-swap alone (<see cref="Call.TryMove"/>, <see cref="Call.TryEnd"/>).</summary>
+/// <summary>The phase of a call. Changed only by compare-and-swap (<see cref="Call.TryMove"/>, <see cref="Call.TryEnd"/>).</summary>
 internal enum CallPhase
 {
-    /// <summary>In the pool, or between lives.</summary>
+    /// <summary>The object is in the pool or not in use.</summary>
     Idle = 0,
 
-    /// <summary>Waiting for a permit.</summary>
+    /// <summary>The call waits for a permit.</summary>
     Queued = 1,
 
-    /// <summary>One thread has the call to itself, for a moment: it encodes it, or decides about its failure. Others wait, spinning.</summary>
+    /// <summary>One thread holds the call exclusively for a short time, to encode it or to handle its failure. Other threads spin.</summary>
     Busy = 2,
 
-    /// <summary>With the transport; holds a permit.</summary>
+    /// <summary>The transport has the call, which holds a permit.</summary>
     Sent = 3,
 
-    /// <summary>Waiting to be sent again; holds its permit (RETRY-8).</summary>
+    /// <summary>The call waits to be retried and holds its permit (RETRY-8).</summary>
     BackingOff = 4,
 
-    /// <summary>Has its response; the permit is given back by whoever ended it.</summary>
+    /// <summary>The call has its response. The thread that ended it returns the permit.</summary>
     Ended = 5,
 }

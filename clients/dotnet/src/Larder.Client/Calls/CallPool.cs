@@ -3,7 +3,7 @@ using Larder.Client.Operations;
 
 namespace Larder.Client.Calls;
 
-/// <summary>The idle calls of one operation. Holds at most as many as were ever under way at once: the cap and the queue's bound together.</summary>
+/// <summary>The idle calls of one operation. At most as many as were ever in progress at once, which the limit and the queue's bound restrict.</summary>
 internal sealed class CallPool<TOperation, TResponse>(CallRunner runner)
     where TOperation : IOperation<TOperation, TResponse>
     where TResponse : class

@@ -3,7 +3,7 @@ using Larder.Client.Operations;
 
 namespace Larder.Client.Calls;
 
-/// <summary>One client's pools, one for each operation of the table, made with its first call.</summary>
+/// <summary>The pools of one client: one per operation, created at its first call.</summary>
 internal sealed class CallPools(CallRunner runner)
 {
     private readonly object?[] _pools = new object?[OperationTable.Count];

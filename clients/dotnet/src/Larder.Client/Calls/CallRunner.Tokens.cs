@@ -3,19 +3,19 @@ using Larder.Wire.Threads;
 
 namespace Larder.Client.Calls;
 
-/// <content>Calls that wait for a provider's token: the first, or another than the one that was refused (AUTH-30 to AUTH-33).</content>
+/// <content>Calls that wait for a provider's token: for the first one, or for a new one after a rejection (AUTH-30 to AUTH-33).</content>
 internal sealed partial class CallRunner
 {
-    // A call is refused once with the token of its time. It may be refused again with that of a stream that was being opened meanwhile, which says
-    // nothing of the newer one; more often than that is a server's whim.
+    // A call with an outdated token is rejected once. It may be rejected again with the outdated token of a stream that was being opened meanwhile, which does
+    // not affect the newer token. More rejections than this are not due to such races.
     private const int MostRenewals = 4;
 
-    // Refused before anything of it ran (AUTH-3), so that any call may be sent again.
+    // The server rejects the token before it runs the call (AUTH-3), so any call may be resent.
     private static bool MayRenew(TokenSource tokens, Call call, in Failure failure) =>
         failure.Code == StatusCode.Unauthenticated
         && (call.Renewals == 0 || (call.Renewals < MostRenewals && failure.Shown > 0 && failure.Shown < tokens.Current.Number));
 
-    // Takes the call Busy and leaves it backing off, for nobody but the token or its deadline.
+    // The call must be Busy. It becomes BackingOff until the token arrives or the deadline passes.
     private void AwaitToken(TokenSource tokens, Call call, long version, int shown)
     {
         call.AwaitsToken = true;

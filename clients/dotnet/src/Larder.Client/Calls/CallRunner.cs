@@ -8,8 +8,8 @@ using Microsoft.Extensions.Logging;
 namespace Larder.Client.Calls;
 
 /// <summary>
-/// Takes a call through its life: permit, attempt, retry, end. The one place where the rules of deadlines, cancellation, the cap and retries
-/// meet; both transports are beneath it and have none of them.
+/// Runs calls: permit, attempts, retries, end. The rules for deadlines, cancellation, the concurrency limit and retries are only here; neither transport has
+/// any of them.
 /// </summary>
 internal sealed partial class CallRunner : IAsyncDisposable
 {
@@ -55,16 +55,16 @@ internal sealed partial class CallRunner : IAsyncDisposable
 
     public InFlightLimiter Limiter { get; }
 
-    /// <summary>The near cache; null: the client has none.</summary>
+    /// <summary>The near cache, or null if the client has none.</summary>
     public NearReads? Near { get; init; }
 
-    /// <summary>True once the client is closed.</summary>
+    /// <summary>Whether the client has been closed.</summary>
     public bool IsClosed => _closed;
 
-    /// <summary>The provider's token; null: there is no provider.</summary>
+    /// <summary>The source of the provider's token, or null without a provider.</summary>
     public TokenSource? Tokens { get; }
 
-    /// <summary>True while the adaptive cap found its target out of reach.</summary>
+    /// <summary>Whether the adaptive limit has found its target to be out of reach.</summary>
     public bool IsTargetOutOfReach => _adaptive is { IsOutOfReach: true };
 
     public Clock Clock { get; }
@@ -75,7 +75,7 @@ internal sealed partial class CallRunner : IAsyncDisposable
 
     private ITransport Transport => _transport!;
 
-    /// <summary>Sets the transport, which itself needs the runner; before the first call.</summary>
+    /// <summary>Sets the transport, which itself requires the runner. Must be called before the first call.</summary>
     public void Use(ITransport transport)
     {
         _owner = transport;
@@ -84,16 +84,16 @@ internal sealed partial class CallRunner : IAsyncDisposable
         fronts?.Begin();
     }
 
-    /// <summary>Calls go to a part of the transport from now on, or to the whole again.</summary>
+    /// <summary>Routes calls to one gateway's transport, or to all gateways again.</summary>
     public void Route(ITransport transport) => Volatile.Write(ref _transport, transport);
 
-    /// <summary>Runs a call, whose deadline is <paramref name="timeout"/> of the clock's ticks from now. The task never fails: errors are responses.</summary>
+    /// <summary>Runs a call with the timeout <paramref name="timeout"/> in ticks of the clock. The task never faults: errors are responses.</summary>
     public ValueTask<TResponse> Run<TOperation, TResponse>(string cache, in TOperation operation, long timeout, CancellationToken cancellationToken)
         where TOperation : IOperation<TOperation, TResponse>
         where TResponse : class =>
         Run<TOperation, TResponse>(cache, operation, Clock.Now, timeout, cancellationToken);
 
-    /// <summary>Runs a call, or a part of one, whose deadline began at <paramref name="startedAt"/>.</summary>
+    /// <summary>Runs a call, or a part of one, whose timeout began at <paramref name="startedAt"/>.</summary>
     public ValueTask<TResponse> Run<TOperation, TResponse>(
         string cache,
         in TOperation operation,
@@ -126,14 +126,14 @@ internal sealed partial class CallRunner : IAsyncDisposable
         Enter(call, version);
         if (cancellationToken.CanBeCanceled)
         {
-            // The call cannot begin another life before its task was consumed, which is after this.
+            // The object cannot be reused yet, because that requires the caller to consume the task, which is returned below.
             call.Registration = cancellationToken.UnsafeRegister(static state => ((Call)state!).Runner.Cancel((Call)state!, "The caller cancelled."), call);
         }
 
         return task;
     }
 
-    /// <summary>The limiter offers a waiting call its permit. False where the call has ended, or is past its deadline and ends here, unsent.</summary>
+    /// <summary>Offers a permit to a queued call. Returns false if the call has ended, or if its deadline has passed, which ends it unsent.</summary>
     public bool OnGranted(Call call, long version)
     {
         if (!call.TryMove(version, CallPhase.Queued, CallPhase.Busy))
@@ -162,7 +162,7 @@ internal sealed partial class CallRunner : IAsyncDisposable
         return true;
     }
 
-    /// <summary>An attempt failed. Sends the call again, or ends it.</summary>
+    /// <summary>Handles a failed attempt: retries the call or ends it.</summary>
     public void OnFailed(Call call, long version, in Failure failure)
     {
         if (!call.TryHold(version))
@@ -206,7 +206,7 @@ internal sealed partial class CallRunner : IAsyncDisposable
         }
     }
 
-    /// <summary>Gives an ended call's permit back. The call has its response and is not signalled yet.</summary>
+    /// <summary>Returns the permit of an ended call. The call has its response but has not been signalled yet.</summary>
     public void OnEnded(Call call, CallPhase endedFrom, object response, NearTerms terms = default)
     {
         if (Near is not null)
@@ -222,12 +222,12 @@ internal sealed partial class CallRunner : IAsyncDisposable
         }
         else if (endedFrom == CallPhase.Queued)
         {
-            // Where it is no longer in the queue the grant is on its way, and will be declined.
+            // If the call is no longer in the queue, it is about to be granted a permit, which it will decline.
             Limiter.TryLeave(call);
         }
     }
 
-    /// <summary>Calls take another transport from now on, which has a cap of its own.</summary>
+    /// <summary>Sets a new maximum for the limit, because calls now use another transport.</summary>
     public void ChangeCap(int cap)
     {
         if (_adaptive is null)
@@ -240,15 +240,15 @@ internal sealed partial class CallRunner : IAsyncDisposable
         }
     }
 
-    /// <summary>Ends a call for its caller's sake, or the client's.</summary>
+    /// <summary>Cancels a call on behalf of its caller or of the client.</summary>
     public void Cancel(Call call, string reason) =>
         End(call, call.Version, static (runner, call, reason) => runner.ErrorOf(call, new Failure(StatusCode.Cancelled, (string)reason!)), reason);
 
-    /// <summary>An error with everything that is known of the call.</summary>
+    /// <summary>Creates an error with all details of the call.</summary>
     public CacheError ErrorOf(Call call, in Failure failure) =>
         ErrorOf(call, Failure.CodeOf(failure.Code), failure.Message, failure);
 
-    /// <summary>What an error says for a reason. The server can only name the wire's remedy; who reads this has a client.</summary>
+    /// <summary>Returns the message of an error. The server describes the remedy in terms of the protocol; this adds the one of the client.</summary>
     public string ReasonOf(CacheErrorCode code, string message) =>
         code == CacheErrorCode.Unauthenticated ? $"{message} ({(Tokens is null ? FixedHint : "the token provider gave the token")})" : message;
 
@@ -379,7 +379,7 @@ internal sealed partial class CallRunner : IAsyncDisposable
         string where = call.GrantedAt == 0 ? "while the call waited in the client's queue; it was never sent"
             : call.Sends == 0 ? "while the call waited for a connection; it was never sent"
             : "while the call waited for the server";
-        // Where every attempt to connect failed, that is the cause, and the same code whether the deadline or the next attempt comes first.
+        // If every attempt to connect has failed, that is the cause. The code is then the same whether the deadline or the next attempt comes first.
         if (call is { Sends: 0, HasFailed: false } && Transport.Refusal is { } refusal)
         {
             (call.LastFailure, call.HasFailed) = (refusal, true);

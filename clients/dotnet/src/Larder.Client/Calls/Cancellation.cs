@@ -2,12 +2,12 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Larder.Client;
 
-/// <summary>Cancels the client's own token sources.</summary>
+/// <summary>Cancels the client's internal token sources.</summary>
 internal static class Cancellation
 {
     /// <summary>
-    /// Cancels on this thread. <see cref="CancellationTokenSource.CancelAsync"/> needs a free thread of the pool. For sources whose registrations are the
-    /// client's own: they are short and throw nothing.
+    /// Cancels on this thread, because <see cref="CancellationTokenSource.CancelAsync"/> requires a free thread of the thread pool. Only for sources whose
+    /// callbacks belong to the client: they are short and do not throw.
     /// </summary>
     [SuppressMessage("Performance", "CA1849", Justification = "See the summary.")]
     public static void Cancel(CancellationTokenSource source) => source.Cancel();

@@ -1,17 +1,17 @@
 namespace Larder.Client.Calls;
 
 /// <summary>
-/// Ends calls at their deadlines and wakes those that wait to be sent again, with one timer for all.
+/// Ends calls at their deadlines and resumes those that wait for a retry, with a single timer.
 /// <para>
-/// Design. Calls are reused objects, so the sweep keeps a table of the objects, not of the calls: in the steady state a call costs it one flag test.
-/// The timer is set for the earliest moment known to matter; a sweep walks the table, acts on what is due and finds the next such moment. As calls end
-/// long before their deadlines, the earliest one in sight is usually most of a deadline away, and so is the next sweep. An object that is idle at a
-/// sweep leaves the table, and comes back with its next call. Bound: the objects under way at once.
+/// Design: call objects are reused, so the sweep has a table of the objects, and in the steady state a call costs only the test of a flag. The timer is set to
+/// the earliest time that matters. Each sweep scans the table, handles what is due and computes the next such time. Calls usually end long before their
+/// deadlines, so the next sweep is usually most of a timeout away. A sweep removes idle objects; they return with their next call. The table's size is at most
+/// the number of objects in use at once.
 /// </para>
 /// </summary>
 internal sealed class DeadlineSweep : IDisposable
 {
-    // Timers of the runtime are no finer; shorter waits would only spin.
+    // The resolution of .NET timers; shorter waits would only spin.
     private static readonly TimeSpan Grain = TimeSpan.FromMilliseconds(1);
 
     private readonly Clock _clock;
@@ -24,7 +24,7 @@ internal sealed class DeadlineSweep : IDisposable
     private bool _disposed;
 
     /// <param name="clock">The clock of deadlines.</param>
-    /// <param name="due">Called without a lock, for a call whose deadline or retry is due in this version; the call may have ended meanwhile.</param>
+    /// <param name="due">Called without a lock for a call whose deadline or retry is due in this version. The call may have ended meanwhile.</param>
     public DeadlineSweep(Clock clock, Action<Call, long> due)
     {
         _clock = clock;
@@ -32,7 +32,7 @@ internal sealed class DeadlineSweep : IDisposable
         _timer = clock.Provider.CreateTimer(static state => ((DeadlineSweep)state!).Sweep(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>Objects in the table.</summary>
+    /// <summary>The number of objects in the table.</summary>
     public int Count
     {
         get
@@ -44,7 +44,7 @@ internal sealed class DeadlineSweep : IDisposable
         }
     }
 
-    /// <summary>Takes note of a call that has just begun, or of a retry it now waits for.</summary>
+    /// <summary>Registers a call that has just begun, or the time of its next retry.</summary>
     public void Watch(Call call, long dueAt)
     {
         if (!call.IsSwept)
@@ -58,7 +58,7 @@ internal sealed class DeadlineSweep : IDisposable
         }
     }
 
-    /// <summary>The calls under way now.</summary>
+    /// <summary>Returns the calls in progress.</summary>
     public (Call Call, long Version)[] UnderWay()
     {
         lock (_lock)
@@ -123,7 +123,7 @@ internal sealed class DeadlineSweep : IDisposable
                 return;
             }
 
-            // From here on a new call sees no next sweep, and sets one itself.
+            // From here on, a new call finds no scheduled sweep and schedules one itself.
             Interlocked.Exchange(ref _nextAt, long.MaxValue);
             long next = Walk(_clock.Now);
             due = [.. _dueNow];
@@ -141,7 +141,7 @@ internal sealed class DeadlineSweep : IDisposable
         }
     }
 
-    // Compacts the table in place. Returns the earliest moment that matters.
+    // Compacts the table in place. Returns the earliest time that matters.
     private long Walk(long now)
     {
         long next = long.MaxValue;
@@ -154,7 +154,7 @@ internal sealed class DeadlineSweep : IDisposable
                 continue;
             }
 
-            // Read after the phase: of this life or of a later one, never of one before.
+            // Read after the phase, so that the times belong to this version or a later one, never to an earlier one.
             _calls[kept++] = call;
             long dueAt = phase == CallPhase.BackingOff ? Math.Min(call.RetryAt, call.DeadlineAt) : call.DeadlineAt;
             if (dueAt <= now)
@@ -178,7 +178,7 @@ internal sealed class DeadlineSweep : IDisposable
             return true;
         }
 
-        // The flag goes down first: a call that begins just now either sees it and comes back, or is seen here.
+        // Clear the flag first: a call that begins now either sees that and registers again, or is seen here.
         call.IsSwept = false;
         Interlocked.MemoryBarrier();
         call.IsSwept = IsUnderWay(call, out version, out phase);

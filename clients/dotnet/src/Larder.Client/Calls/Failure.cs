@@ -2,7 +2,7 @@ using Larder.Wire;
 
 namespace Larder.Client.Calls;
 
-/// <summary>Why one attempt of a call failed, as the transport saw it.</summary>
+/// <summary>Why one attempt of a call failed, as reported by the transport.</summary>
 internal readonly struct Failure
 {
     public Failure(StatusCode code, string message)
@@ -15,21 +15,21 @@ internal readonly struct Failure
 
     public string Message { get; }
 
-    /// <summary>The server's <c>err</c> trailer or the pipeline's cause; null where it gave none.</summary>
+    /// <summary>The server's <c>err</c> trailer or the pipeline's cause, or null.</summary>
     public string? Cause { get; init; }
 
     public Exception? Exception { get; init; }
 
-    /// <summary>True where the call provably never ran: any call may be sent again.</summary>
+    /// <summary>Whether the call certainly did not run, so that any call may be retried.</summary>
     public bool NotProcessed { get; init; }
 
-    /// <summary>True where there was no connection to send it on.</summary>
+    /// <summary>Whether there was no connection to send the call on.</summary>
     public bool NeverSent { get; init; }
 
-    /// <summary>The number of the provider's token that was shown; 0: there is no provider, or it is not known.</summary>
+    /// <summary>The number of the provider's token that was sent, or 0 if there is no provider or it is unknown.</summary>
     public int Shown { get; init; }
 
-    /// <summary>True where waiting for a connection has already taken longer than any call may.</summary>
+    /// <summary>Whether waiting for a connection has already exceeded the grace period, so that calls fail at once.</summary>
     public bool FailFast { get; init; }
 
     public static Failure From(RpcException exception) => new(exception.Status.Code, exception.Status.Message)
@@ -47,10 +47,10 @@ internal readonly struct Failure
         Exception = exception,
     };
 
-    /// <summary>An answer that arrived and could not be read.</summary>
+    /// <summary>Creates the failure for a response that could not be parsed.</summary>
     public static Failure Unreadable(Exception exception) => new(StatusCode.DataLoss, exception.Message) { Exception = exception };
 
-    /// <summary>The public code of a status (ERR-2).</summary>
+    /// <summary>Returns the public error code for a status (ERR-2).</summary>
     public static CacheErrorCode CodeOf(StatusCode status) => status switch
     {
         StatusCode.InvalidArgument or StatusCode.OutOfRange => CacheErrorCode.InvalidArgument,

@@ -1,13 +1,12 @@
 namespace Larder.Client;
 
 /// <summary>
-/// The bound on requests in flight: one for each client, over all its channels. A call enters with a permit or waits in a bounded queue, first come
-/// first served; past the queue's bound it is refused. Leaving the queue early is possible at any time. A permit is given back once, to the waiter
-/// at the head if there is one.
+/// Limits the requests in flight of a client over all its channels. A call gets a permit or waits in a bounded FIFO queue; if the queue is full, it is
+/// rejected. A waiter may leave the queue at any time. A returned permit goes to the first waiter.
 /// <para>
-/// Design. One word holds both counts (waiting in the high half, in flight in the low), so that entering and leaving without a queue is one
-/// compare-and-swap, allocation-free. Whoever sees or makes a waiter takes the lock, under which the queue and the waiting count change together;
-/// since the fast path requires a waiting count of zero, nobody overtakes the queue.
+/// Design: one word contains both counts (waiting in the upper half, in flight in the lower), so without a queue entering and leaving is one compare-and-swap
+/// without allocation. A thread that finds or adds a waiter takes the lock, under which the queue and the waiting count change together. The fast path requires
+/// a waiting count of zero, so no call can overtake the queue.
 /// </para>
 /// </summary>
 internal sealed class InFlightLimiter
@@ -21,8 +20,8 @@ internal sealed class InFlightLimiter
     private LimiterWaiter? _head;
     private LimiterWaiter? _tail;
 
-    /// <param name="limit">Requests in flight: at least 1; <see cref="int.MaxValue"/>: no cap.</param>
-    /// <param name="queueLimit">Calls that may wait: at least 0.</param>
+    /// <param name="limit">The maximum number of requests in flight, at least 1. <see cref="int.MaxValue"/> means unlimited.</param>
+    /// <param name="queueLimit">The maximum number of waiting calls, at least 0.</param>
     public InFlightLimiter(int limit, int queueLimit)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(limit, 1);
@@ -37,7 +36,7 @@ internal sealed class InFlightLimiter
 
     public int Waiting => WaitingOf(Volatile.Read(ref _counts));
 
-    /// <summary>Asks for a permit. After <see cref="Admission.Queued"/> the waiter is called, or must <see cref="TryLeave"/>.</summary>
+    /// <summary>Requests a permit. After <see cref="Admission.Queued"/> the waiter is called back, or must <see cref="TryLeave"/>.</summary>
     public Admission Enter(LimiterWaiter waiter)
     {
         long counts = Volatile.Read(ref _counts);
@@ -55,7 +54,7 @@ internal sealed class InFlightLimiter
         return EnterQueue(waiter);
     }
 
-    /// <summary>Gives one permit back; the head of the queue gets it at once.</summary>
+    /// <summary>Returns a permit; the first waiter gets it at once.</summary>
     public void Exit()
     {
         long counts = Volatile.Read(ref _counts);
@@ -73,7 +72,7 @@ internal sealed class InFlightLimiter
         HandOver();
     }
 
-    /// <summary>Takes a waiter out of the queue. False where it is no longer in it: it has been, or is just being, granted.</summary>
+    /// <summary>Removes a waiter from the queue. Returns false if it has been granted a permit or is about to be.</summary>
     public bool TryLeave(LimiterWaiter waiter)
     {
         lock (_lock)
@@ -89,7 +88,7 @@ internal sealed class InFlightLimiter
         }
     }
 
-    /// <summary>Changes the cap. Raising it grants those who fit now; lowering it takes effect as calls end.</summary>
+    /// <summary>Changes the limit. Raising it grants permits at once; lowering it takes effect as calls end.</summary>
     public void ChangeLimit(int limit)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(limit, 1);
@@ -103,7 +102,7 @@ internal sealed class InFlightLimiter
         }
     }
 
-    /// <summary>Walks the invariants. Throws where one does not hold.</summary>
+    /// <summary>Checks the invariants and throws if one is violated.</summary>
     public void AssertValid()
     {
         lock (_lock)
@@ -165,7 +164,7 @@ internal sealed class InFlightLimiter
         }
     }
 
-    // The permit goes to the head, unless the cap was lowered meanwhile or the queue emptied: then it is gone.
+    // The permit goes to the first waiter. If the limit was lowered or the queue is empty, the permit is dropped.
     private bool TryPopOrRelease(out LimiterWaiter? waiter, out long version)
     {
         lock (_lock)

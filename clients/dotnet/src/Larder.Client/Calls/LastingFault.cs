@@ -3,10 +3,10 @@ using Larder.Wire;
 
 namespace Larder.Client.Calls;
 
-/// <summary>Recognizes failures to connect that waiting does not end: the peer speaks another protocol, or TLS refuses it (RETRY-9).</summary>
+/// <summary>Recognizes connection failures that waiting does not fix: the peer uses another protocol, or TLS fails (RETRY-9).</summary>
 internal static class LastingFault
 {
-    /// <summary>Returns whether the failure is one of them.</summary>
+    /// <summary>Whether the failure is permanent in this sense.</summary>
     public static bool Is(Exception? failure)
     {
         for (; failure is not null; failure = failure.InnerException)

@@ -1,21 +1,21 @@
 namespace Larder.Client;
 
-/// <summary>Who waits for a permit. It is itself the queue's link, so that waiting allocates nothing.</summary>
+/// <summary>A waiter for a permit. It is itself the node of the queue's linked list, so waiting does not allocate.</summary>
 internal abstract class LimiterWaiter
 {
     internal LimiterWaiter? NextWaiter { get; set; }
 
     internal LimiterWaiter? PreviousWaiter { get; set; }
 
-    /// <summary>True while in the queue. Changed under the limiter's lock only.</summary>
+    /// <summary>Whether the waiter is in the queue. Changed only under the limiter's lock.</summary>
     internal bool IsWaiting { get; set; }
 
-    /// <summary>Which life of a reused waiter it is: the grant goes to that life only.</summary>
+    /// <summary>The version of a reused waiter: a grant applies only to that version.</summary>
     internal abstract long WaiterVersion { get; }
 
     /// <summary>
-    /// The waiter may have a permit now. Called without the limiter's lock, on the thread that gave the permit back; must not run a caller's code.
-    /// False where it has ended meanwhile and takes none: the permit goes to the next.
+    /// Grants a permit. Called without the limiter's lock, on the thread that returned the permit; it must not run user code. Returns false if the waiter has
+    /// ended and does not take the permit, which then goes to the next one.
     /// </summary>
     internal abstract bool TryGrant(long version);
 }

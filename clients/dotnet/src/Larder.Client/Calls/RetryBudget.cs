@@ -1,12 +1,12 @@
 namespace Larder.Client;
 
 /// <summary>
-/// Bounds retries to a part of the calls made (RETRY-12): each first send deposits that part of a retry, each retry takes a whole one. Begins full, and
-/// holds twice the cap: a broken connection fails every call in flight at once.
+/// Limits retries to a fraction of the calls (RETRY-12): each first attempt deposits that fraction of a retry, and each retry withdraws a whole one. The budget
+/// starts full, with at least twice the concurrency limit, because a broken connection fails all calls in flight at once.
 /// </summary>
 internal sealed class RetryBudget
 {
-    // A retry in units of the account: exact for budgets down to a thousandth.
+    // One retry in units of the balance, which makes ratios exact to a thousandth.
     private const long Retry = 1_000;
     private const long LeastReserve = 100;
     private const long ReservePerPermit = 2;
@@ -16,8 +16,8 @@ internal sealed class RetryBudget
     private readonly long _most;
     private long _balance;
 
-    /// <param name="ratio">Retries for each call made: 0 to 1.</param>
-    /// <param name="cap">Calls in flight at once at most; <see cref="Configuration.Unlimited"/> for no cap.</param>
+    /// <param name="ratio">The number of retries per call, from 0 to 1.</param>
+    /// <param name="cap">The maximum number of calls in flight, or <see cref="Configuration.Unlimited"/>.</param>
     public RetryBudget(double ratio, int cap)
     {
         _deposit = (long)Math.Round(ratio * Retry);
@@ -25,10 +25,10 @@ internal sealed class RetryBudget
         _balance = ratio > 0 ? _most : 0;
     }
 
-    /// <summary>Retries that may be taken now.</summary>
+    /// <summary>The number of retries available now.</summary>
     public long Available => Math.Max(0, Volatile.Read(ref _balance)) / Retry;
 
-    /// <summary>Notes a first send. At a full account, which is the usual case, a read alone.</summary>
+    /// <summary>Deposits for a first attempt. If the budget is full, which is the usual case, this only reads the balance.</summary>
     public void Deposit()
     {
         if (_deposit > 0 && Volatile.Read(ref _balance) < _most)
@@ -37,7 +37,7 @@ internal sealed class RetryBudget
         }
     }
 
-    /// <summary>Takes one retry, where there is one.</summary>
+    /// <summary>Withdraws one retry if there is one.</summary>
     public bool TryTake()
     {
         if (Interlocked.Add(ref _balance, -Retry) >= 0)

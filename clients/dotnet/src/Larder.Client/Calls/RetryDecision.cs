@@ -1,6 +1,6 @@
 namespace Larder.Client;
 
-/// <summary>What becomes of a failed attempt: sent again after a wait, or the call's end.</summary>
+/// <summary>The decision about a failed attempt: retry after a wait, or give up.</summary>
 internal readonly record struct RetryDecision(bool Retries, TimeSpan Wait)
 {
     public static RetryDecision GiveUp => default;

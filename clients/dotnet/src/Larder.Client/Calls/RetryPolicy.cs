@@ -4,37 +4,41 @@ using Larder.Wire;
 
 namespace Larder.Client;
 
-/// <summary>Whether and when a failed call is sent again: functions of the failure alone, without a clock or a network (spec/retry.md).</summary>
+/// <summary>
+/// Decides whether and when a failed call is retried. The decision depends only on its arguments, not on a clock or a network (spec/retry.md).
+/// </summary>
 internal sealed class RetryPolicy(int maxRetries, TimeSpan initialBackOff, TimeSpan maxBackOff)
 {
     /// <summary>
-    /// A restart takes about a second: calls wait so long for a connection. Past it they fail at once, between one try and the next (RETRY-9).
+    /// How long calls wait for a connection: a server restart takes about a second. After this time they fail at once between two attempts to connect
+    /// (RETRY-9).
     /// </summary>
     public static readonly TimeSpan Grace = TimeSpan.FromSeconds(2);
 
     /// <summary>
-    /// Past <see cref="Grace"/>, how long calls wait for the try that is under way: a refusal comes in a millisecond, silence never (RETRY-9).
+    /// After <see cref="Grace"/>, how long calls wait for the current attempt to connect: a refusal arrives within a millisecond, but an unresponsive host
+    /// never answers (RETRY-9).
     /// </summary>
     public static readonly TimeSpan TryPatience = TimeSpan.FromMilliseconds(250);
 
     /// <summary>
-    /// The longest first wait before a connection is tried again: what is refused in the middle of a restart is there some milliseconds later.
+    /// The maximum wait before the first attempt to reconnect: a server that refuses connections during a restart accepts them some milliseconds later.
     /// </summary>
     private static readonly TimeSpan s_firstReconnection = TimeSpan.FromMilliseconds(20);
 
-    // 2^20 times any first wait is past any greatest wait.
+    // 2^20 times any initial wait exceeds any maximum wait.
     private const int MaxDoublings = 20;
 
     public static RetryPolicy From(Configuration configuration) =>
         new(configuration.MaxRetries, configuration.InitialBackOff, configuration.MaxBackOff);
 
-    /// <summary>The waits between attempts to connect.</summary>
+    /// <summary>Creates the policy for attempts to connect.</summary>
     public static RetryPolicy ForConnecting(Configuration configuration) =>
         new(configuration.MaxRetries, s_firstReconnection, configuration.MaxBackOff);
 
     /// <summary>
-    /// Decides about a call that failed its <paramref name="attempts"/>-th attempt, of which <paramref name="sends"/> reached a connection.
-    /// Attempts that found no connection cost the server nothing: the deadline alone bounds them.
+    /// Decides about a call after <paramref name="attempts"/> failed attempts, of which <paramref name="sends"/> reached a connection. Attempts without a
+    /// connection cost the server nothing, so only the deadline limits them.
     /// </summary>
     public RetryDecision Decide(OperationInfo operation, in Failure failure, int attempts, int sends, TimeSpan remaining, RetryBudget budget, double random)
     {
@@ -52,7 +56,9 @@ internal sealed class RetryPolicy(int maxRetries, TimeSpan initialBackOff, TimeS
         return failure.NeverSent || budget.TryTake() ? RetryDecision.After(wait) : RetryDecision.GiveUp;
     }
 
-    /// <summary>RETRY-1 to RETRY-3: by status, and for calls that may not run twice by proof that they never ran.</summary>
+    /// <summary>
+    /// Whether a failure may be retried (RETRY-1 to RETRY-3): depends on the status and, for calls that must not run twice, on proof that they did not run.
+    /// </summary>
     public static bool IsRetryable(OperationInfo operation, in Failure failure)
     {
         if (failure.NeverSent && failure.FailFast)
@@ -64,8 +70,8 @@ internal sealed class RetryPolicy(int maxRetries, TimeSpan initialBackOff, TimeS
     }
 
     /// <summary>
-    /// The wait before the retry after attempt number <paramref name="attempt"/> (from 1): doubling, then jittered between its half and its whole, so that
-    /// callers do not return in step.
+    /// Returns the wait before the retry after attempt <paramref name="attempt"/> (from 1). It doubles each time and is randomized between half and all of it,
+    /// so that callers do not retry in step.
     /// </summary>
     public TimeSpan BackOff(int attempt, double random)
     {

@@ -6,7 +6,7 @@ using Larder.Wire.Threads;
 
 namespace Larder.Client.Calls;
 
-/// <summary>A call of one operation: holds its request and response, and is what the caller awaits.</summary>
+/// <summary>A call of one operation: contains its request and response, and is what the caller awaits.</summary>
 internal sealed class TypedCall<TOperation, TResponse>(CallRunner runner, CallPool<TOperation, TResponse> pool) : Call(runner), IValueTaskSource<TResponse>
     where TOperation : IOperation<TOperation, TResponse>
     where TResponse : class
@@ -15,7 +15,7 @@ internal sealed class TypedCall<TOperation, TResponse>(CallRunner runner, CallPo
     private TResponse? _response;
     private CompletionCore<TResponse> _core;
 
-    // Whether a thread waits for the call, so that its continuation is this library's and runs in a scope.
+    // Whether a thread blocks on the call. Its continuation then belongs to this library and runs in a scope.
     private bool _isBlocking;
 
     public override OperationInfo Operation => TOperation.Info;
@@ -50,7 +50,7 @@ internal sealed class TypedCall<TOperation, TResponse>(CallRunner runner, CallPo
     public override void SendUnary(UnaryTransport transport, long version) =>
         UnaryAttempt<TOperation, TResponse>.Start(transport, this, _operation, version);
 
-    /// <summary>Ends the call with a response that is already read, and signals it.</summary>
+    /// <summary>Ends the call with a decoded response and signals it.</summary>
     public void Complete(long version, TResponse response)
     {
         CallPhase phase = TryEnd(version);

@@ -2,7 +2,7 @@ using System.Net;
 
 namespace Larder.Client.Fronts;
 
-/// <summary>One front of a <see cref="FrontSet"/>: its transport, and what the set knows of it.</summary>
+/// <summary>One gateway of a <see cref="FrontSet"/>: its transport and its state in the set.</summary>
 internal sealed class Front(FrontAddress address, IPAddress? at, IFrontTransport transport, TimeSpan longestWait)
 {
     private readonly FrontHealth _health = new(longestWait);
@@ -11,27 +11,27 @@ internal sealed class Front(FrontAddress address, IPAddress? at, IFrontTransport
 
     public FrontAddress Address => address;
 
-    /// <summary>The one of its name's addresses that it stands for; null: whatever its host is.</summary>
+    /// <summary>The resolved address that this object represents, or null to connect by host name.</summary>
     public IPAddress? At => at;
 
     public IFrontTransport Transport => transport;
 
-    /// <summary>Its address as text, without its token.</summary>
+    /// <summary>The address as text, without the token.</summary>
     public string Name { get; } = at is null ? address.Endpoint.ToString() : $"{address.Endpoint} ({at})";
 
-    /// <summary>Why it could not be connected the last time; null once it was. Under the set's lock.</summary>
+    /// <summary>Why the last attempt to connect failed; null after a success. Guarded by the set's lock.</summary>
     public string? LastFailure { get; set; }
 
-    /// <summary>When the try to connect that is under way began, by the set's clock; null between tries. Under the set's lock.</summary>
+    /// <summary>The start of the current attempt to connect, by the set's clock; null between attempts. Guarded by the set's lock.</summary>
     public TimeSpan? TriedAt { get; set; }
 
-    /// <summary>True once its address is gone: nothing more goes to it.</summary>
+    /// <summary>Whether the address was removed; no more calls are sent to it.</summary>
     public volatile bool IsGone;
 
-    /// <summary>True where it is set aside at <paramref name="now"/> (FRONT-9), which is asked for only where it ever was.</summary>
+    /// <summary>Whether the gateway is out of rotation at <paramref name="now"/> (FRONT-9). The time is evaluated only if it ever was.</summary>
     public bool IsAside(Func<TimeSpan> now) => Volatile.Read(ref _asideUntil) is var until && until != 0 && now().Ticks < until;
 
-    /// <summary>How long it stays set aside.</summary>
+    /// <summary>Returns how long the gateway stays out of rotation.</summary>
     public TimeSpan AsideFor(TimeSpan now) => TimeSpan.FromTicks(Math.Max(0, Volatile.Read(ref _asideUntil) - now.Ticks));
 
     public void Refused(TimeSpan now, double random)
@@ -43,7 +43,7 @@ internal sealed class Front(FrontAddress address, IPAddress? at, IFrontTransport
         }
     }
 
-    /// <summary>True for the one who is to connect it in the background.</summary>
+    /// <summary>Returns true to the one caller that is to connect the gateway in the background.</summary>
     public bool TryBeginConnecting() => Volatile.Read(ref _isConnecting) == 0 && Interlocked.Exchange(ref _isConnecting, 1) == 0;
 
     public void EndConnecting() => Volatile.Write(ref _isConnecting, 0);

@@ -1,14 +1,14 @@
 namespace Larder.Client;
 
-/// <summary>Where one front is, and the token to show it.</summary>
+/// <summary>The address of a gateway and the token for it.</summary>
 internal readonly record struct FrontAddress(Uri Endpoint, string Token)
 {
     public static FrontAddress Of(string host, int port, string token, bool useTls) =>
         new(new UriBuilder(useTls ? Uri.UriSchemeHttps : Uri.UriSchemeHttp, host, port).Uri, token);
 
-    /// <summary>True where the host has to be looked up.</summary>
+    /// <summary>Whether the host must be resolved.</summary>
     public bool IsName => Uri.CheckHostName(Endpoint.DnsSafeHost) is not (UriHostNameType.IPv4 or UriHostNameType.IPv6);
 
-    /// <summary>The address, without the token.</summary>
+    /// <summary>Returns the address without the token.</summary>
     public override string ToString() => Token.Length > 0 ? $"{Endpoint} (with a token)" : Endpoint.ToString();
 }

@@ -1,22 +1,22 @@
 namespace Larder.Client.Fronts;
 
 /// <summary>
-/// How long a front that is there and refuses calls is set aside: a function of its refusals and of the time, which is any that only grows (FRONT-9).
+/// Computes how long a gateway that is reachable but rejects calls stays out of rotation, from its rejections and a monotonic time (FRONT-9).
 /// </summary>
 internal sealed class FrontHealth(TimeSpan longestWait)
 {
     private static readonly TimeSpan FirstWait = TimeSpan.FromMilliseconds(20);
 
-    // A refusal so long after the last is one of another trouble.
+    // A rejection this long after the previous one has a different cause.
     private static readonly TimeSpan Memory = TimeSpan.FromSeconds(10);
 
     private readonly RetryPolicy _waits = new(0, FirstWait, longestWait);
     private int _refusals;
 
-    /// <summary>No attempt is drawn from it before then, where another is up.</summary>
+    /// <summary>The gateway is not chosen before this time if another one is up.</summary>
     public TimeSpan AsideUntil { get; private set; }
 
-    /// <summary>It refused, at <paramref name="now"/>. <paramref name="random"/> is from 0 to 1.</summary>
+    /// <summary>Records a rejection at <paramref name="now"/>. <paramref name="random"/> is from 0 to 1.</summary>
     public void Refused(TimeSpan now, double random)
     {
         if (now < AsideUntil)

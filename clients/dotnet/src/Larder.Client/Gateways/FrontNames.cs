@@ -3,10 +3,10 @@ using System.Net.Sockets;
 
 namespace Larder.Client.Fronts;
 
-/// <summary>Which addresses of a name are fronts: a function of what it resolves to (FRONT-3).</summary>
+/// <summary>Determines which addresses of a name are gateways (FRONT-3).</summary>
 internal static class FrontNames
 {
-    /// <summary>The addresses that are fronts; none where the name is one front, reached by its name.</summary>
+    /// <summary>Returns the gateways' addresses, or none if the name is a single gateway that is reached by its name.</summary>
     public static IPAddress[] FrontsOf(IEnumerable<IPAddress> resolved)
     {
         ILookup<AddressFamily, IPAddress> families = resolved.Distinct().ToLookup(static address => address.AddressFamily);

@@ -5,10 +5,10 @@ using Larder.Wire.Threads;
 
 namespace Larder.Client;
 
-/// <content>Fronts that are left out: connecting them again, and the calls that wait where none is up (FRONT-8, FRONT-10).</content>
+/// <content>Reconnects gateways that are out of rotation, and handles the calls that wait while none is up (FRONT-8, FRONT-10).</content>
 internal sealed partial class FrontSet
 {
-    // A transport that cannot connect waits before it tries again, by itself; it is asked after it that often.
+    // A transport backs off by itself after a failure to connect; this is how often it is polled.
     private static readonly TimeSpan AskAgain = TimeSpan.FromMilliseconds(100);
 
     private TaskCompletionSource<Failure?> _outcome = NewOutcome();
@@ -39,7 +39,7 @@ internal sealed partial class FrontSet
 
     private bool IsAnyUp => Array.Exists(Volatile.Read(ref _fronts), static front => front.Transport.IsReady);
 
-    // The call comes Busy.
+    // The call must be Busy.
     private void Wait(Call call, long version)
     {
         bool isHopeless;
@@ -66,12 +66,12 @@ internal sealed partial class FrontSet
         }
         else if (IsAnyUp)
         {
-            // It came up before the call was on the list.
+            // A gateway came up before the call was in the list.
             SendWaiting();
         }
     }
 
-    // On another thread: a failure gives the permit to the next call, which would fail within this one.
+    // Runs on another thread, because a failure gives the permit to the next call, which would fail recursively inside this one.
     private void FailSoon(Call call, long version) => PoolQueue.Work.Add(
         static failing => failing.Call.Fail(failing.Version, failing.Set.NotConnected()),
         (Set: this, Call: call, Version: version));
@@ -115,7 +115,7 @@ internal sealed partial class FrontSet
     {
         if (front.TryBeginConnecting())
         {
-            // The loop lives longer than the call that starts it: the call's ambient values are not the loop's.
+            // The loop outlives the call that starts it, so it must not inherit the call's execution context.
             using AsyncFlowControl suppressed = ExecutionContext.SuppressFlow();
             _ = ConnectAsync(front);
         }
@@ -123,7 +123,7 @@ internal sealed partial class FrontSet
 
     private async Task ConnectAsync(Front front)
     {
-        // Off the caller's thread.
+        // Leaves the caller's thread.
         await PoolQueue.Work.Yield();
         try
         {
@@ -140,7 +140,7 @@ internal sealed partial class FrontSet
         }
         catch (OperationCanceledException)
         {
-            // The client is closing, or the front's address is gone.
+            // The client is closing, or the gateway's address was removed.
         }
 
         front.EndConnecting();
@@ -157,7 +157,7 @@ internal sealed partial class FrontSet
         try
         {
             await front.Transport.ConnectAsync(_closing.Token).On(PoolQueue.Work);
-            // A server without the pipeline has answered, and calls need another connection to it.
+            // A server without the pipeline has responded; calls need a separate unary connection to it.
             if (front.Transport is PipelineTransport { IsUnary: true } fallenBack)
             {
                 await fallenBack.Unary.ConnectAsync(_closing.Token).On(PoolQueue.Work);
@@ -211,7 +211,7 @@ internal sealed partial class FrontSet
             }
 
             told = isRefusal ? failure : Failure.NotConnected($"No front is up: {failure.Message}", failure.Exception, IsPastGrace(now));
-            // A try that began just now may end well: those who wait, wait for it.
+            // An attempt that has just begun may succeed, so waiting calls wait for it.
             if (!isAnyUp && !IsTryYoung(now, but: front))
             {
                 waiting = TakeWaiting();
@@ -228,7 +228,7 @@ internal sealed partial class FrontSet
         FailAll(waiting, told);
     }
 
-    // Past the grace, calls wait for the try that is under way, but not for long (RETRY-9). Under the lock.
+    // After the grace period, calls wait only a short time for the current attempt to connect (RETRY-9). Must be called under the lock.
     private void BePatient(TimeSpan now)
     {
         if (!_isPatient && IsPastGrace(now))
@@ -279,14 +279,14 @@ internal sealed partial class FrontSet
         }
     }
 
-    // Under the lock.
+    // Must be called under the lock.
     private bool IsPastGrace(TimeSpan now) => _failingSince is { } since && now - since > RetryPolicy.Grace;
 
-    // Under the lock.
+    // Must be called under the lock.
     private bool IsTryYoung(TimeSpan now, Front? but) =>
         Array.Exists(_fronts, front => front != but && front.TriedAt is { } tried && now - tried < RetryPolicy.TryPatience);
 
-    // Under the lock.
+    // Must be called under the lock.
     private List<(Call Call, long Version)> TakeWaiting()
     {
         List<(Call Call, long Version)> taken = [.. _waiting];
@@ -294,7 +294,7 @@ internal sealed partial class FrontSet
         return taken;
     }
 
-    // Called under the lock: awaiters continue on a queue, not here.
+    // Must be called under the lock: awaiters continue on a queue, not on this thread.
     private void Announce(Failure? failure)
     {
         _outcome.TrySetResult(failure);

@@ -5,10 +5,10 @@ using Larder.Wire.Threads;
 
 namespace Larder.Client;
 
-/// <content>Names that stand for several servers, and change (FRONT-3, FRONT-11).</content>
+/// <content>Resolves names that stand for several servers, and follows their changes (FRONT-3, FRONT-11).</content>
 internal sealed partial class FrontSet
 {
-    // At most one: however many fronts fail, names are resolved once.
+    // The count is at most one: however many gateways fail, names are resolved once.
     private readonly SemaphoreSlim _resolveSoon = new(0, 1);
     private readonly IPAddress[]?[] _resolved;
 
@@ -25,7 +25,7 @@ internal sealed partial class FrontSet
 
     private async Task ResolveAsync()
     {
-        // Names are looked up off the thread that makes the client.
+        // Resolves names off the thread that creates the client.
         await PoolQueue.Work.Yield();
         try
         {
@@ -62,7 +62,7 @@ internal sealed partial class FrontSet
         }
         catch (Exception exception) when (exception is SocketException or ArgumentException)
         {
-            // It stands for what it stood for; a try to connect says why where that fails too.
+            // Keep the previous addresses. If they fail too, the attempt to connect reports why.
             Log.NotResolved(_logger, _options.Addresses[index].Endpoint.Host, exception.Message);
         }
     }
@@ -110,7 +110,7 @@ internal sealed partial class FrontSet
         SendWaiting();
     }
 
-    // Its calls are answered, or their deadline passes.
+    // Waits until the gateway's calls are answered or their deadline has passed.
     private async Task LetGoAsync(Front front)
     {
         TimeSpan until = _now() + _options.CallTimeout;

@@ -10,9 +10,9 @@ using Microsoft.Extensions.Logging;
 namespace Larder.Client;
 
 /// <summary>
-/// Several servers that hold the same items (spec/fronts.md): a transport for each, and for each attempt the choice among those that are up. A call that
-/// finds none up waits here, and not with one of them, so that the first that is there has it. While a name turns out to be one server, calls go to that
-/// server's transport without passing through here.
+/// Several gateways with the same items (spec/fronts.md). Each has its own transport, and each attempt of a call chooses one of those that are up. If none is
+/// up, calls wait here instead of at one gateway, so that the first one available gets them. While there is only one gateway, calls go directly to its
+/// transport.
 /// </summary>
 internal sealed partial class FrontSet : ITransport
 {
@@ -40,7 +40,7 @@ internal sealed partial class FrontSet : ITransport
         _resolved = new IPAddress[options.Addresses.Count][];
     }
 
-    /// <summary>Begins to resolve names, once calls can be given another way.</summary>
+    /// <summary>Starts to resolve names. Calls must be routable by now.</summary>
     public void Begin()
     {
         if (_options.Addresses.Any(static address => address.IsName))
@@ -49,7 +49,7 @@ internal sealed partial class FrontSet : ITransport
         }
     }
 
-    /// <summary>The transport that calls take by themselves while there is but one server, reached by its name; otherwise null.</summary>
+    /// <summary>The transport to which calls go directly while there is only one gateway, reached by its name; otherwise null.</summary>
     public ITransport? Only => Volatile.Read(ref _fronts) is [{ At: null } only] ? only.Transport : null;
 
     public string State => Only is { } only
@@ -76,14 +76,14 @@ internal sealed partial class FrontSet : ITransport
         }
     }
 
-    /// <summary>What is held of each front now, in the order given.</summary>
+    /// <summary>Returns the current statistics of each gateway, in the given order.</summary>
     public FrontStatistics[] Statistics() => [.. Volatile.Read(ref _fronts).Select(static front => front.Statistics())];
 
-    /// <summary>The fronts there are now, and whether calls go to them: for those who make connections of their own.</summary>
+    /// <summary>The current gateways and whether calls go to them, for code that opens its own connections.</summary>
     public IReadOnlyList<(FrontAddress Address, IPAddress? At, bool IsUp)> Reachable =>
         [.. Volatile.Read(ref _fronts).Select(front => (front.Address, front.At, Takes(front)))];
 
-    /// <summary>A call's attempt was refused by its front, and not executed (FRONT-9).</summary>
+    /// <summary>Records that a gateway has rejected an attempt, which was not executed (FRONT-9).</summary>
     public void OnRefused(Front? front) => front?.Refused(_now(), _options.Random());
 
     public async ValueTask DisposeAsync()
@@ -109,7 +109,7 @@ internal sealed partial class FrontSet : ITransport
             return;
         }
 
-        // A front that is lost just now, or out of ids, takes the call no more; each may be met so once.
+        // A gateway that has just lost its connection or is out of ids no longer accepts the call. This may happen once per gateway.
         for (int tries = Volatile.Read(ref _fronts).Length; tries >= 0 && Choose(failedBy) is { } front; tries--)
         {
             if (TrySend(front, call, version, isCallersThread))
@@ -127,7 +127,7 @@ internal sealed partial class FrontSet : ITransport
         return front.Transport.TrySend(call, version, isCallersThread);
     }
 
-    // Of a get whose answer may be kept the front that has the near stream (NEAR-20); null: any other does as well.
+    // Returns the gateway with the near stream for a get whose value may be cached (NEAR-20), or null if any gateway will do.
     private Front? NearFront(NearReads near, Call call)
     {
         if (near.Stream is { } stream && call is TypedCall<GetOperation, GetResponse> get && near.Covers(call.Cache, get.Request.Asked))
@@ -153,7 +153,8 @@ internal sealed partial class FrontSet : ITransport
         return first != failedBy && second != failedBy && Takes(first) && Takes(second) ? LessLoaded(first, second) : ChooseAmongFew(fronts, failedBy);
     }
 
-    // Not all that were drawn can be had: the draw is made among those that are up, or of none, those set aside; a retry goes to another if there is one.
+    // Not all chosen gateways are usable. Choose among those that are up or, if there are none, among those out of rotation. A retry goes to another gateway if
+    // there is one.
     private Front? ChooseAmongFew(Front[] fronts, Front? failedBy)
     {
         Span<int> some = stackalloc int[ServerAddress.MostFronts];

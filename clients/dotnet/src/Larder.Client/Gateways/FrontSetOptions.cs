@@ -3,30 +3,30 @@ using Larder.Wire.Sockets;
 
 namespace Larder.Client.Fronts;
 
-/// <summary>What a <see cref="FrontSet"/> works with.</summary>
+/// <summary>The options of a <see cref="FrontSet"/>.</summary>
 internal sealed record FrontSetOptions
 {
-    /// <summary>The servers, as they were given.</summary>
+    /// <summary>The gateways as configured.</summary>
     public required IReadOnlyList<FrontAddress> Addresses { get; init; }
 
-    /// <summary>Makes a front's transport: to what its host is, or to one address of a name's.</summary>
+    /// <summary>Creates a gateway's transport, to its host name or to one resolved address.</summary>
     public required Func<FrontAddress, IPAddress?, IFrontTransport> Connect { get; init; }
 
-    /// <summary>The longest time for which a front is set aside: <see cref="Configuration.MaxBackOff"/>.</summary>
+    /// <summary>The maximum time that a gateway stays out of rotation: <see cref="Configuration.MaxBackOff"/>.</summary>
     public required TimeSpan LongestWait { get; init; }
 
-    /// <summary>The longest time for which the calls of a front whose address is gone are waited for.</summary>
+    /// <summary>The maximum time to wait for the outstanding calls of a gateway whose address was removed.</summary>
     public required TimeSpan CallTimeout { get; init; }
 
-    /// <summary>From 0 to below 1, from any thread.</summary>
+    /// <summary>Returns a random number in [0, 1). Must be thread-safe.</summary>
     public Func<double> Random { get; init; } = System.Random.Shared.NextDouble;
 
-    /// <summary>What a name resolves to.</summary>
+    /// <summary>Resolves a host name.</summary>
     public Func<string, CancellationToken, Task<IPAddress[]>> Resolve { get; init; } = HostNames.ResolveAsync;
 
-    /// <summary>How often names are resolved again (FRONT-11).</summary>
+    /// <summary>How often names are resolved again (FRONT-11). The default is 30 s.</summary>
     public TimeSpan ResolveEvery { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>The shortest time between two resolutions, however many fronts fail.</summary>
+    /// <summary>The minimum time between two resolutions, however many gateways fail. The default is 1 s.</summary>
     public TimeSpan ResolvePause { get; init; } = TimeSpan.FromSeconds(1);
 }

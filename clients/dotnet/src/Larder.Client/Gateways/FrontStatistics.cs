@@ -1,19 +1,21 @@
 namespace Larder.Client;
 
-/// <summary>What a client holds of one front at one moment (FRONT-13).</summary>
+/// <summary>The state of one gateway in a client at one moment (FRONT-13).</summary>
 public sealed record FrontStatistics
 {
     /// <summary>
-    /// Its address: scheme, host and port; of a name with several addresses, with the one that it stands for behind: <c>http://cache:8080/ (10.0.0.1)</c>.
+    /// Gets the address: scheme, host and port. If its name has several addresses, the resolved one follows: <c>http://cache:8080/ (10.0.0.1)</c>.
     /// </summary>
     public required string Address { get; init; }
 
-    /// <summary>Connections open to it.</summary>
+    /// <summary>Gets the number of open connections.</summary>
     public required int Connections { get; init; }
 
-    /// <summary>Calls on them, those included that were given up and are not answered yet.</summary>
+    /// <summary>Gets the number of calls on these connections, including abandoned ones that are not answered yet.</summary>
     public required int InFlight { get; init; }
 
-    /// <summary>True while it gets no calls, as it has no connection that takes them; it is being connected in the background, once there was a call.</summary>
+    /// <summary>
+    /// Gets whether the gateway is out of rotation because it has no usable connection. After the first call the client reconnects in the background.
+    /// </summary>
     public required bool IsLeftOut { get; init; }
 }

@@ -2,17 +2,18 @@ using Larder.Client.Calls;
 
 namespace Larder.Client;
 
-/// <summary>A transport as a <see cref="FrontSet"/> sees it, which has one for each front.</summary>
+/// <summary>A transport for use in a <see cref="FrontSet"/>, which has one per gateway.</summary>
 internal interface IFrontTransport : ITransport
 {
-    /// <summary>True while a connection takes new calls (FRONT-5). Read for each call.</summary>
+    /// <summary>Whether a connection accepts new calls (FRONT-5). Read for each call.</summary>
     bool IsReady { get; }
 
-    /// <summary>Calls on its connections now, abandoned ones that are not answered included (FRONT-6). Read for each call.</summary>
+    /// <summary>The number of calls on the connections, including abandoned ones that are not answered yet (FRONT-6). Read for each call.</summary>
     int InFlight { get; }
 
     /// <summary>
-    /// As <see cref="ITransport.Start"/> or <see cref="ITransport.Resume"/>, but for a call that would wait for the connection: false, and left as it came.
+    /// Sends a call like <see cref="ITransport.Start"/> or <see cref="ITransport.Resume"/>. Returns false, without changing the call, if it would have to wait
+    /// for a connection.
     /// </summary>
     bool TrySend(Call call, long version, bool isCallersThread);
 }

@@ -2,13 +2,13 @@ using System.Runtime.InteropServices;
 
 namespace Larder.Client.Near;
 
-/// <summary>Linux's clock of time since boot, sleep included.</summary>
+/// <summary>Linux's clock of the time since boot, including sleep.</summary>
 internal sealed class BootClock : NearClock
 {
-    // CLOCK_BOOTTIME of time.h.
+    // CLOCK_BOOTTIME in time.h.
     private const int SinceBoot = 7;
 
-    // Later than any lease and any copy, and far enough from the end of time to add to.
+    // Later than the end of any lease or copy, and small enough for additions without overflow.
     private static readonly TimeSpan s_never = TimeSpan.MaxValue / 2;
 
     public static bool IsReadable
@@ -21,13 +21,13 @@ internal sealed class BootClock : NearClock
             }
             catch (Exception missing) when (missing is DllNotFoundException or EntryPointNotFoundException)
             {
-                // No C library by that name: the other clock does.
+                // There is no C library with this name; use the other clock.
                 return false;
             }
         }
     }
 
-    // What was read once can be read; were it not so, nothing would be served.
+    // If reading the clock fails, although it has succeeded before, all copies count as expired.
     public override TimeSpan Now => GetTime(SinceBoot, out Moment now) == 0
         ? new TimeSpan((now.Seconds * TimeSpan.TicksPerSecond) + (now.Nanoseconds / TimeSpan.NanosecondsPerTick))
         : s_never;

@@ -1,19 +1,17 @@
 namespace Larder.Client.Near;
 
-/// <summary>
-/// A stream that may become the near stream. It tells what comes of it to the <see cref="NearReads"/>; neither call waits, or runs anything of theirs.
-/// </summary>
+/// <summary>A stream that may become the near stream. It reports the outcome to <see cref="NearReads"/>. The methods neither block nor call back.</summary>
 internal interface INearStream
 {
-    /// <summary>Its number among the streams of one client; from 1.</summary>
+    /// <summary>The stream's number among those of its client, from 1.</summary>
     long Number { get; }
 
-    /// <summary>The transport that it is of.</summary>
+    /// <summary>The transport of the stream.</summary>
     object Owner { get; }
 
-    /// <summary>Asks to become it: <c>near_open</c>.</summary>
+    /// <summary>Sends <c>near_open</c> to become the near stream.</summary>
     void AskOpen();
 
-    /// <summary>Asks to stay it: <c>near_renew</c>, unless one is not answered yet.</summary>
+    /// <summary>Sends <c>near_renew</c> to extend the lease, unless an earlier one is still unanswered.</summary>
     void AskRenew();
 }

@@ -1,8 +1,8 @@
 namespace Larder.Client.Near;
 
 /// <summary>
-/// Where no clock counts the machine's sleep: a steady one, moved on by as much as the wall's clock was ever seen to be ahead of it since both began. So sleep
-/// counts once it is over, and a wall's clock that is set back brings nothing back.
+/// For systems whose clocks do not count sleep: a monotonic clock plus the maximum lead of the wall clock so far. Sleep therefore counts once it is over, and
+/// setting the wall clock back does not make this clock go back.
 /// </summary>
 internal sealed class LaterClock(TimeProvider provider) : NearClock
 {

@@ -1,25 +1,26 @@
 namespace Larder.Client;
 
 /// <summary>
-/// What a client may keep of what it reads: a get of a key that it read lately, and that nobody has written since, is answered without a call
-/// (protocol/spec/near-cache.md). Given as <see cref="Configuration.NearCache"/>; immutable, and checked with it.
+/// The near cache of a client: a get of a key that was read recently, and that nobody has written since, is served without a call
+/// (protocol/spec/near-cache.md). Set as <see cref="Configuration.NearCache"/>. Immutable; validated with the configuration.
 /// </summary>
 public sealed record NearCache
 {
-    /// <summary>The longest list of names or prefixes: each get that may be kept looks through it.</summary>
+    /// <summary>The maximum number of names or prefixes, because each cacheable get searches them.</summary>
     internal const int MostNames = 1_000;
 
     private static readonly TimeSpan s_longestAge = TimeSpan.FromDays(365);
 
     /// <summary>
-    /// What copies may take, in bytes: each its key, its cache's name, its value and 128. 1 KiB to 64 GiB. At the bound those not used lately go.
+    /// Gets the maximum memory of the copies, in bytes, from 1 KiB to 64 GiB. A copy counts its key, its cache's name, its value and 128 bytes. When the limit
+    /// is reached, copies that were not used recently are evicted.
     /// </summary>
     public required long MaxBytes { get; init; }
 
-    /// <summary>How long a copy is served at most, whatever its item has left. 1 ms to 365 days. Default 60 s.</summary>
+    /// <summary>Gets the maximum age of a copy, regardless of its remaining TTL, from 1 ms to 365 days. The default is 60 s.</summary>
     public TimeSpan MaxAge { get; init; } = TimeSpan.FromSeconds(60);
 
-    /// <summary>The caches whose values are kept: 1 to 1,000 names, copied when they are set. Default null: all.</summary>
+    /// <summary>Gets the caches whose values are cached: 1 to 1,000 names. The list is copied. The default is null, which means all caches.</summary>
     public IReadOnlyList<string>? Caches
     {
         get;
@@ -27,7 +28,7 @@ public sealed record NearCache
     }
 
     /// <summary>
-    /// What the keys begin with whose values are kept: 1 to 1,000 prefixes of at least one byte, copied when they are set. Default null: any.
+    /// Gets the key prefixes whose values are cached: 1 to 1,000 prefixes of at least one byte. The list is copied. The default is null, which means all keys.
     /// </summary>
     public IReadOnlyList<CacheBytes>? KeyPrefixes
     {
@@ -35,7 +36,7 @@ public sealed record NearCache
         init => field = value is null ? null : [.. value.Select(static prefix => prefix.IsText ? prefix : CacheBytes.FromByteArray(prefix.ToArray()))];
     }
 
-    // Errors name the setting that it is given as.
+    // Error messages name the setting in the configuration.
     internal void Validate()
     {
         const string Setting = nameof(Configuration.NearCache);

@@ -1,10 +1,10 @@
 namespace Larder.Client.Near;
 
-/// <summary>The time that leases and copies are counted by: it never goes back, and goes on while the machine sleeps (NEAR-21). From any beginning.</summary>
+/// <summary>The clock of leases and copies: it never goes back, and it continues while the machine sleeps (NEAR-21). Its origin is arbitrary.</summary>
 internal abstract class NearClock
 {
     public abstract TimeSpan Now { get; }
 
-    /// <summary>The system's clock of time since it began, where there is one and the provider is the system's.</summary>
+    /// <summary>Returns the clock of the time since boot if it is available and the provider is the system's, otherwise a <see cref="LaterClock"/>.</summary>
     public static NearClock Of(TimeProvider provider) => provider == TimeProvider.System && BootClock.IsReadable ? new BootClock() : new LaterClock(provider);
 }

@@ -1,9 +1,9 @@
 namespace Larder.Client.Near;
 
-/// <content>What holds between changes.</content>
+/// <content>The invariants between changes.</content>
 internal sealed partial class NearCopies
 {
-    /// <summary>Walks the invariants. Throws where one does not hold.</summary>
+    /// <summary>Checks the invariants and throws if one is violated.</summary>
     public void AssertValid()
     {
         int count = 0;

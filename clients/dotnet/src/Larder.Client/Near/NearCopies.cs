@@ -1,11 +1,12 @@
 namespace Larder.Client.Near;
 
 /// <summary>
-/// The copies, by key and by ticket, bounded by bytes.
+/// The copies, by key and by ticket, limited in bytes.
 /// <para>
-/// Design. Any thread finds without a lock, one at a time changes. Finders walk a table of open addresses, whose slots are written whole: a copy, nothing, or
-/// <see cref="NearCopy.Gone"/>, over which they walk on. A table that is too full is replaced by another with the same copies. At the bound a hand walks from
-/// the oldest copy to the newest and drops the first that was not used since it last came by (SIEVE): a hit sets a mark and moves nothing.
+/// Design: any thread may look up a copy without a lock; only one thread at a time changes anything. Lookups probe a hash table with open addressing. A slot is
+/// written atomically: a copy, null, or the tombstone <see cref="NearCopy.Gone"/>, which does not end the probe. A table that is too full is replaced by a new
+/// one. At the memory limit, a hand moves from the oldest copy to the newest and evicts the first one that was not used since its last pass (SIEVE), so a hit
+/// only sets a mark.
 /// </para>
 /// </summary>
 internal sealed partial class NearCopies(long maxBytes)
@@ -15,7 +16,7 @@ internal sealed partial class NearCopies(long maxBytes)
     private readonly Dictionary<uint, NearCopy> _byTicket = [];
     private NearCopy?[] _slots = new NearCopy?[FewestSlots];
 
-    // Slots that are not null: at most three in four, so that every walk ends.
+    // The number of slots that are not null: at most three quarters, so that every probe ends.
     private int _taken;
     private NearCopy? _oldest;
     private NearCopy? _newest;
@@ -25,10 +26,10 @@ internal sealed partial class NearCopies(long maxBytes)
 
     public long Bytes { get; private set; }
 
-    /// <summary>Copies that went because the bound was reached.</summary>
+    /// <summary>The number of copies evicted because of the memory limit.</summary>
     public long Evictions { get; private set; }
 
-    /// <summary>All copies, from the oldest.</summary>
+    /// <summary>All copies, the oldest first.</summary>
     public IEnumerable<NearCopy> All
     {
         get
@@ -42,7 +43,7 @@ internal sealed partial class NearCopies(long maxBytes)
         }
     }
 
-    /// <summary>The copy of a key. By any thread at any time; all else by one at a time.</summary>
+    /// <summary>Finds the copy of a key. The only thread-safe method; calls of all others must not overlap.</summary>
     public NearCopy? Find(in NearKey key)
     {
         NearCopy?[] slots = Volatile.Read(ref _slots);
@@ -58,10 +59,10 @@ internal sealed partial class NearCopies(long maxBytes)
         return null;
     }
 
-    /// <summary>True where a copy of so many bytes can be held at all.</summary>
+    /// <summary>Whether a copy of this size fits at all.</summary>
     public bool HasRoomFor(long bytes) => bytes <= maxBytes;
 
-    /// <summary>Holds a copy of which there is none yet. Others go for it where there is no room.</summary>
+    /// <summary>Adds a copy of a key that has none. Evicts others if there is no space.</summary>
     public void Add(NearCopy copy)
     {
         while (Bytes + copy.Bytes > maxBytes)
@@ -90,7 +91,7 @@ internal sealed partial class NearCopies(long maxBytes)
         }
     }
 
-    /// <summary>Drops all copies of a ticket. Returns how many there were.</summary>
+    /// <summary>Drops all copies with a ticket. Returns their number.</summary>
     public int DropTicket(uint ticket)
     {
         int dropped = 0;
@@ -140,7 +141,7 @@ internal sealed partial class NearCopies(long maxBytes)
     private NearCopy NextToGo()
     {
         NearCopy copy = _hand ?? _oldest!;
-        // Once around at most: on many processors marks may come as fast as they are taken away.
+        // At most one full pass: with many processors, marks may be set as fast as they are cleared.
         for (int left = Count; left > 0 && copy.Unmark(); left--)
         {
             copy = copy.Newer ?? _oldest!;
@@ -173,7 +174,7 @@ internal sealed partial class NearCopies(long maxBytes)
             at = (at + 1) & mask;
         }
 
-        // Where nothing follows, no walk needs to go on from here, nor from those before that are gone.
+        // If the next slot is empty, no probe has to continue past this one or the tombstones before it.
         if (slots[(at + 1) & mask] is not null)
         {
             Volatile.Write(ref slots[at], NearCopy.Gone);
@@ -189,7 +190,7 @@ internal sealed partial class NearCopies(long maxBytes)
         while (slots[at] == NearCopy.Gone);
     }
 
-    // Half full at most: in a table that is larger, smaller, or as large and without those that are gone.
+    // The new table is at most half full. It may be larger, smaller, or as large but without tombstones.
     private void Rebuild()
     {
         int length = FewestSlots;

@@ -1,11 +1,11 @@
 namespace Larder.Client.Near;
 
 /// <summary>
-/// One value that is kept. What finders look at is made once and never changes, but for the mark that it was used; the rest is <see cref="NearCopies"/>' own.
+/// A cached value. The properties that lookups read never change, except for the mark that it was used; <see cref="NearCopies"/> owns the rest.
 /// </summary>
 internal sealed class NearCopy
 {
-    // NEAR-27: what a copy costs beside its key, its cache's name and its value.
+    // NEAR-27: the bytes that a copy counts in addition to its key, its cache's name and its value.
     private const int OverheadBytes = 128;
 
     private bool _isUsed;
@@ -21,7 +21,7 @@ internal sealed class NearCopy
         EndsAt = endsAt;
     }
 
-    /// <summary>Stands where a copy was dropped: it is like no key.</summary>
+    /// <summary>A tombstone for a dropped copy; it equals no key.</summary>
     public static NearCopy Gone { get; } = new(new NearFlight(new NearKey("", [])), new GetResponse.Hit([]), 0, TimeSpan.MinValue);
 
     public int Hash { get; }
@@ -32,7 +32,7 @@ internal sealed class NearCopy
 
     public byte[] Value { get; }
 
-    /// <summary>What every caller is answered with.</summary>
+    /// <summary>The response for every caller.</summary>
     public GetResponse.Hit Answer { get; }
 
     public uint Ticket { get; }
@@ -53,7 +53,7 @@ internal sealed class NearCopy
 
     public bool Is(in NearKey key) => key.Is(Hash, Cache, Key) && !ReferenceEquals(this, Gone);
 
-    /// <summary>Notes that it was served. Written only where it is not so yet: finders on many processors then share its line.</summary>
+    /// <summary>Marks the copy as used. Writes only if it is not marked yet, so that processors can share the cache line.</summary>
     public void MarkUsed()
     {
         if (!_isUsed)
@@ -62,7 +62,7 @@ internal sealed class NearCopy
         }
     }
 
-    /// <summary>Takes the mark away, and tells whether there was one.</summary>
+    /// <summary>Clears the mark. Returns whether it was set.</summary>
     public bool Unmark()
     {
         bool wasUsed = _isUsed;

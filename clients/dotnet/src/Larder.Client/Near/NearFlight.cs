@@ -1,6 +1,9 @@
 namespace Larder.Client.Near;
 
-/// <summary>The near gets of one key that are in flight. One object for all of them: what poisons them is one number, however many they are.</summary>
+/// <summary>
+/// All near gets of one key that are in flight. They share one object, so one number poisons them all: a poisoned near get is answered, but its value is not
+/// cached.
+/// </summary>
 internal sealed class NearFlight
 {
     public NearFlight(in NearKey key)
@@ -16,12 +19,12 @@ internal sealed class NearFlight
 
     public byte[] Key { get; }
 
-    /// <summary>How many there are.</summary>
+    /// <summary>The number of near gets.</summary>
     public int Count { get; set; }
 
-    /// <summary>Those that began before this number came are poisoned.</summary>
+    /// <summary>The number of the last event that poisoned them: near gets that began before it are poisoned.</summary>
     public long PoisonedAt { get; set; }
 
-    /// <summary>The next of its bucket: <see cref="NearFlights"/>' own.</summary>
+    /// <summary>The next object in the hash bucket. Used only by <see cref="NearFlights"/>.</summary>
     public NearFlight? Next { get; set; }
 }

@@ -1,12 +1,12 @@
 namespace Larder.Client.Near;
 
-/// <summary>The near gets in flight, by their keys. Bounded by the calls in flight, which the cap or the stream's ids bound.</summary>
+/// <summary>The near gets in flight, by key. Their number is limited by the calls in flight, that is by the concurrency limit or by the stream's ids.</summary>
 internal sealed class NearFlights
 {
     private NearFlight?[] _buckets = new NearFlight?[16];
     private int _keys;
 
-    /// <summary>Near gets in flight, of all keys.</summary>
+    /// <summary>The number of near gets in flight, over all keys.</summary>
     public int Count { get; private set; }
 
     public NearFlight? Find(in NearKey key)
@@ -20,7 +20,7 @@ internal sealed class NearFlights
         return flight;
     }
 
-    /// <summary>One more of this key.</summary>
+    /// <summary>Adds a near get of a key.</summary>
     public NearFlight Add(in NearKey key)
     {
         NearFlight flight = Find(key) ?? Insert(new NearFlight(key));
@@ -29,7 +29,7 @@ internal sealed class NearFlights
         return flight;
     }
 
-    /// <summary>One fewer.</summary>
+    /// <summary>Removes a near get.</summary>
     public void Remove(NearFlight flight)
     {
         Count--;
@@ -39,7 +39,7 @@ internal sealed class NearFlights
         }
     }
 
-    /// <summary>Poisons those of one cache.</summary>
+    /// <summary>Poisons the near gets of one cache: their values will not be cached.</summary>
     public void Poison(string cache, long at)
     {
         foreach (NearFlight? first in _buckets)

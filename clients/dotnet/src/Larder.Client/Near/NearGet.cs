@@ -1,19 +1,19 @@
 namespace Larder.Client.Near;
 
-/// <summary>One near get in flight: what it asked, where, when, and all that had come by then.</summary>
+/// <summary>A near get in flight.</summary>
 internal sealed class NearGet(NearFlight flight, long stream, long begunAt, TimeSpan sentAt)
 {
-    /// <summary>It and the others of its key.</summary>
+    /// <summary>The near gets of the same key, including this one.</summary>
     public NearFlight Flight { get; } = flight;
 
-    /// <summary>The stream that it was written into.</summary>
+    /// <summary>The number of the stream that it was sent on.</summary>
     public long Stream { get; } = stream;
 
-    /// <summary>The number of the last event before it: what is poisoned later has a higher one.</summary>
+    /// <summary>The number of the last event before it began: an event that poisons it has a higher one.</summary>
     public long BegunAt { get; } = begunAt;
 
     public TimeSpan SentAt { get; } = sentAt;
 
-    /// <summary>True until it is answered or has failed.</summary>
+    /// <summary>Whether it has neither been answered nor failed.</summary>
     public bool IsInFlight { get; set; } = true;
 }

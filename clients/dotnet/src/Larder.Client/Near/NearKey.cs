@@ -4,10 +4,10 @@ using System.Security.Cryptography;
 
 namespace Larder.Client.Near;
 
-/// <summary>An item's name as copies are found by it: its cache, its key, and the hash of both.</summary>
+/// <summary>The lookup key of copies: the cache, the key, and the hash of both.</summary>
 internal readonly ref struct NearKey
 {
-    // Drawn once a process and told to nobody: who chooses keys cannot choose those that collide. Static and read-only: the compiler makes constants of them.
+    // Random and secret per process, so that callers cannot choose colliding keys. Static readonly fields, which the JIT treats as constants.
     private static readonly ulong s_first = NewSeed();
     private static readonly ulong s_second = NewSeed();
 
@@ -31,14 +31,14 @@ internal readonly ref struct NearKey
 
     public int Hash { get; }
 
-    /// <summary>One whose hash is known.</summary>
+    /// <summary>Creates a key whose hash is known.</summary>
     public static NearKey Of(NearFlight flight) => new(flight.Hash, flight.Cache, flight.Key);
 
     public static NearKey Of(NearCopy copy) => new(copy.Hash, copy.Cache, copy.Key);
 
     public bool Is(int hash, string cache, byte[] key) => hash == Hash && Bytes.SequenceEqual(key) && (ReferenceEquals(cache, Cache) || cache == Cache);
 
-    // 64 x 64-bit multiplication of 16 bytes at a time, each factor with a secret addend (ADR-0028).
+    // Folds 16 bytes at a time by a 64 × 64-bit multiplication; a secret is added to each factor (ADR-0028).
     private static ulong Add(ulong state, ReadOnlySpan<byte> bytes)
     {
         int length = bytes.Length;

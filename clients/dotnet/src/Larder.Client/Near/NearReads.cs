@@ -5,15 +5,15 @@ using Microsoft.Extensions.Logging;
 namespace Larder.Client.Near;
 
 /// <summary>
-/// A client's near cache as its calls and streams see it: the state with a clock, which keys it is for, and which stream is the near stream (NEAR-20).
+/// A client's near cache as its calls and streams use it: the state with a clock, the keys that it covers, and the choice of the near stream (NEAR-20).
 /// <para>
-/// Design. One stream at a time is asked, the first that is open; it is the near stream once it is answered a lease. When it is lost or says no, the next one
-/// that is open is asked. Whoever holds a stream's lock may take this one's or the state's, never the other way round.
+/// Design: only one stream is asked at a time, the first that is open. It becomes the near stream when the server grants a lease. When it is lost or the server
+/// refuses, the next open stream is asked. A thread that holds a stream's lock may take the lock of this class or of the state, but never the other way round.
 /// </para>
 /// </summary>
 internal sealed class NearReads : IDisposable
 {
-    // NEAR-21: it asks again each second, or each third of the lease; but no server makes it ask in a loop.
+    // NEAR-21: the lease is renewed each second or each third of its duration, but a server cannot make the client renew it in a tight loop.
     private static readonly TimeSpan s_longestGap = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan s_shortestGap = TimeSpan.FromMilliseconds(10);
 
@@ -44,38 +44,38 @@ internal sealed class NearReads : IDisposable
             static near => Volatile.Read(ref ((NearReads)near!)._near)?.AskRenew(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>The near stream; null: there is none.</summary>
+    /// <summary>The near stream, or null.</summary>
     public INearStream? Stream => Volatile.Read(ref _near);
 
     public NearCacheStatistics Statistics => _state.Statistics;
 
     public NearState State => _state;
 
-    /// <summary>A number for a stream that is about to be open.</summary>
+    /// <summary>Returns a number for a stream that is about to open.</summary>
     public long NextNumber() => Interlocked.Increment(ref _numbers);
 
-    /// <summary>The copy of a key that may be served now; null: there is none.</summary>
+    /// <summary>Returns the copy of a key that may be served now, or null.</summary>
     public NearCopy? Find(string cache, in CacheBytes key) => Find(cache, key.AsSpan(stackalloc byte[ScratchBytes]));
 
     public NearCopy? Find(string cache, ReadOnlySpan<byte> key) => _state.Find(new NearKey(cache, key), _clock.Now);
 
-    /// <summary>True where the setting names the key (NEAR-29).</summary>
+    /// <summary>Whether the configuration covers the key (NEAR-29).</summary>
     public bool Covers(string cache, in CacheBytes key) =>
         (_caches is null || _caches.Contains(cache)) && (_prefixes is null || IsPrefixed(key.AsSpan(stackalloc byte[ScratchBytes])));
 
-    /// <summary>A get is about to be written into a stream. Null where its answer will not be kept: it is a get like any other.</summary>
+    /// <summary>Registers a get that is about to be written to a stream. Returns null if its value will not be cached, so that it is an ordinary get.</summary>
     public NearGet? Begin(string cache, in CacheBytes key, INearStream stream) => ReferenceEquals(stream, Stream) && Covers(cache, key)
         ? _state.Begin(new NearKey(cache, key.AsSpan(stackalloc byte[ScratchBytes])), stream.Number, _clock.Now)
         : null;
 
-    /// <summary>A near get was answered; its caller has not seen it yet.</summary>
+    /// <summary>Handles the response to a near get. Its caller has not seen it yet.</summary>
     public void Answered(NearGet get, GetResponse.Hit? value, NearTerms terms) =>
         _state.Answered(get, value, terms.Ticket, TimeSpan.FromMilliseconds(terms.TtlLeftMs), _clock.Now);
 
-    /// <summary>A near get ended without an answer.</summary>
+    /// <summary>Handles a near get that ended without a response.</summary>
     public void Failed(NearGet get) => _state.Failed(get);
 
-    /// <summary>Any other call that names the key has ended; its caller has not seen it yet.</summary>
+    /// <summary>Handles the end of any other call that names the key. Its caller has not seen it yet.</summary>
     public void Ended(string cache, in CacheBytes key)
     {
         if (Covers(cache, key))
@@ -84,16 +84,16 @@ internal sealed class NearReads : IDisposable
         }
     }
 
-    /// <summary>A flush or deletion of a cache has ended; its caller has not seen it yet.</summary>
+    /// <summary>Handles the end of a flush or a deletion of a cache. Its caller has not seen it yet.</summary>
     public void Flushed(in CacheBytes cache) => _state.Flushed(Encoding.UTF8.GetString(cache.ToArray()));
 
-    /// <summary>Tickets came on a stream.</summary>
+    /// <summary>Handles invalidations that arrived on a stream, as tickets.</summary>
     public void Invalidated(INearStream stream, ReadOnlySpan<uint> tickets) => _state.Invalidated(stream.Number, tickets);
 
-    /// <summary>A clear came on a stream.</summary>
+    /// <summary>Handles a clear that arrived on a stream.</summary>
     public void Cleared(INearStream stream) => _state.Cleared(stream.Number);
 
-    /// <summary>A stream is about to be open: it is asked, where no other is.</summary>
+    /// <summary>Offers a stream that is about to open: it is asked if no other one is.</summary>
     public void Offer(INearStream stream)
     {
         lock (_lock)
@@ -110,7 +110,7 @@ internal sealed class NearReads : IDisposable
         stream.AskOpen();
     }
 
-    /// <summary>A stream's <c>near_open</c> that was sent then was answered.</summary>
+    /// <summary>Handles the response to a stream's <c>near_open</c> that was sent at <paramref name="sentAt"/>.</summary>
     public void Opened(INearStream stream, TimeSpan sentAt, ulong leaseMs)
     {
         if (leaseMs == 0)
@@ -133,17 +133,17 @@ internal sealed class NearReads : IDisposable
         }
     }
 
-    /// <summary>Its <c>near_renew</c> that was sent then was answered.</summary>
+    /// <summary>Handles the response to a <c>near_renew</c> that was sent at <paramref name="sentAt"/>.</summary>
     public void Renewed(INearStream stream, TimeSpan sentAt) => _state.Renewed(stream.Number, sentAt);
 
-    /// <summary>A stream that was asked answered something else: it goes on without.</summary>
+    /// <summary>Handles a refusal: the stream continues without a near cache.</summary>
     public void Refused(INearStream stream, string reason)
     {
         Lost(stream);
         Unavailable(reason);
     }
 
-    /// <summary>There is no near cache for now: said once, until there was one again.</summary>
+    /// <summary>Logs that there is no near cache for now; once, until there is one again.</summary>
     public void Unavailable(string reason)
     {
         lock (_lock)
@@ -159,7 +159,7 @@ internal sealed class NearReads : IDisposable
         Log.NearUnavailable(_logger, reason);
     }
 
-    /// <summary>A stream is lost, replaced, draining or at its end.</summary>
+    /// <summary>Handles a stream that is lost, replaced, draining or at its end.</summary>
     public void Lost(INearStream stream)
     {
         INearStream? next;
@@ -182,7 +182,7 @@ internal sealed class NearReads : IDisposable
         next?.AskOpen();
     }
 
-    /// <summary>The clock's time, for what is about to be sent.</summary>
+    /// <summary>The current time, for a message that is about to be sent.</summary>
     public TimeSpan Now => _clock.Now;
 
     public void Dispose() => _renewing.Dispose();

@@ -3,16 +3,17 @@ using Larder.Wire;
 namespace Larder.Client.Near;
 
 /// <summary>
-/// What a client keeps and serves of what it reads (NEAR-20 to NEAR-27): functions of its calls' ends, the server's messages and a clock, without a network.
-/// Times are from any beginning.
+/// The state of the near cache: what is cached and what may be served (NEAR-20 to NEAR-27). It depends only on the ends of calls, the server's messages and the
+/// times passed in. The origin of times is arbitrary.
 /// <para>
-/// Design. Finding takes no lock, so that a hit costs the same on however many threads; all that changes anything takes one. Events that poison have numbers,
-/// and so has the beginning of each near get: it is poisoned where an event of its key, of its ticket or of all has a higher one.
+/// Design: lookups take no lock, so a hit scales with the number of threads; all changes take one. A near get is poisoned if its value may have changed while
+/// it was in flight: it is answered, but its value is not cached. Events that poison near gets have increasing numbers. A near get records the last number when
+/// it begins, and is poisoned if an event for its key, for its ticket or for everything has a higher one.
 /// </para>
 /// </summary>
 internal sealed class NearState(long maxBytes, TimeSpan maxAge)
 {
-    /// <summary>Longer values are not kept (NEAR-24).</summary>
+    /// <summary>The maximum size of a cached value in bytes (NEAR-24).</summary>
     public const int MaxValueBytes = 65_536;
 
     // NEAR-21.
@@ -24,7 +25,7 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
     private readonly NearTickets _tickets = new();
     private readonly StripedCount _hits = new();
 
-    // 0: there is none.
+    // 0 if there is no near stream.
     private long _stream;
     private TimeSpan _lease;
     private long _leaseEnd = long.MinValue;
@@ -56,7 +57,7 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
         }
     }
 
-    /// <summary>Near gets in flight.</summary>
+    /// <summary>The number of near gets in flight.</summary>
     public int InFlight
     {
         get
@@ -68,7 +69,7 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
         }
     }
 
-    /// <summary>The copies held, whether they may be served or not.</summary>
+    /// <summary>All copies, whether they may be served or not.</summary>
     public IReadOnlyList<NearCopy> Held
     {
         get
@@ -80,7 +81,9 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
         }
     }
 
-    /// <summary>A stream became the near stream, by a <c>near_open</c> that was sent then. What belonged to another goes.</summary>
+    /// <summary>
+    /// Makes a stream the near stream, by a <c>near_open</c> that was sent at <paramref name="sentAt"/>. Drops the copies of the previous one.
+    /// </summary>
     public void Opened(long stream, TimeSpan sentAt, TimeSpan lease)
     {
         lock (_lock)
@@ -92,7 +95,7 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
         }
     }
 
-    /// <summary>A stream is lost, replaced, draining or at its end.</summary>
+    /// <summary>Handles a stream that is lost, replaced, draining or at its end.</summary>
     public void Lost(long stream)
     {
         lock (_lock)
@@ -105,7 +108,7 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
         }
     }
 
-    /// <summary>A <c>near_renew</c> that was sent then has been answered.</summary>
+    /// <summary>Extends the lease by a <c>near_renew</c> that was sent at <paramref name="sentAt"/> and has been answered.</summary>
     public void Renewed(long stream, TimeSpan sentAt)
     {
         lock (_lock)
@@ -117,10 +120,10 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
         }
     }
 
-    /// <summary>The copy of a key that may be served now; null: there is none. By any thread.</summary>
+    /// <summary>Returns the copy of a key that may be served now, or null. Thread-safe.</summary>
     public NearCopy? Find(in NearKey key, TimeSpan now)
     {
-        // The lease before the copy: one that was kept under a later lease came from the server since this began, and may be shown.
+        // Read the lease before the copy: a copy cached under a later lease was received after this call began, so it may be served.
         if (now.Ticks >= Volatile.Read(ref _leaseEnd) || _copies.Find(key) is not { } copy || now >= copy.EndsAt)
         {
             return null;
@@ -131,7 +134,7 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
         return copy;
     }
 
-    /// <summary>A near get is written into a stream.</summary>
+    /// <summary>Registers a near get that is written to a stream.</summary>
     public NearGet Begin(in NearKey key, long stream, TimeSpan now)
     {
         lock (_lock)
@@ -140,7 +143,9 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
         }
     }
 
-    /// <summary>A near get was answered: with a value or none, the wire's ticket (the key's and 1; 0: none) and the time that the value has left.</summary>
+    /// <summary>
+    /// Handles the response to a near get: a hit or a miss, the ticket on the wire (the key's ticket plus 1; 0 for none) and the remaining TTL.
+    /// </summary>
     public void Answered(NearGet get, GetResponse.Hit? value, uint ticket, TimeSpan ttlLeft, TimeSpan now)
     {
         lock (_lock)
@@ -160,8 +165,8 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
             NearKey key = NearKey.Of(get.Flight);
             Leave(get);
             Poison(key);
-            // What says the same as the copy is no reason to drop it: nobody can tell the two apart. So of many that read one key at once the first keeps it
-            // for all; the others, which it poisons, would drop it again.
+            // If the value equals the copy, the copy can stay, because callers cannot tell them apart. Of many concurrent reads of one key, the first caches
+            // the value for all; the others, which it poisons, would otherwise drop it again.
             if (copy is not null || value is null || !HoldsSame(key, value))
             {
                 _copies.Drop(key);
@@ -176,7 +181,7 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
         }
     }
 
-    /// <summary>A near get ended without an answer. What its caller is told is another matter: <see cref="Ended"/>.</summary>
+    /// <summary>Handles a near get that ended without a response. The error that its caller gets is handled by <see cref="Ended"/>.</summary>
     public void Failed(NearGet get)
     {
         lock (_lock)
@@ -188,7 +193,7 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
         }
     }
 
-    /// <summary>Any other call that names the key has ended, whatever its end; its caller has not seen it yet.</summary>
+    /// <summary>Handles the end of any other call that names the key, in success or failure. Its caller has not seen it yet.</summary>
     public void Ended(in NearKey key)
     {
         lock (_lock)
@@ -197,7 +202,7 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
         }
     }
 
-    /// <summary>A flush or deletion of a cache has ended, whatever its end; its caller has not seen it yet.</summary>
+    /// <summary>Handles the end of a flush or a deletion of a cache, in success or failure. Its caller has not seen it yet.</summary>
     public void Flushed(string cache)
     {
         lock (_lock)
@@ -207,7 +212,7 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
         }
     }
 
-    /// <summary>Tickets came: what they stand for has changed, or may have.</summary>
+    /// <summary>Handles tickets whose keys have changed or may have changed.</summary>
     public void Invalidated(long stream, ReadOnlySpan<uint> tickets)
     {
         lock (_lock)
@@ -225,7 +230,7 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
         }
     }
 
-    /// <summary>The server told that everything may have changed.</summary>
+    /// <summary>Handles the server's report that everything may have changed.</summary>
     public void Cleared(long stream)
     {
         lock (_lock)
@@ -239,7 +244,7 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
         }
     }
 
-    /// <summary>Walks the invariants. Throws where one does not hold.</summary>
+    /// <summary>Checks the invariants and throws if one is violated.</summary>
     internal void AssertValid()
     {
         lock (_lock)
@@ -254,8 +259,8 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
 
     private bool IsNear(long stream) => stream != 0 && stream == _stream;
 
-    // The lease first: a finder that looks at it later finds none, and one that did so before began before. What is in flight on a stream that is the near
-    // stream only now is poisoned as well: what was invalidated there until now was not heard.
+    // End the lease first: a lookup that reads it later finds no copy, and one that read it earlier began earlier. Near gets in flight on a stream that becomes
+    // the near stream only now are poisoned too, because earlier invalidations were not received on it.
     private void DropAll()
     {
         Volatile.Write(ref _leaseEnd, long.MinValue);
@@ -263,7 +268,7 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
         _allPoisonedAt = ++_events;
     }
 
-    // What would be kept of an answer; null: nothing, whatever came meanwhile.
+    // Returns the copy to cache for a response, or null if it is not cacheable. Does not check whether the get is poisoned.
     private NearCopy? CopyOf(NearGet get, GetResponse.Hit? value, uint ticket, TimeSpan ttlLeft, TimeSpan now)
     {
         TimeSpan endsAt = get.SentAt + (ttlLeft < maxAge ? ttlLeft : maxAge);

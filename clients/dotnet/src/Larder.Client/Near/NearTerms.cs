@@ -1,6 +1,7 @@
 namespace Larder.Client.Near;
 
 /// <summary>
-/// On what terms an answer may be kept, as the server says: the ticket and 1, 0 for not at all; and the milliseconds that the value has left.
+/// The server's terms for caching a value: the ticket by which it will be invalidated plus 1, or 0 if the value must not be cached, and its remaining TTL in
+/// milliseconds.
 /// </summary>
 internal readonly record struct NearTerms(uint Ticket, uint TtlLeftMs);

@@ -1,19 +1,22 @@
 namespace Larder.Client.Near;
 
-/// <summary>When each ticket came last, for as long as a near get is in flight: it may name a ticket that came before its answer (NEAR-23).</summary>
+/// <summary>
+/// The last invalidation of each ticket, kept while near gets are in flight. A ticket is a number by which the server invalidates a key; several keys may share
+/// one. A response may name a ticket that was invalidated before the response arrived (NEAR-23).
+/// </summary>
 internal sealed class NearTickets
 {
-    /// <summary>Tickets that are remembered at most (NEAR-26).</summary>
+    /// <summary>The maximum number of remembered tickets (NEAR-26).</summary>
     public const int Most = 65_536;
 
-    // A table that was larger once is not emptied each time, but made anew.
+    // Replace a dictionary that has grown large instead of clearing it each time.
     private const int KeptCapacity = 1_024;
 
     private Dictionary<uint, long> _cameAt = [];
 
     public int Count => _cameAt.Count;
 
-    /// <summary>Remembers. False where that would be one too many.</summary>
+    /// <summary>Records the invalidation of a ticket. Returns false if there are too many.</summary>
     public bool TryRemember(uint ticket, long at)
     {
         if (_cameAt.Count == Most && !_cameAt.ContainsKey(ticket))

@@ -1,7 +1,7 @@
 namespace Larder.Client.Near;
 
 /// <summary>
-/// A value that many callers are shown and none may change (NEAR-30). Refers to nothing else: whoever keeps an answer keeps no copy alive with it.
+/// A value that many callers share and none may change (NEAR-30). It has no other references, so keeping a response does not keep a copy alive.
 /// </summary>
 internal sealed class SharedValue(byte[] bytes)
 {

@@ -2,8 +2,10 @@ using System.Diagnostics;
 
 namespace Larder.Client;
 
-/// <summary>What a call's span and its <c>db.client.operation.duration</c> say of it: OpenTelemetry's names for databases, and <c>cache.attempts</c>.</summary>
-/// <param name="endpoint">The client's server; of several fronts the first.</param>
+/// <summary>
+/// The attributes of a call's span and of <c>db.client.operation.duration</c>: OpenTelemetry's names for databases, and <c>cache.attempts</c>.
+/// </summary>
+/// <param name="endpoint">The server's address; the first one if there are several gateways.</param>
 internal sealed class CallAttributes(Uri endpoint)
 {
     public const string System = "db.system.name";
@@ -18,7 +20,7 @@ internal sealed class CallAttributes(Uri endpoint)
     private readonly string _host = endpoint.IdnHost;
     private readonly object _port = endpoint.Port;
 
-    /// <summary>Of a call that begins.</summary>
+    /// <summary>Returns the attributes at the start of a call.</summary>
     public TagList AtStart(string operation, string cache, int batchSize)
     {
         TagList attributes = Common(operation, cache);
@@ -30,7 +32,7 @@ internal sealed class CallAttributes(Uri endpoint)
         return attributes;
     }
 
-    /// <summary>Of a call that has ended: all but the size of a batch, of which there are too many.</summary>
+    /// <summary>Returns the attributes at the end of a call. They do not contain the batch size, which has too many different values.</summary>
     public TagList AtEnd(string operation, string cache, int sends, CacheErrorCode? error)
     {
         TagList attributes = Common(operation, cache);

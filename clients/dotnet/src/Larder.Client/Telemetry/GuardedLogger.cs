@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Larder.Client;
 
-/// <summary>The caller's logger, whose faults stay its own: one that throws neither fails a call nor ends the client's loops.</summary>
+/// <summary>Wraps the application's logger: an exception that it throws does not fail a call or end a background loop.</summary>
 internal sealed class GuardedLogger(ILogger inner) : ILogger
 {
     public IDisposable? BeginScope<TState>(TState state)

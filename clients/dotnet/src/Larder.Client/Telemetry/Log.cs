@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Larder.Client;
 
-/// <summary>What the client tells of itself. Never a key, a value or a token.</summary>
+/// <summary>The log messages of the client. They never contain keys, values or tokens.</summary>
 internal static partial class Log
 {
     [LoggerMessage(1, LogLevel.Warning, "Could not connect to {Endpoint}: {Code}: {Reason} Attempts so far: {Attempts}; the next in {WaitMs:F0} ms.")]

@@ -5,7 +5,7 @@ namespace Larder.Client;
 /// <summary>Counts events and allows one log line per interval, which reports the events since the line before it.</summary>
 internal sealed class LogRateLimiter(TimeSpan interval, TimeProvider time)
 {
-    /// <summary>Between two lines about a failing server: an outage of an hour leaves 360 lines, however many calls fail.</summary>
+    /// <summary>The interval for log lines about a failing server: an outage of an hour produces 360 lines, however many calls fail.</summary>
     public static readonly TimeSpan FailureInterval = TimeSpan.FromSeconds(10);
 
     private long _count;
@@ -13,8 +13,8 @@ internal sealed class LogRateLimiter(TimeSpan interval, TimeProvider time)
     private long _nextLine = long.MinValue;
 
     /// <summary>Counts one event. Returns true if it is to be logged, with the number of events since the last line.</summary>
-    /// <param name="logger">Receives the line. One that is disabled does not use up the interval, which several loggers may share.</param>
-    /// <param name="events">The events since the last line, this one included.</param>
+    /// <param name="logger">The logger that receives the line. A disabled logger does not use up the interval, which several loggers may share.</param>
+    /// <param name="events">The number of events since the last line, including this one.</param>
     public bool TryPass(ILogger logger, out long events)
     {
         long count = Interlocked.Increment(ref _count);

@@ -4,7 +4,7 @@ using Larder.Client.Calls;
 
 namespace Larder.Client;
 
-/// <summary>One client's metrics and spans, by the names of docs/names.md. Costs a flag test where nobody listens.</summary>
+/// <summary>The metrics and spans of one client, with the names in docs/names.md. Without a listener, the cost is the test of a flag.</summary>
 internal sealed class Telemetry : IDisposable
 {
     /// <summary>The name of the meter and of the activity source.</summary>
@@ -13,11 +13,12 @@ internal sealed class Telemetry : IDisposable
     private const string OperationTag = "cache.operation";
     private static readonly ActivitySource Spans = new(Name);
 
-    // Seconds. A call on one machine takes some 100 µs, one that waits for its deadline 5 s; OpenTelemetry's own bounds begin at 5, and all would be one bar.
+    // In seconds. A call on one machine takes about 100 µs, one that reaches its deadline 5 s. OpenTelemetry's default boundaries start at 5, so nearly all
+    // calls would fall into the first bucket.
     private static readonly InstrumentAdvice<double> Fine =
         new() { HistogramBucketBoundaries = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] };
 
-    // Those of OpenTelemetry's conventions for databases.
+    // The buckets of OpenTelemetry's conventions for databases.
     private static readonly InstrumentAdvice<double> OfDatabases = new() { HistogramBucketBoundaries = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10] };
 
     private readonly Meter _meter = new(Name);
@@ -49,10 +50,12 @@ internal sealed class Telemetry : IDisposable
 
     internal Meter Meter => _meter;
 
-    /// <summary>Starts a call's span where somebody listens. It is not made current: a call is not the caller's scope.</summary>
+    /// <summary>
+    /// Starts a call's span if there is a listener. The span does not become the current activity, because a call is not a scope of its caller's code.
+    /// </summary>
     /// <param name="operation">The operation's name.</param>
-    /// <param name="cache">The cache's name; empty: the call has none.</param>
-    /// <param name="batchSize">Keys or items of a batch; told from two on.</param>
+    /// <param name="cache">The cache's name, or empty if the call has none.</param>
+    /// <param name="batchSize">The number of keys or items of a batch. Recorded only from two on.</param>
     public Activity? StartSpan(string operation, string cache, int batchSize = 1) =>
         Spans.HasListeners() ? StartHeardSpan(operation, cache, batchSize) : null;
 
@@ -62,13 +65,13 @@ internal sealed class Telemetry : IDisposable
         Activity? span = null;
         string name = cache.Length == 0 ? operation : $"{operation} {cache}";
         TagList attributes = _attributes.AtStart(operation, cache, batchSize);
-        // Given at the start: samplers decide by them.
+        // Attributes must be passed at the start because samplers use them.
         UserCode.Run(() => span = Spans.StartActivity(name, ActivityKind.Client, default(ActivityContext), attributes));
         Activity.Current = current;
         return span;
     }
 
-    /// <summary>Notes a call's end, before its caller learns of it.</summary>
+    /// <summary>Records the end of a call, before its caller sees it.</summary>
     public void Ended(Call call, object response)
     {
         if (_operation.Enabled || _database.Enabled || _queue.Enabled || _wire.Enabled || _hits.Enabled || _misses.Enabled)
@@ -82,14 +85,14 @@ internal sealed class Telemetry : IDisposable
         }
     }
 
-    /// <summary>The adaptive cap has changed.</summary>
+    /// <summary>Counts a change of the adaptive limit.</summary>
     public void CapChanged(bool grew) => UserCode.Run(() => _capChanges.Add(1, new KeyValuePair<string, object?>("direction", grew ? "up" : "down")));
 
-    /// <summary>Shows whether the adaptive cap's target is out of reach.</summary>
+    /// <summary>Publishes whether the target of the adaptive limit is out of reach.</summary>
     public void WatchTarget(Func<bool> isOutOfReach) =>
         _meter.CreateObservableGauge("cache.client.target.out_of_reach", () => isOutOfReach() ? 1 : 0, null, "1 while shrinking the cap does not help.");
 
-    /// <summary>Shows each front's connections and whether it is left out, where there are several.</summary>
+    /// <summary>Publishes each gateway's connections and whether it is out of rotation, if there are several.</summary>
     public void WatchFronts(Func<FrontStatistics[]> fronts)
     {
         _meter.CreateObservableGauge(
@@ -98,7 +101,7 @@ internal sealed class Telemetry : IDisposable
             "cache.client.front.left_out", () => EachOf(fronts(), static front => front.IsLeftOut ? 1 : 0), null, "1 while a front gets no calls.");
     }
 
-    /// <summary>Shows what the near cache holds and has done.</summary>
+    /// <summary>Publishes the statistics of the near cache.</summary>
     public void WatchNear(Func<NearCacheStatistics> near)
     {
         _meter.CreateObservableCounter("cache.client.near.hits", () => near().Hits, "{item}", "Gets answered by a copy.");
@@ -115,7 +118,7 @@ internal sealed class Telemetry : IDisposable
         _meter.CreateObservableGauge("cache.client.near.bytes", () => near().Bytes, "By", "What they take.");
     }
 
-    /// <summary>Shows what subscriptions hold and have brought; once the first has begun.</summary>
+    /// <summary>Publishes the statistics of subscriptions. Called when the first one begins.</summary>
     public void WatchTopics(Func<TopicStatistics> topics)
     {
         _meter.CreateObservableGauge("cache.client.topic.subscriptions", () => topics().Subscriptions, "{subscription}", "Subscriptions that are being read.");
@@ -124,10 +127,10 @@ internal sealed class Telemetry : IDisposable
         _meter.CreateObservableCounter("cache.client.topic.reconnects", () => topics().Reconnects, "{reconnect}", "Lost streams asked for again.");
     }
 
-    /// <summary>Ends a span that is no call's.</summary>
+    /// <summary>Ends a span that does not belong to a call.</summary>
     /// <param name="span">The span.</param>
-    /// <param name="sends">How often its request was sent.</param>
-    /// <param name="error">Why it failed; null: it did not.</param>
+    /// <param name="sends">The number of times the request was sent.</param>
+    /// <param name="error">The error code, or null on success.</param>
     public static void EndSpan(Activity span, int sends, CacheErrorCode? error)
     {
         span.SetTag(CallAttributes.Attempts, sends);
@@ -138,7 +141,7 @@ internal sealed class Telemetry : IDisposable
             span.SetStatus(ActivityStatusCode.Error, name);
         }
 
-        // Stopping makes the parent current where the span was; it never was.
+        // Stopping a span makes its parent the current activity, but the span never was the current one.
         Activity? current = Activity.Current;
         UserCode.Run(span.Stop);
         Activity.Current = current;
@@ -150,7 +153,7 @@ internal sealed class Telemetry : IDisposable
         ? []
         : fronts.Select(front => new Measurement<int>(figure(front), new KeyValuePair<string, object?>("front", front.Address)));
 
-    // Apart: its closure is made only where somebody listens.
+    // A separate method, so that its closure is only allocated if there is a listener.
     private void Tell(Call call, object response) => UserCode.Run(() =>
     {
         Measure(call, CodeOf(response));

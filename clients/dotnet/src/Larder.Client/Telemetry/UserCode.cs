@@ -3,22 +3,22 @@ using Larder.Client.Calls;
 
 namespace Larder.Client;
 
-/// <summary>Runs what others listen with: loggers, meters, spans. What they throw is theirs, and must not fail the call that they hear of.</summary>
+/// <summary>Runs user code that observes the client: loggers, meters, spans. Its exceptions must not fail the observed call.</summary>
 internal static class UserCode
 {
     public static void Run(Action listener)
     {
-        // Calls that it makes itself are not held.
+        // Calls that the user code makes must not be held.
         BlockingScope? scope = BlockingScope.Exchange(null);
         try
         {
             listener();
         }
-#pragma warning disable CA1031 // Whatever a listener throws.
+#pragma warning disable CA1031 // The user code may throw any exception.
         catch (Exception error)
 #pragma warning restore CA1031
         {
-            // The logger may be what throws: this is seen in a debugger alone.
+            // The logger may be what throws, so the exception is only visible in a debugger.
             Debug.WriteLine(error);
         }
         finally

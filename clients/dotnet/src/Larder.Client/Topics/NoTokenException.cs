@@ -1,4 +1,4 @@
 namespace Larder.Client.Topics;
 
-/// <summary>There is no token to show a server.</summary>
+/// <summary>There is no token to send to a server.</summary>
 internal sealed class NoTokenException(NoToken missing) : Exception(missing.Message, missing.Exception);

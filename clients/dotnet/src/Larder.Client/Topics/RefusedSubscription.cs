@@ -1,6 +1,6 @@
 namespace Larder.Client.Topics;
 
-/// <summary>A subscription that can never succeed and is not asked for: its error, and the end.</summary>
+/// <summary>A subscription with invalid arguments, which is not sent: it yields its error and ends.</summary>
 internal sealed class RefusedSubscription(CacheError error) : IAsyncEnumerator<TopicEvent>
 {
     private bool _isTold;

@@ -1,25 +1,28 @@
 namespace Larder.Client;
 
-/// <summary>Where a subscription begins, and what it tells.</summary>
+/// <summary>The options of a subscription: where it starts, and whether it yields heartbeats.</summary>
 public sealed record SubscribeOptions
 {
     internal static readonly SubscribeOptions Default = new();
 
     /// <summary>
-    /// The number of the first message that is wanted: one more than the last that was had, to go on after it. Default 0: where <see cref="From"/> says. What
-    /// the server keeps no longer is told by a <see cref="TopicEvent.Discontinuity"/>.
+    /// Gets the number of the first message to receive. To continue a subscription, use the number of the last received message plus 1. The default is 0, which
+    /// means that <see cref="From"/> applies. If the server no longer keeps that message, the subscription yields a <see cref="TopicEvent.Discontinuity"/>.
     /// </summary>
     public ulong ResumeAt { get; init; }
 
-    /// <summary>The page of that number, as the item before had it. Default 0: whichever page the topic has. Only with <see cref="ResumeAt"/>.</summary>
+    /// <summary>
+    /// Gets the page of that number, as reported with the last received message. The default is 0, which means the topic's current page. Valid only with
+    /// <see cref="ResumeAt"/>.
+    /// </summary>
     public ulong Page { get; init; }
 
-    /// <summary>Where to begin without <see cref="ResumeAt"/>. Default <see cref="TopicStart.Newest"/>.</summary>
+    /// <summary>Gets where to start without <see cref="ResumeAt"/>. The default is <see cref="TopicStart.Newest"/>.</summary>
     public TopicStart From { get; init; }
 
     /// <summary>
-    /// Whether a <see cref="TopicEvent.Heartbeat"/> is told: one as soon as the server has the subscription, then one after each second of silence. Default
-    /// false.
+    /// Gets whether the subscription yields a <see cref="TopicEvent.Heartbeat"/> when the server has accepted it, and after each second without a message. The
+    /// default is false.
     /// </summary>
     public bool Heartbeats { get; init; }
 

@@ -5,7 +5,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Topics;
 
-/// <summary>SubscribeRequest of pubsub.proto.</summary>
+/// <summary>The message SubscribeRequest of pubsub.proto.</summary>
 internal readonly struct SubscribeRequest(CacheBytes cache, CacheBytes topic, SubscriptionAsk ask)
 {
     private const int CacheField = 1;
@@ -13,7 +13,7 @@ internal readonly struct SubscribeRequest(CacheBytes cache, CacheBytes topic, Su
     private const int ResumeAtField = 3;
     private const int PageField = 4;
 
-    /// <summary>The call.</summary>
+    /// <summary>The RPC method.</summary>
     public static RpcMethod<SubscribeRequest, SubscriptionMessage> Method { get; } =
         new("/cache_client.pubsub.Pubsub/Subscribe", new Codec(), SubscriptionMessage.Codec);
 

@@ -1,4 +1,4 @@
 namespace Larder.Client.Topics;
 
-/// <summary>What a subscription asks the server for.</summary>
+/// <summary>The position that a subscription requests from the server.</summary>
 internal readonly record struct SubscriptionAsk(ulong ResumeAt, ulong Page, bool FromNow);

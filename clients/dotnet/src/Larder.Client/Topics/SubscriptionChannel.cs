@@ -2,16 +2,16 @@ using Larder.Wire;
 
 namespace Larder.Client.Topics;
 
-/// <summary>A connection that subscriptions share. What changes of it changes under the lock of its <see cref="SubscriptionChannels"/>.</summary>
+/// <summary>A connection that subscriptions share. Its mutable state is guarded by the lock of its <see cref="SubscriptionChannels"/>.</summary>
 internal sealed class SubscriptionChannel(SubscriptionFront front, RpcChannel channel)
 {
     public SubscriptionFront Front => front;
 
     public RpcChannel Channel => channel;
 
-    /// <summary>Subscriptions on it, connected or not.</summary>
+    /// <summary>The number of subscriptions assigned to it, connected or not.</summary>
     public int Subscriptions { get; set; }
 
-    /// <summary>How many it has place for: as many as the server allows streams, once that is known, and 100 at most (LIM-6).</summary>
+    /// <summary>The maximum number of subscriptions: the number of streams that the server permits, once known, and at most 100 (LIM-6).</summary>
     public int Places => Math.Clamp(channel.StreamLimit ?? ChannelPoolOptions.StreamsPerChannel, 1, ChannelPoolOptions.StreamsPerChannel);
 }

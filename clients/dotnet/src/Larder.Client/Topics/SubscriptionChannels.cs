@@ -5,8 +5,7 @@ using Larder.Wire;
 namespace Larder.Client.Topics;
 
 /// <summary>
-/// The connections of a client's subscriptions: their own, so that they take no place of a call's, opened as they are needed and closed with the last
-/// subscription on them.
+/// The connections of a client's subscriptions. They are separate from those of calls, opened when needed, and closed with their last subscription.
 /// </summary>
 internal sealed class SubscriptionChannels(
     Func<IReadOnlyList<(FrontAddress Address, IPAddress? At, bool IsUp)>> fronts,
@@ -17,7 +16,7 @@ internal sealed class SubscriptionChannels(
     private readonly Lock _lock = new();
     private readonly List<SubscriptionFront> _known = [];
 
-    /// <summary>Connections that are open.</summary>
+    /// <summary>The number of open connections.</summary>
     public int Connected
     {
         get
@@ -29,7 +28,7 @@ internal sealed class SubscriptionChannels(
         }
     }
 
-    /// <summary>Connections that are held, open or not.</summary>
+    /// <summary>The number of connections, open or not.</summary>
     public int Count
     {
         get
@@ -42,7 +41,8 @@ internal sealed class SubscriptionChannels(
     }
 
     /// <summary>
-    /// A place for one subscription, at another front than <paramref name="failed"/> where there is one. Given back by <see cref="Release"/>, once.
+    /// Reserves a slot for one subscription, if possible at another gateway than <paramref name="failed"/>. It must be returned once with
+    /// <see cref="Release"/>.
     /// </summary>
     public SubscriptionChannel Take(SubscriptionFront? failed)
     {
@@ -53,8 +53,8 @@ internal sealed class SubscriptionChannels(
     }
 
     /// <summary>
-    /// A place that was taken, once its connection is there; another one of the same front where the server allows fewer streams than there are subscriptions:
-    /// one too many would wait for another's end.
+    /// Confirms a slot once its connection is open. If the server permits fewer streams than there are subscriptions, it returns a slot on another connection
+    /// to the same gateway, because the excess subscription would wait for another to end.
     /// </summary>
     public SubscriptionChannel Settle(SubscriptionChannel channel)
     {
@@ -70,7 +70,7 @@ internal sealed class SubscriptionChannels(
         }
     }
 
-    /// <summary>Gives a place back; the connection is closed with its last.</summary>
+    /// <summary>Returns a slot. The connection is closed with its last one.</summary>
     public void Release(SubscriptionChannel channel)
     {
         lock (_lock)
@@ -83,11 +83,11 @@ internal sealed class SubscriptionChannels(
             channel.Front.Channels.Remove(channel);
         }
 
-        // What is closed here is a socket: it does not wait for the server.
+        // Closing only closes a socket; it does not wait for the server.
         _ = channel.Channel.DisposeAsync().AsTask();
     }
 
-    /// <summary>Closes all connections, whoever is on them.</summary>
+    /// <summary>Closes all connections, even if subscriptions use them.</summary>
     public async ValueTask CloseAsync()
     {
         SubscriptionChannel[] channels;
@@ -102,7 +102,7 @@ internal sealed class SubscriptionChannels(
         }
     }
 
-    // Under the lock.
+    // Must be called under the lock.
     private SubscriptionChannel TakeAt(SubscriptionFront front)
     {
         SubscriptionChannel? channel = front.Channels.Find(static one => one.Subscriptions < one.Places);
@@ -116,7 +116,8 @@ internal sealed class SubscriptionChannels(
         return channel;
     }
 
-    // The fronts that are up, if any is; of those another than the one that failed, if there is another; of two drawn the one with fewer (FRONT-5 to FRONT-7).
+    // Chooses among the gateways that are up, if there are any, and avoids the failed one if there is another. Of two chosen at random, it takes the one with
+    // fewer subscriptions (FRONT-5 to FRONT-7).
     private SubscriptionFront Choose(SubscriptionFront? failed)
     {
         IReadOnlyList<(FrontAddress Address, IPAddress? At, bool IsUp)> all = fronts();
@@ -125,7 +126,7 @@ internal sealed class SubscriptionChannels(
         List<(FrontAddress Address, IPAddress? At, bool IsUp)> candidates = others.Exists(static one => one.IsUp) ? others.FindAll(static one => one.IsUp)
             : others.Count > 0 ? others
             : [.. all];
-        // What is known of a front that is still there is kept: it may be why nothing connects to it.
+        // The state of a gateway that still exists is kept: it may record why connecting fails.
         _known.RemoveAll(known => known.Channels.Count == 0 && !all.Any(one => one.Address == known.Address && Equals(one.At, known.At)));
         (int one, int other) = FrontChoice.Draw(candidates.Count, random(), random());
         SubscriptionFront first = Known(candidates[one].Address, candidates[one].At);

@@ -4,8 +4,9 @@ using Larder.Wire.Threads;
 namespace Larder.Client.Topics;
 
 /// <summary>
-/// Lets subscriptions connect to one front. While it is not known to be up, one tries, however many wait, and after it failed none before a wait that doubles
-/// (RETRY-7); those that come meanwhile share its outcome. A front that is up is connected to by all at once, until one of them can't.
+/// Controls when subscriptions connect to one gateway. While the gateway is not known to be up, only one subscription tries to connect, however many wait, and
+/// the others share the outcome. After a failure none tries before a wait that doubles each time (RETRY-7). Once the gateway is up, all connect at once, until
+/// one of them fails.
 /// </summary>
 internal sealed class SubscriptionGate(RetryPolicy backOff, Func<TimeSpan> now, Func<double> random)
 {
@@ -16,12 +17,12 @@ internal sealed class SubscriptionGate(RetryPolicy backOff, Func<TimeSpan> now, 
     private int _failures;
     private bool _isUp;
 
-    // Of a try that began before the front was last found up or away, the failure says nothing of now.
+    // The failure of an attempt that began before the last change between up and down is outdated.
     private int _turns;
 
-    /// <summary>Returns once the front can be reached.</summary>
-    /// <exception cref="RpcException">It cannot, or could not just now.</exception>
-    /// <exception cref="OperationCanceledException">The caller gave up; the try goes on.</exception>
+    /// <summary>Completes when the gateway can be reached.</summary>
+    /// <exception cref="RpcException">The gateway cannot be reached, or could not be reached recently.</exception>
+    /// <exception cref="OperationCanceledException">The caller has cancelled; the attempt continues.</exception>
     public async ValueTask PassAsync(RpcChannel channel, CancellationToken cancellationToken)
     {
         while (!channel.IsConnected)
@@ -43,7 +44,7 @@ internal sealed class SubscriptionGate(RetryPolicy backOff, Func<TimeSpan> now, 
                 return;
             }
 
-            // Another's that was left while it connected says nothing of the front.
+            // An attempt of another subscription that was abandoned while connecting does not count as a failure of the gateway.
             if (trying.Of == channel || !trying.Of.IsClosed)
             {
                 throw new RpcException(failure.Status);
@@ -51,7 +52,7 @@ internal sealed class SubscriptionGate(RetryPolicy backOff, Func<TimeSpan> now, 
         }
     }
 
-    /// <summary>A connection of the front was lost: one tries again, before all do.</summary>
+    /// <summary>Called when a connection to the gateway was lost: one subscription tries again before all do.</summary>
     public void Doubt()
     {
         lock (_lock)
@@ -62,14 +63,14 @@ internal sealed class SubscriptionGate(RetryPolicy backOff, Func<TimeSpan> now, 
 
     private async Task<RpcException?> TryAsync(RpcChannel channel, int turn)
     {
-        // Out of the caller's lock.
+        // Leaves the caller's lock.
         await PoolQueue.Work.Yield();
         RpcException? failure = null;
         try
         {
             await channel.ConnectAsync(CancellationToken.None).On(PoolQueue.Work);
         }
-#pragma warning disable CA1031 // Whatever keeps it from being made (a name, a certificate) is why subscriptions wait; the next try may go well.
+#pragma warning disable CA1031 // Any failure to connect (a name, a certificate) makes subscriptions wait; the next attempt may succeed.
         catch (Exception exception)
 #pragma warning restore CA1031
         {
@@ -101,7 +102,7 @@ internal sealed class SubscriptionGate(RetryPolicy backOff, Func<TimeSpan> now, 
         return failure;
     }
 
-    // Under the lock.
+    // Must be called under the lock.
     private void SetUp(bool isUp)
     {
         if (_isUp != isUp)

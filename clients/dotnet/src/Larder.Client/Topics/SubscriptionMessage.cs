@@ -6,7 +6,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Topics;
 
-/// <summary>SubscriptionItem of pubsub.proto: one message of a subscription's stream.</summary>
+/// <summary>The message SubscriptionItem of pubsub.proto: one message of a subscription's stream.</summary>
 internal readonly struct SubscriptionMessage
 {
     private SubscriptionMessage(MessageKind kind, ulong number = 0, ulong page = 0, ulong last = 0)
@@ -17,10 +17,10 @@ internal readonly struct SubscriptionMessage
         Last = last;
     }
 
-    /// <summary>The fields of its oneof.</summary>
+    /// <summary>The fields of the message's oneof.</summary>
     public enum MessageKind
     {
-        /// <summary>None that this client knows: the stream is alive, and says nothing.</summary>
+        /// <summary>A kind that this client does not know: the stream is alive, and the message is ignored.</summary>
         Unknown,
         Item = 1,
         Discontinuity = 2,
@@ -31,19 +31,19 @@ internal readonly struct SubscriptionMessage
 
     public MessageKind Kind { get; }
 
-    /// <summary>Of an item its number, of a discontinuity the one after which it goes on.</summary>
+    /// <summary>For an item, its number; for a discontinuity, the number before the next message.</summary>
     public ulong Number { get; }
 
     public ulong Page { get; }
 
-    /// <summary>Of a discontinuity.</summary>
+    /// <summary>For a discontinuity, the last number before it.</summary>
     public ulong Last { get; }
 
-    /// <summary>Set of an item.</summary>
+    /// <summary>Set for an item only.</summary>
     public TopicEvent.Item? Item { get; private init; }
 
-    /// <summary>Reads one.</summary>
-    /// <exception cref="FormatException">The bytes are no such message.</exception>
+    /// <summary>Parses a message.</summary>
+    /// <exception cref="FormatException">The bytes are not a valid message.</exception>
     public static SubscriptionMessage Decode(ReadOnlySpan<byte> payload)
     {
         MessageKind kind = (MessageKind)Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content);
@@ -81,7 +81,7 @@ internal readonly struct SubscriptionMessage
         }
 
         Answer.ThrowIfMalformed(reader);
-        // TopicValue: 1 is text, 2 is bytes. One with neither is empty bytes.
+        // TopicValue: field 1 is text, field 2 is bytes. A value with neither is empty bytes.
         bool isText = Answer.ReadOutcome(value, out ReadOnlySpan<byte> bytes) == 1;
         string publisherId = publisher.IsEmpty ? "" : Encoding.UTF8.GetString(publisher);
         return new SubscriptionMessage(MessageKind.Item, number, page)

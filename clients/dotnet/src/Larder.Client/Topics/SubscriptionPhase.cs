@@ -1,20 +1,20 @@
 namespace Larder.Client.Topics;
 
-/// <summary>Where a subscription is.</summary>
+/// <summary>The phase of a subscription.</summary>
 internal enum SubscriptionPhase
 {
-    /// <summary>Not begun.</summary>
+    /// <summary>Not started.</summary>
     Idle,
 
-    /// <summary>Asked for; nothing has come.</summary>
+    /// <summary>Requested; no message has arrived yet.</summary>
     Connecting,
 
-    /// <summary>A message has come on this stream.</summary>
+    /// <summary>A message has arrived on this stream.</summary>
     Live,
 
-    /// <summary>Its stream is lost; it waits before it asks again.</summary>
+    /// <summary>The stream is lost; the subscription waits before it retries.</summary>
     Waiting,
 
-    /// <summary>Over, by an error or by its reader.</summary>
+    /// <summary>Ended by an error or by its reader.</summary>
     Ended,
 }

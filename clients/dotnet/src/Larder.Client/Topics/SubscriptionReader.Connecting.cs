@@ -6,13 +6,13 @@ using Larder.Wire.Threads;
 
 namespace Larder.Client.Topics;
 
-/// <content>Asking the server, and asking again.</content>
+/// <content>Connects to the server, and reconnects.</content>
 internal sealed partial class SubscriptionReader
 {
     private const string PositionHeader = "topic-position";
     private const string FromHeader = "topic-from";
 
-    // As a call's (AUTH-31): refused once with the token of its time, and again only with one that was replaced meanwhile.
+    // As for a call (AUTH-31): an outdated token is rejected once, and again only if it was replaced in the meantime.
     private const int MostRenewals = 4;
 
     private readonly TimeSpan _requestTimeout;
@@ -31,9 +31,9 @@ internal sealed partial class SubscriptionReader
 
     public long Reconnects => Volatile.Read(ref _reconnects);
 
-    /// <summary>Whether its stream is silent for too long; the timer's.</summary>
-    /// <param name="now">The time.</param>
-    /// <param name="isLate">Whether the timer itself comes late: its stream is given its time again.</param>
+    /// <summary>Checks, for the timer, whether the stream has been silent for too long.</summary>
+    /// <param name="now">The current time.</param>
+    /// <param name="isLate">Whether the timer itself is late. The stream then gets its full time again.</param>
     public bool FindLost(TimeSpan now, bool isLate)
     {
         lock (_lock)
@@ -48,13 +48,13 @@ internal sealed partial class SubscriptionReader
         }
     }
 
-    /// <summary>Gives the stream up that was found to be lost.</summary>
+    /// <summary>Aborts the stream that was found to be lost.</summary>
     public void GiveStreamUp()
     {
         CancellationTokenSource? attempt;
         lock (_lock)
         {
-            // By now it may have failed by itself, and another be on its way.
+            // The stream may have failed by itself meanwhile, and another may be connecting.
             attempt = _lost is null ? null : _attempt;
         }
 
@@ -99,7 +99,7 @@ internal sealed partial class SubscriptionReader
         return _call;
     }
 
-    // Until it has a place on a connection that is there.
+    // Completes when the subscription has a slot on an open connection.
     private async ValueTask ConnectAsync(CancellationToken attempt)
     {
         _channel ??= _owner.Channels.Take(_failedFront);
@@ -129,7 +129,7 @@ internal sealed partial class SubscriptionReader
         }
     }
 
-    // The stream has failed. Whether its end is told; otherwise it is time to ask again.
+    // Handles the failure of the stream. Returns true if the subscription ends with an error event, false if it is time to retry.
     private async ValueTask<bool> FailAsync(Exception exception)
     {
         Failure failure;
@@ -163,7 +163,7 @@ internal sealed partial class SubscriptionReader
 
         if (wait is not { } pause)
         {
-            // An end with OK is no error of its own (TOP-24).
+            // An end with status OK is not an error (TOP-24).
             Current = new TopicEvent.Error(ErrorOf(failure, _state.Error ?? failure.Code));
             return !_isStopped;
         }
@@ -176,7 +176,7 @@ internal sealed partial class SubscriptionReader
 
         Leave();
         await Task.Delay(pause, _owner.Runner.Clock.Provider, _attempt.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        // Off the timers' thread: what follows may be the application's code.
+        // Leaves the timer's thread, because application code may follow.
         await PoolQueue.Callers.Yield();
         return false;
     }
@@ -214,7 +214,7 @@ internal sealed partial class SubscriptionReader
         }
     }
 
-    // Under the lock.
+    // Must be called under the lock.
     private Failure FailureOf(Exception exception) => _lost is { } lost
         ? new Failure(lost, lost == StatusCode.DeadlineExceeded ? "The server said nothing within the request timeout." : "The server has gone silent.")
         : exception switch
@@ -260,14 +260,14 @@ internal sealed partial class SubscriptionReader
         }
     }
 
-    // Gives the stream up. Not while a read of it is under way.
+    // Closes the stream. Must not be called during a read.
     private void Close()
     {
         _call?.Dispose();
         _call = null;
     }
 
-    // Gives the place on its connection back; the next is at another front, where there is one.
+    // Returns the slot on the connection. The next attempt uses another gateway if there is one.
     private void Leave()
     {
         if (_channel is { } channel)

@@ -8,9 +8,9 @@ namespace Larder.Client.Topics;
 /// <summary>
 /// Reads one subscription for one caller.
 /// <para>
-/// Design. Nothing runs for a subscription while its caller does not ask for the next event: what comes meanwhile waits in the stream's window, and the server
-/// with the rest. So there is no buffer of events to bound, a caller who leaves leaves nothing running, and a message costs no change of threads. The one thing
-/// from outside is the timer of <see cref="Subscriptions"/>, which gives up a stream that is silent for too long while somebody waits for it.
+/// Design: nothing runs for a subscription between the caller's reads. Messages that arrive meanwhile wait in the stream's window and at the server. So there
+/// is no event buffer that needs a limit, abandoning the enumeration leaves nothing running, and a message requires no thread switch. The only outside activity
+/// is the timer of <see cref="Subscriptions"/>, which aborts a stream that is silent for too long while a read waits for it.
 /// </para>
 /// </summary>
 internal sealed partial class SubscriptionReader : IAsyncEnumerator<TopicEvent>
@@ -21,7 +21,7 @@ internal sealed partial class SubscriptionReader : IAsyncEnumerator<TopicEvent>
     private readonly SubscriptionState _state;
     private readonly CancellationTokenRegistration _registration;
 
-    // Guards the state, which the timer reads, and the attempt, which anybody may cancel.
+    // Guards the state, which the timer reads, and the current attempt, which any thread may cancel.
     private readonly Lock _lock = new();
     private CancellationTokenSource _attempt = new();
     private TopicEvent? _behind;
@@ -55,8 +55,8 @@ internal sealed partial class SubscriptionReader : IAsyncEnumerator<TopicEvent>
 
     public long Discontinuities => Volatile.Read(ref _discontinuities);
 
-    /// <summary>Waits for the next event; false at the end. Never fails for what the server or the network does.</summary>
-    /// <exception cref="InvalidOperationException">It is being read already.</exception>
+    /// <summary>Waits for the next event. Returns false at the end. Does not throw for failures of the server or the network.</summary>
+    /// <exception cref="InvalidOperationException">Another read is in progress.</exception>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<bool> MoveNextAsync()
     {
@@ -75,11 +75,11 @@ internal sealed partial class SubscriptionReader : IAsyncEnumerator<TopicEvent>
         }
     }
 
-    /// <summary>Leaves: the stream is given up at once.</summary>
+    /// <summary>Ends the subscription and closes its stream at once.</summary>
     public async ValueTask DisposeAsync()
     {
         Stop();
-        // A read that is under way ends now, and cleans up by itself where it is ahead of this.
+        // A read in progress ends now. If it continues before this method does, it cleans up itself.
         SpinWait spin = default;
         while (Interlocked.Exchange(ref _isMoving, 1) == 1)
         {
@@ -96,7 +96,7 @@ internal sealed partial class SubscriptionReader : IAsyncEnumerator<TopicEvent>
         Volatile.Write(ref _isMoving, 0);
     }
 
-    /// <summary>Ends it from any thread: the read that waits, or the next, says so.</summary>
+    /// <summary>Ends the subscription from any thread: the current or the next read returns the end.</summary>
     public void Stop()
     {
         CancellationTokenSource attempt;
@@ -141,7 +141,7 @@ internal sealed partial class SubscriptionReader : IAsyncEnumerator<TopicEvent>
         return false;
     }
 
-    // The caller asks again: what was silent meanwhile was not the server.
+    // The caller reads again. The time between two reads does not count as silence of the server.
     private void Resume()
     {
         if (!_hasBegun && !_isStopped)
@@ -177,7 +177,7 @@ internal sealed partial class SubscriptionReader : IAsyncEnumerator<TopicEvent>
         return reading;
     }
 
-    // Whether it is told; an item behind a gap comes next.
+    // Returns whether the message yields an event. An item that follows a gap is returned by the next read.
     private bool Take(in SubscriptionMessage message)
     {
         TimeSpan now = _owner.Now;
@@ -238,7 +238,7 @@ internal sealed partial class SubscriptionReader : IAsyncEnumerator<TopicEvent>
         return true;
     }
 
-    // By who reads, or in its place.
+    // Called by the current read, or while none can run.
     private void End()
     {
         if (_isOver)

@@ -3,12 +3,12 @@ using Larder.Wire;
 namespace Larder.Client.Topics;
 
 /// <summary>
-/// What one subscription asks for and makes of what comes: functions of its messages, failures and a clock, without a network (TOP-20 to TOP-27). Times are
-/// from any beginning.
+/// The state machine of one subscription: what it requests, and how it handles messages and failures (TOP-20 to TOP-27). It uses no network; the caller passes
+/// the time. The origin of times is arbitrary.
 /// </summary>
 internal sealed class SubscriptionState(SubscribeOptions options, TimeSpan requestTimeout, RetryPolicy backOff)
 {
-    // TOP-26. A server tells of itself each second by default: five missed.
+    // TOP-26. By default a server sends a message at least once a second, so this is five missed ones.
     private static readonly TimeSpan ShortestPatience = TimeSpan.FromSeconds(5);
     private const int SilencesMissed = 5;
 
@@ -21,15 +21,15 @@ internal sealed class SubscriptionState(SubscribeOptions options, TimeSpan reque
 
     public SubscriptionPhase Phase { get; private set; }
 
-    /// <summary>What is waited for; null where any message may be the first.</summary>
+    /// <summary>The position of the next message, or null if any message may be the first.</summary>
     public TopicPosition? Position { get; private set; } = options.ResumeAt > 0 ? new TopicPosition(options.Page, options.ResumeAt) : null;
 
-    /// <summary>The status that ended it; null: none did.</summary>
+    /// <summary>The status that ended the subscription, or null.</summary>
     public StatusCode? Error { get; private set; }
 
     private bool IsOpen => Phase is SubscriptionPhase.Connecting or SubscriptionPhase.Live;
 
-    /// <summary>What to ask for, as it begins or after its wait; null where there is nothing to ask.</summary>
+    /// <summary>Returns what to request at the start or after a wait, or null if there is nothing to request.</summary>
     public SubscriptionAsk? Connect(TimeSpan now)
     {
         if (Phase is not (SubscriptionPhase.Idle or SubscriptionPhase.Waiting))
@@ -50,7 +50,7 @@ internal sealed class SubscriptionState(SubscribeOptions options, TimeSpan reque
             : new SubscriptionAsk(0, 0, options.From == TopicStart.Now);
     }
 
-    /// <summary>The answer has begun, with this text as its <c>topic-position</c>.</summary>
+    /// <summary>Handles the start of the response, with the value of its <c>topic-position</c> header.</summary>
     public void Opened(string? text)
     {
         if (IsOpen && TopicPosition.Parse(text) is { } told && (Position is null || (Position is { Page: 0 } asked && asked.Number == told.Number)))
@@ -59,7 +59,7 @@ internal sealed class SubscriptionState(SubscribeOptions options, TimeSpan reque
         }
     }
 
-    /// <summary>An item came: whether it is told, and the gap that is told before it.</summary>
+    /// <summary>Handles an item. Returns whether it yields an event, and the gap to report before it.</summary>
     public bool OnItem(ulong number, ulong page, TimeSpan now, out TopicGap? gap)
     {
         gap = null;
@@ -82,7 +82,7 @@ internal sealed class SubscriptionState(SubscribeOptions options, TimeSpan reque
         return true;
     }
 
-    /// <summary>A discontinuity came: the gap that is told, if it is.</summary>
+    /// <summary>Handles a discontinuity. Returns the gap to report, or null.</summary>
     public TopicGap? OnDiscontinuity(ulong last, ulong newest, ulong page, TimeSpan now)
     {
         TopicPosition after = TopicPosition.After(page, newest);
@@ -95,7 +95,7 @@ internal sealed class SubscriptionState(SubscribeOptions options, TimeSpan reque
         return new TopicGap(last, after.Number, page);
     }
 
-    /// <summary>A heartbeat came: whether it is told.</summary>
+    /// <summary>Handles a heartbeat. Returns whether it yields an event.</summary>
     public bool OnHeartbeat(TimeSpan now)
     {
         if (Phase == SubscriptionPhase.Live && now - _heardAt > _longestSilence)
@@ -106,7 +106,10 @@ internal sealed class SubscriptionState(SubscribeOptions options, TimeSpan reque
         return Hear(now) && options.Heartbeats;
     }
 
-    /// <summary>The stream ended with a status, OK too: the wait before the next, or null where it is over (<see cref="Error"/>).</summary>
+    /// <summary>
+    /// Handles the end of the stream with a status, which may be OK. Returns the wait before the next attempt, or null if the subscription has ended
+    /// (<see cref="Error"/>).
+    /// </summary>
     public TimeSpan? Failed(StatusCode status, TimeSpan now, double random)
     {
         if (!IsOpen)
@@ -131,10 +134,10 @@ internal sealed class SubscriptionState(SubscribeOptions options, TimeSpan reque
         return wait;
     }
 
-    /// <summary>It was refused for its token and has another now: it asks again at once.</summary>
+    /// <summary>Handles a new token after the old one was rejected: the subscription retries at once.</summary>
     public void Renew() => Phase = IsOpen ? SubscriptionPhase.Waiting : Phase;
 
-    /// <summary>The status with which the stream is to be given up, as it has been silent for too long; null where it has not.</summary>
+    /// <summary>Returns the status for aborting a stream that has been silent for too long, otherwise null.</summary>
     public StatusCode? Lost(TimeSpan now) => Phase switch
     {
         SubscriptionPhase.Connecting when now - _connectingSince >= requestTimeout => StatusCode.DeadlineExceeded,
@@ -142,10 +145,10 @@ internal sealed class SubscriptionState(SubscribeOptions options, TimeSpan reque
         _ => null,
     };
 
-    /// <summary>Reading goes on, which had stood still on this side: what was silent meanwhile was not the server.</summary>
+    /// <summary>Continues reading after a pause of the reader. The pause does not count as silence of the server.</summary>
     public void Resumed(TimeSpan now) => _heardAt = now;
 
-    /// <summary>Its reader has left.</summary>
+    /// <summary>Ends the subscription because its reader has ended it.</summary>
     public void Close() => Phase = SubscriptionPhase.Ended;
 
     private TimeSpan Patience => _longestSilence * SilencesMissed is var longest && longest > ShortestPatience ? longest : ShortestPatience;

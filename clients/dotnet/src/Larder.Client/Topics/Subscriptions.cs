@@ -5,19 +5,19 @@ using Microsoft.Extensions.Logging;
 
 namespace Larder.Client.Topics;
 
-/// <summary>A client's subscriptions that are being read: their connections, one timer that finds the silent ones among them, and their figures.</summary>
+/// <summary>A client's active subscriptions: their connections, a timer that detects silent streams, and their statistics.</summary>
 internal sealed class Subscriptions : IAsyncDisposable
 {
-    // Bytes that may wait unread for one subscription: some 2,000 messages of 100 bytes. Its server is held back from there on.
+    // The maximum number of unread bytes per subscription: about 2,000 messages of 100 bytes. Beyond that, flow control stops the server.
     private const int WindowBytes = 256 * 1024;
 
-    // A message has at most 1 MiB (TOP-6): room for other servers' limits, and a bound on what one message of a hostile server takes.
+    // A message has at most 1 MiB (TOP-6). This leaves room for other servers' limits and bounds the memory that a malicious server can use with one message.
     private const int MaxMessageBytes = 4 * 1024 * 1024;
 
-    // How late a silent stream may be found; the shortest patience is 5 s, and a first message has the request timeout.
+    // The maximum delay in detecting a silent stream. The shortest silence timeout is 5 s, and a first message has the request timeout.
     private static readonly TimeSpan WatchEvery = TimeSpan.FromMilliseconds(100);
 
-    // This process stood still for longer than that: what its streams brought is not read yet, and no stream is judged.
+    // If this process was suspended for longer than this, data of its streams is still unread, so no stream is judged.
     private static readonly TimeSpan Late = TimeSpan.FromSeconds(1);
 
     private readonly Lock _lock = new();
@@ -45,7 +45,7 @@ internal sealed class Subscriptions : IAsyncDisposable
                 new SubscriptionGate(RetryPolicy.ForConnecting(configuration), () => Now, Random.Shared.NextDouble)),
             front =>
             {
-                // Made for each connection: files of certificates may have changed.
+                // Created for each connection, because certificate files may have changed.
                 RpcChannelOptions made = WireChannel.OptionsFor(configuration, credentials.Only(front.Address), front.At, runner.Clock.Provider, logger);
                 return new RpcChannel(made with { StreamWindowBytes = WindowBytes, MaxReceiveMessageBytes = MaxMessageBytes });
             },
@@ -60,7 +60,7 @@ internal sealed class Subscriptions : IAsyncDisposable
 
     public SubscriptionChannels Channels { get; }
 
-    /// <summary>The time since the client was made.</summary>
+    /// <summary>The time since the client was created.</summary>
     public TimeSpan Now => Runner.Clock.Between(_startedAt, Runner.Clock.Now);
 
     public TopicStatistics Statistics
@@ -82,7 +82,7 @@ internal sealed class Subscriptions : IAsyncDisposable
         }
     }
 
-    /// <summary>A subscription begins; false where the client is closed.</summary>
+    /// <summary>Registers a subscription. Returns false if the client is closed.</summary>
     public bool TryAdd(SubscriptionReader reader)
     {
         lock (_lock)
@@ -99,7 +99,7 @@ internal sealed class Subscriptions : IAsyncDisposable
 
             if (_watch is null)
             {
-                // It belongs to no caller: the ambient values of the first are not its.
+                // The timer belongs to no caller, so it must not inherit the execution context of the first one.
                 using (ExecutionContext.SuppressFlow())
                 {
                     _watch = Runner.Clock.Provider.CreateTimer(static state => ((Subscriptions)state!).Watch(), this, WatchEvery, Timeout.InfiniteTimeSpan);
@@ -117,7 +117,7 @@ internal sealed class Subscriptions : IAsyncDisposable
         }
     }
 
-    /// <summary>A subscription is over, and holds nothing any more.</summary>
+    /// <summary>Removes a subscription that has ended and released its resources.</summary>
     public void Remove(SubscriptionReader reader)
     {
         lock (_lock)

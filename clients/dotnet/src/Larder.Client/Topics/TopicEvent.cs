@@ -3,8 +3,8 @@ using System.Text;
 namespace Larder.Client;
 
 /// <summary>
-/// What a subscription tells: an <see cref="Item"/>, a <see cref="Discontinuity"/>, on request a <see cref="Heartbeat"/>, or as its last the <see
-/// cref="Error"/> that ended it.
+/// An event of a subscription: an <see cref="Item"/>, a <see cref="Discontinuity"/>, on request a <see cref="Heartbeat"/>, or as the last event the
+/// <see cref="Error"/> that ended it.
 /// </summary>
 public abstract class TopicEvent
 {
@@ -12,10 +12,10 @@ public abstract class TopicEvent
     {
     }
 
-    /// <summary>The event's name, and what is small and no secret in it.</summary>
+    /// <summary>Returns the type and non-sensitive details.</summary>
     public override string ToString() => GetType().Name;
 
-    /// <summary>A message that was published.</summary>
+    /// <summary>A published message.</summary>
     public sealed class Item : TopicEvent
     {
         private readonly byte[] _value;
@@ -29,32 +29,32 @@ public abstract class TopicEvent
             PublisherId = publisherId;
         }
 
-        /// <summary>The value's bytes; the caller's own copy.</summary>
+        /// <summary>Gets the value's bytes. They belong to the caller.</summary>
         public ReadOnlyMemory<byte> Value => _value;
 
-        /// <summary>The value as text: its bytes read as UTF-8.</summary>
+        /// <summary>Gets the value decoded as UTF-8.</summary>
         public string ValueString => Encoding.UTF8.GetString(_value);
 
-        /// <summary>Whether it was published as text rather than as bytes.</summary>
+        /// <summary>Gets whether the value was published as text rather than as bytes.</summary>
         public bool IsText { get; }
 
-        /// <summary>Its number in the topic's page: from 1, one more for each message.</summary>
+        /// <summary>Gets the number of the message in its page. Numbers start at 1 and increase by one per message.</summary>
         public ulong Number { get; }
 
-        /// <summary>The page that counts it: another one where the topic has begun anew.</summary>
+        /// <summary>Gets the page of the number. The page changes when the topic starts over.</summary>
         public ulong Page { get; }
 
-        /// <summary>The id of the token that published it; empty: it has none.</summary>
+        /// <summary>Gets the id of the token that published the message, or an empty string.</summary>
         public string PublisherId { get; }
 
-        /// <summary>The value's bytes as an array, which the caller may keep and change.</summary>
+        /// <summary>Returns the value's bytes as an array, which the caller may keep and modify.</summary>
         public byte[] ToArray() => _value;
 
         /// <inheritdoc/>
         public override string ToString() => $"Item {Number} ({_value.Length} bytes)";
     }
 
-    /// <summary>Messages are missing, or the topic has begun anew: they were no longer kept, or this reader was too slow for the server to wait.</summary>
+    /// <summary>Messages are missing or the topic has started over. The server no longer kept the messages, or this reader was too slow.</summary>
     public sealed class Discontinuity : TopicEvent
     {
         internal Discontinuity(ulong last, ulong next, ulong page)
@@ -64,13 +64,13 @@ public abstract class TopicEvent
             Page = page;
         }
 
-        /// <summary>The number before the gap: the last that came, or that was skipped; 0: none.</summary>
+        /// <summary>Gets the number before the gap: that of the last message received or skipped, or 0.</summary>
         public ulong Last { get; }
 
-        /// <summary>The number that comes next.</summary>
+        /// <summary>Gets the number of the next message.</summary>
         public ulong Next { get; }
 
-        /// <summary>The page of what comes next.</summary>
+        /// <summary>Gets the page of the next message.</summary>
         public ulong Page { get; }
 
         /// <inheritdoc/>
@@ -87,7 +87,7 @@ public abstract class TopicEvent
         }
     }
 
-    /// <summary>The subscription failed in a way that trying again does not mend: the last event.</summary>
+    /// <summary>The subscription failed in a way that retrying does not fix. This is the last event.</summary>
     public sealed class Error : TopicEvent, ICacheFailure
     {
         internal Error(CacheError failure) => Failure = failure;
@@ -95,10 +95,10 @@ public abstract class TopicEvent
         /// <inheritdoc/>
         public CacheError Failure { get; }
 
-        /// <summary>What went wrong: decide by this.</summary>
+        /// <summary>Gets the error code. Base decisions on it.</summary>
         public CacheErrorCode Code => Failure.Code;
 
-        /// <summary>The whole story in one line, for a log.</summary>
+        /// <summary>Gets a one-line description with all details, for a log.</summary>
         public string Message => Failure.Message;
 
         /// <inheritdoc/>

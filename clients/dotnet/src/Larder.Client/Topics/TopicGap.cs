@@ -1,4 +1,4 @@
 namespace Larder.Client.Topics;
 
-/// <summary>What a discontinuity tells.</summary>
+/// <summary>The content of a discontinuity.</summary>
 internal readonly record struct TopicGap(ulong Last, ulong Next, ulong Page);

@@ -2,10 +2,10 @@ using System.Globalization;
 
 namespace Larder.Client.Topics;
 
-/// <summary>The page and the number of the message that a subscription waits for; page 0 is whichever there is (TOP-20).</summary>
+/// <summary>The page and the number of the next message of a subscription. Page 0 means any page (TOP-20).</summary>
 internal readonly record struct TopicPosition(ulong Page, ulong Number)
 {
-    /// <summary>Reads <c>page-number</c>; null where the text is none.</summary>
+    /// <summary>Parses <c>page-number</c>. Returns null if the text is invalid.</summary>
     public static TopicPosition? Parse(string? text)
     {
         int dash = text?.IndexOf('-', StringComparison.Ordinal) ?? -1;
@@ -18,7 +18,7 @@ internal readonly record struct TopicPosition(ulong Page, ulong Number)
             : null;
     }
 
-    /// <summary>The position after a number; the greatest is followed by itself (TOP-22).</summary>
+    /// <summary>Returns the position after a number; the maximum number is followed by itself (TOP-22).</summary>
     public static TopicPosition After(ulong page, ulong number) => new(page, number == ulong.MaxValue ? number : number + 1);
 
     public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{Page}-{Number}");

@@ -1,11 +1,11 @@
 namespace Larder.Client;
 
-/// <summary>Where a subscription begins that is not told a number.</summary>
+/// <summary>Where a subscription without a number starts.</summary>
 public enum TopicStart
 {
-    /// <summary>With the newest message that the server keeps, if there is one.</summary>
+    /// <summary>At the newest message that the server keeps, if there is one.</summary>
     Newest,
 
-    /// <summary>After it: with what is published from now on.</summary>
+    /// <summary>After the newest message: only messages published from now on.</summary>
     Now,
 }

@@ -1,20 +1,20 @@
 namespace Larder.Client;
 
-/// <summary>What a client's subscriptions hold now, and have brought since the client was made.</summary>
+/// <summary>The statistics of a client's subscriptions since the client was created.</summary>
 public sealed record TopicStatistics
 {
-    /// <summary>Subscriptions that are being read, connected or not.</summary>
+    /// <summary>Gets the current number of active subscriptions, connected or not.</summary>
     public required int Subscriptions { get; init; }
 
-    /// <summary>Connections of their own that they have: one for each 100.</summary>
+    /// <summary>Gets the number of open connections for subscriptions: one per 100.</summary>
     public required int Connections { get; init; }
 
-    /// <summary>Items told.</summary>
+    /// <summary>Gets the number of items received.</summary>
     public required long Items { get; init; }
 
-    /// <summary>Discontinuities told.</summary>
+    /// <summary>Gets the number of discontinuities reported.</summary>
     public required long Discontinuities { get; init; }
 
-    /// <summary>Times that a lost stream was asked for again.</summary>
+    /// <summary>Gets how often a lost stream was requested again.</summary>
     public required long Reconnects { get; init; }
 }

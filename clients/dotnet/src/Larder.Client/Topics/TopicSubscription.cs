@@ -3,14 +3,15 @@ using Larder.Client.Topics;
 namespace Larder.Client;
 
 /// <summary>
-/// A topic that is followed: an asynchronous stream of <see cref="TopicEvent"/>s. It begins with the first event that is asked for, as <c>await foreach</c>
-/// does at once, and each enumeration is a subscription of its own. It connects again by itself and goes on where it was; a gap is told once, by a
-/// <see cref="TopicEvent.Discontinuity"/>. It never throws for what the server or the network does: what trying again does not mend is one last
-/// <see cref="TopicEvent.Error"/>. Where it is left, its token is cancelled (<c>WithCancellation</c>) or the client is closed, it ends, and throws nothing.
+/// A subscription to a topic: an asynchronous stream of <see cref="TopicEvent"/>s. It starts when the first event is requested, as <c>await foreach</c> does,
+/// and each enumeration is a separate subscription. It reconnects automatically and resumes at its position; a gap is reported once, as a
+/// <see cref="TopicEvent.Discontinuity"/>. It never throws for failures of the server or the network. If retrying does not fix a failure, the last event is a
+/// <see cref="TopicEvent.Error"/>. It ends without an exception when the enumeration is abandoned, when its token is cancelled (<c>WithCancellation</c>) or
+/// when the client is closed.
 /// <para>
-/// It asks the server for no more than its reader takes: what is not read waits there, 256 KB of it on the way. A reader that is too slow for what the server
-/// keeps is told of a gap. While nobody asks for the next event, a lost stream is not noticed. An enumerator that is neither read to its end nor disposed of
-/// keeps its stream until the client is closed.
+/// It requests only what its reader takes: unread messages wait at the server, except for 256 KB in transit. If a reader is too slow for what the server keeps,
+/// it gets a discontinuity. While no event is requested, a lost stream is not detected. An enumerator that is neither read to its end nor disposed keeps its
+/// stream until the client is closed.
 /// </para>
 /// </summary>
 public sealed class TopicSubscription : IAsyncEnumerable<TopicEvent>
@@ -29,17 +30,17 @@ public sealed class TopicSubscription : IAsyncEnumerable<TopicEvent>
         Options = options;
     }
 
-    /// <summary>The cache's name.</summary>
+    /// <summary>Gets the name of the cache.</summary>
     public string Cache { get; }
 
-    /// <summary>The topic's name.</summary>
+    /// <summary>Gets the name of the topic.</summary>
     public string Topic { get; }
 
-    /// <summary>Where it begins, and what it tells.</summary>
+    /// <summary>Gets the options.</summary>
     public SubscribeOptions Options { get; }
 
-    /// <summary>Begins to read; <c>await foreach</c> calls it.</summary>
-    /// <param name="cancellationToken">Ends the enumeration; it throws nothing.</param>
+    /// <summary>Starts a subscription; <c>await foreach</c> calls this.</summary>
+    /// <param name="cancellationToken">A token that ends the enumeration without an exception.</param>
     public IAsyncEnumerator<TopicEvent> GetAsyncEnumerator(CancellationToken cancellationToken = default) => _refusal is null
         ? new SubscriptionReader(_owner, Cache, Topic, Options, _requestTimeout, cancellationToken)
         : new RefusedSubscription(_refusal);

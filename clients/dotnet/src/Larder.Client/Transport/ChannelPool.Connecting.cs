@@ -4,17 +4,17 @@ using Larder.Wire.Threads;
 
 namespace Larder.Client;
 
-/// <content>Making channels: one after another for each that is broken or missing, with waits in between.</content>
+/// <content>Connects channels: a loop for each broken or missing one, with waits between attempts.</content>
 internal sealed partial class ChannelPool
 {
-    // A connection that lived less than this is counted as a failed attempt: a server that accepts and drops is not hammered.
+    // A connection that lived shorter than this counts as a failed attempt, so that a server that accepts and closes connections is not flooded.
     private static readonly TimeSpan ShortLife = TimeSpan.FromSeconds(1);
 
     private void Add(TimeSpan wait)
     {
         PooledChannel channel = new();
         _channels.Add(channel);
-        // The loop lives longer than the call that starts it: the call's ambient values are not the loop's.
+        // The loop outlives the call that starts it, so it must not inherit the call's execution context.
         using AsyncFlowControl suppressed = ExecutionContext.SuppressFlow();
         _ = ConnectAsync(channel, wait);
     }
@@ -47,7 +47,7 @@ internal sealed partial class ChannelPool
 
     private async Task ConnectAsync(PooledChannel pooled, TimeSpan wait)
     {
-        // Off the caller's thread and out of its lock.
+        // Leaves the caller's thread and its lock.
         await PoolQueue.Work.Yield();
         try
         {
@@ -75,7 +75,7 @@ internal sealed partial class ChannelPool
         }
         catch (OperationCanceledException)
         {
-            // The pool is closing: nobody waits for this channel.
+            // The pool is closing, so no call waits for this channel.
         }
     }
 
@@ -87,7 +87,7 @@ internal sealed partial class ChannelPool
         {
             await channel.ConnectAsync(_closing.Token).On(PoolQueue.Work);
         }
-#pragma warning disable CA1031 // Whatever keeps it from being made (a name, a certificate) is why calls fail; the next try may go well.
+#pragma warning disable CA1031 // Any failure to connect (a name, a certificate) fails the waiting calls; the next attempt may succeed.
         catch (Exception exception)
 #pragma warning restore CA1031
         {

@@ -6,10 +6,10 @@ using Microsoft.Extensions.Logging;
 namespace Larder.Client;
 
 /// <summary>
-/// The channels of a client, each its own connection. A call takes the ready channel with the fewest calls, never one that carries
-/// <see cref="ChannelPoolOptions.StreamsPerChannel"/> already. A broken channel is replaced: at once the first time, then after jittered, doubling waits
-/// however many callers wait (RETRY-7). Without a ready channel calls wait for the next attempt's outcome; once attempts have failed for
-/// <see cref="ChannelPoolOptions.FailFastAfter"/> they fail at once.
+/// The channels of a client, each with its own connection. A call takes the ready channel with the fewest calls, but none that already has
+/// <see cref="ChannelPoolOptions.StreamsPerChannel"/>. A broken channel is replaced: at once the first time, then after jittered, doubling waits, however many
+/// callers wait (RETRY-7). Without a ready channel, calls wait for the outcome of the next attempt. Once attempts have failed for
+/// <see cref="ChannelPoolOptions.FailFastAfter"/>, calls fail at once.
 /// </summary>
 internal sealed partial class ChannelPool : IAsyncDisposable
 {
@@ -23,7 +23,7 @@ internal sealed partial class ChannelPool : IAsyncDisposable
     private readonly List<PooledChannel> _channels = [];
     private readonly CancellationTokenSource _closing = new();
 
-    // Made for those who wait, and for nobody else: with full channels every answer would announce a place.
+    // Created only while calls wait: with full channels, every response would otherwise announce a free slot.
     private TaskCompletionSource? _news;
     private int _failures;
     private long _failingSince;
@@ -40,7 +40,7 @@ internal sealed partial class ChannelPool : IAsyncDisposable
         _logger = logger;
     }
 
-    /// <summary>Channels that are connected.</summary>
+    /// <summary>The number of connected channels.</summary>
     public int Connected
     {
         get
@@ -52,7 +52,7 @@ internal sealed partial class ChannelPool : IAsyncDisposable
         }
     }
 
-    /// <summary>True while a channel has a connection that takes new calls.</summary>
+    /// <summary>Whether a channel has a connection that accepts new calls.</summary>
     public bool TakesCalls
     {
         get
@@ -72,7 +72,7 @@ internal sealed partial class ChannelPool : IAsyncDisposable
         }
     }
 
-    /// <summary>Calls on the channels.</summary>
+    /// <summary>The number of calls on all channels.</summary>
     public int Streams
     {
         get
@@ -90,7 +90,7 @@ internal sealed partial class ChannelPool : IAsyncDisposable
         }
     }
 
-    /// <summary>The pool's state in words.</summary>
+    /// <summary>A description of the pool's state.</summary>
     public string State
     {
         get
@@ -105,9 +105,9 @@ internal sealed partial class ChannelPool : IAsyncDisposable
         }
     }
 
-    /// <summary>Puts one call on a channel. The caller gives it back by <see cref="Release"/>, once.</summary>
-    /// <exception cref="ConnectException">There is none, and none could be made.</exception>
-    /// <exception cref="OperationCanceledException">The caller gave up waiting, or the pool is closed.</exception>
+    /// <summary>Assigns a call to a channel. The caller must return it once with <see cref="Release"/>.</summary>
+    /// <exception cref="ConnectException">There is no channel, and none could be connected.</exception>
+    /// <exception cref="OperationCanceledException">The caller has cancelled, or the pool is closed.</exception>
     public ValueTask<PooledChannel> AcquireAsync(CancellationToken cancellationToken)
     {
         lock (_lock)
@@ -116,7 +116,7 @@ internal sealed partial class ChannelPool : IAsyncDisposable
         }
     }
 
-    /// <summary>Puts one call on a channel that is ready; null where there is none, and <see cref="AcquireAsync"/> waits for one.</summary>
+    /// <summary>Assigns a call to a ready channel. Returns null if there is none; <see cref="AcquireAsync"/> waits for one.</summary>
     public PooledChannel? TryAcquire()
     {
         lock (_lock)
@@ -125,7 +125,7 @@ internal sealed partial class ChannelPool : IAsyncDisposable
         }
     }
 
-    /// <summary>Takes one call off a channel; where the connection broke beneath it, the channel is replaced.</summary>
+    /// <summary>Removes a call from a channel. If its connection broke, the channel is replaced.</summary>
     public void Release(PooledChannel channel, bool isBroken)
     {
         IChannel? toClose = null;
@@ -154,7 +154,7 @@ internal sealed partial class ChannelPool : IAsyncDisposable
         }
     }
 
-    /// <summary>Walks the invariants. Throws where one does not hold.</summary>
+    /// <summary>Checks the invariants and throws if one is violated.</summary>
     public void AssertValid()
     {
         lock (_lock)
@@ -245,7 +245,7 @@ internal sealed partial class ChannelPool : IAsyncDisposable
         }
     }
 
-    // Under the lock.
+    // Must be called under the lock.
     private bool IsPastGrace =>
         _failures > 0 && (LastingFault.Is(_lastFailure) || _clock.Between(_failingSince, _clock.Now) > _options.FailFastAfter);
 
@@ -257,7 +257,7 @@ internal sealed partial class ChannelPool : IAsyncDisposable
         }
     }
 
-    // Past the grace a try that is under way is waited for, but not for long (RETRY-9). False where it was too long.
+    // After the grace period, waits only a short time for the current attempt to connect (RETRY-9). Returns false if it took too long.
     private async ValueTask<bool> TryWaitAsync(Task news, CancellationToken cancellationToken)
     {
         bool isPastGrace;
@@ -277,7 +277,7 @@ internal sealed partial class ChannelPool : IAsyncDisposable
         }
     }
 
-    /// <summary>As <see cref="ITransport.Refusal"/>.</summary>
+    /// <summary>The failure of the last attempt to connect, as <see cref="ITransport.Refusal"/>.</summary>
     public Failure? Refusal
     {
         get
@@ -300,12 +300,12 @@ internal sealed partial class ChannelPool : IAsyncDisposable
         }
         catch (Exception exception) when (exception is IOException or InvalidOperationException or RpcException)
         {
-            // A connection that is given up may refuse to end politely.
+            // A broken connection may fail to close cleanly.
             Log.CloseFailed(_logger, exception);
         }
     }
 
-    // Under the lock: wakes all who wait for something to change. They go on elsewhere.
+    // Must be called under the lock. Wakes all waiting calls, which continue on another thread.
     private void Announce()
     {
         _news?.TrySetResult();

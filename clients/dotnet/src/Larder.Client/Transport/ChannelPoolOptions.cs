@@ -1,20 +1,25 @@
 namespace Larder.Client;
 
-/// <summary>The bounds of a <see cref="ChannelPool"/>.</summary>
+/// <summary>The options of a <see cref="ChannelPool"/>.</summary>
 internal sealed record ChannelPoolOptions
 {
-    /// <summary>The streams that a server allows on one connection: 100 by its default (LIM-6). More would wait unseen inside the HTTP stack.</summary>
+    /// <summary>
+    /// The number of streams that a server permits on one connection: 100 by default (LIM-6). More would wait unnoticed inside the HTTP stack.
+    /// </summary>
     public const int StreamsPerChannel = 100;
 
     /// <summary>The server's host and port, for the log.</summary>
     public required string Endpoint { get; init; }
 
-    /// <summary>Channels opened as soon as there is work.</summary>
+    /// <summary>The minimum number of channels, opened when there is work.</summary>
     public required int Least { get; init; }
 
-    /// <summary>Channels at most: only without a cap do calls need more than <see cref="Least"/>. Beyond, they wait for a stream.</summary>
+    /// <summary>
+    /// The maximum number of channels. Calls need more than <see cref="Least"/> only without a concurrency limit. Above the maximum they wait for a stream. The
+    /// default is 100.
+    /// </summary>
     public int Most { get; init; } = 100;
 
-    /// <summary>Failure to connect for this long makes calls fail at once instead of waiting: <see cref="RetryPolicy.Grace"/>.</summary>
+    /// <summary>How long connecting may fail before calls fail at once instead of waiting: <see cref="RetryPolicy.Grace"/>.</summary>
     public required TimeSpan FailFastAfter { get; init; }
 }

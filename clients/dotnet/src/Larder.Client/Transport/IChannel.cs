@@ -3,11 +3,11 @@ using Larder.Wire;
 namespace Larder.Client;
 
 /// <summary>
-/// One connection, and the calls over it: <see cref="RpcChannel"/> as the pool and the transports see it, so that they are tested without a network.
+/// One connection and the calls over it: an abstraction of <see cref="RpcChannel"/>, so that pool and transports can be tested without a network.
 /// </summary>
 internal interface IChannel : IAsyncDisposable
 {
-    /// <summary>True while it has a connection that takes new calls.</summary>
+    /// <summary>Whether it has a connection that accepts new calls.</summary>
     bool IsConnected { get; }
 
     ValueTask ConnectAsync(CancellationToken cancellationToken);

@@ -3,38 +3,35 @@ using Larder.Client.Calls;
 namespace Larder.Client;
 
 /// <summary>
-/// Carries attempts of calls to the server. Tells each attempt's outcome once, by <see cref="Call.Complete"/> or
-/// <see cref="Call.Fail"/>; an outcome that comes after the call's end is ignored by the call itself.
-/// None of its members throws for a call's sake, and none runs a caller's code.
+/// Sends attempts of calls to the server. It reports the outcome of each attempt once, by <see cref="Call.Complete"/> or <see cref="Call.Fail"/>; the call
+/// ignores an outcome after its end. No member throws because of a call, and none runs application code.
 /// </summary>
 internal interface ITransport : IAsyncDisposable
 {
-    /// <summary>The connection's state in words, for errors.</summary>
+    /// <summary>A description of the connection's state, for errors.</summary>
     string State { get; }
 
-    /// <summary>Why no connection can be made at the moment: the last try's failure (RETRY-10); null where there is one, or no try failed.</summary>
+    /// <summary>The failure of the last attempt to connect (RETRY-10), or null if there is a connection or no attempt has failed.</summary>
     Failure? Refusal => null;
 
-    /// <summary>Connections open now.</summary>
+    /// <summary>The number of open connections.</summary>
     int Connections { get; }
 
-    /// <summary>True while calls travel by the pipeline; those that it does not carry are unary all the same.</summary>
+    /// <summary>Whether calls use the pipeline. Calls that it does not support are unary even then.</summary>
     bool IsPipelined { get; }
 
     /// <summary>
-    /// Starts an attempt on the caller's own thread. The call comes <see cref="CallPhase.Busy"/>: the transport reads what it needs of it and
-    /// leaves it <see cref="CallPhase.Sent"/>, soon.
+    /// Starts an attempt on the caller's own thread. The call must be <see cref="CallPhase.Busy"/>: the transport soon leaves it <see cref="CallPhase.Sent"/>,
+    /// after reading what it needs.
     /// </summary>
     void Start(Call call, long version);
 
-    /// <summary>The same, on a thread that has other calls to serve: must return soon.</summary>
+    /// <summary>As <see cref="Start"/>, on a thread that has other calls to serve: must return soon.</summary>
     void Resume(Call call, long version);
 
-    /// <summary>
-    /// The call ended before its attempt did (deadline, cancellation): nobody waits for the outcome. The call is not reused before this returns.
-    /// </summary>
+    /// <summary>Abandons the attempt of a call that has ended earlier (deadline, cancellation). The call is not reused before this returns.</summary>
     void Abandon(Call call, long version);
 
-    /// <summary>Connects before the first call. Throws <see cref="Larder.Wire.RpcException"/> where that fails.</summary>
+    /// <summary>Connects before the first call. Throws <see cref="Larder.Wire.RpcException"/> on failure.</summary>
     ValueTask ConnectAsync(CancellationToken cancellationToken);
 }

@@ -2,26 +2,26 @@ using Larder.Wire;
 
 namespace Larder.Client;
 
-/// <summary>A channel of the pool and how many calls it carries. Its fields change under the pool's lock only.</summary>
+/// <summary>A channel of the pool and its number of calls. Its fields are changed only under the pool's lock.</summary>
 internal sealed class PooledChannel
 {
     private bool _hasGreeted;
 
-    /// <summary>Null until it is connected.</summary>
+    /// <summary>The channel, or null until it is connected.</summary>
     public IChannel? Channel { get; set; }
 
-    /// <summary>Calls on it now.</summary>
+    /// <summary>The number of calls on the channel.</summary>
     public int Streams { get; set; }
 
-    /// <summary>True while calls may be put on it.</summary>
+    /// <summary>Whether calls may be assigned to the channel.</summary>
     public bool IsReady { get; set; }
 
-    /// <summary>True once it was replaced: closed when its last call ends.</summary>
+    /// <summary>Whether the channel was replaced; it is closed when its last call ends.</summary>
     public bool IsRetired { get; set; }
 
     public long ReadyAt { get; set; }
 
-    /// <summary>The metadata of a call on it: the first says whose it is. Of two first calls at once both may.</summary>
+    /// <summary>Returns the metadata of a call. The first call on a channel identifies the client; two concurrent first calls may both do so.</summary>
     public RpcHeaders HeadersOf(RpcHeaders headers)
     {
         if (_hasGreeted)

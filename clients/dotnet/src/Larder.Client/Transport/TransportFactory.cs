@@ -6,10 +6,10 @@ using Microsoft.Extensions.Logging;
 
 namespace Larder.Client;
 
-/// <summary>Puts a client's transport together.</summary>
+/// <summary>Creates the transport of a client.</summary>
 internal static class TransportFactory
 {
-    /// <summary>The cap that holds for the transport asked for.</summary>
+    /// <summary>Returns the concurrency limit for the configured transport.</summary>
     public static int CapOf(Configuration configuration) =>
         configuration.Transport == Transport.Unary ? configuration.MaxInFlightUnary : configuration.MaxInFlightPipeline;
 
@@ -18,7 +18,7 @@ internal static class TransportFactory
             ? CreateOne(configuration, credentials, null, runner, logger)
             : new FrontSet(FrontsOf(configuration, credentials, runner, logger), runner, logger);
 
-    /// <summary>What a set of fronts works with.</summary>
+    /// <summary>Returns the options for a set of gateways.</summary>
     public static FrontSetOptions FrontsOf(Configuration configuration, CredentialProvider credentials, CallRunner runner, ILogger logger) => new()
     {
         Addresses = credentials.Fronts,
@@ -34,10 +34,10 @@ internal static class TransportFactory
         CallRunner runner,
         ILogger logger)
     {
-        // Made for each connection: files of certificates may have changed.
+        // Created for each connection, because certificate files may have changed.
         RpcChannelOptions OptionsOfNow() => WireChannel.OptionsFor(configuration, credentials, address, runner.Clock.Provider, logger);
         Func<RpcChannelOptions> options = OptionsOfNow;
-        // Of a name that has several addresses each is a front.
+        // If a name has several addresses, each is a gateway.
         string endpoint = address is null ? credentials.Endpoint.Authority : $"{credentials.Endpoint.Authority} ({address})";
         CallHeaders headers = new(credentials, configuration, runner.Tokens);
         UnaryTransport unary = CreateUnary(configuration, headers, options, endpoint, runner, logger);
@@ -57,7 +57,7 @@ internal static class TransportFactory
         ChannelPoolOptions bounds = new()
         {
             Endpoint = endpoint,
-            // Beside a pipeline unary calls are few: control calls and large values.
+            // With the pipeline, unary calls are few: control calls and large values.
             Least = configuration.Transport == Transport.Unary ? configuration.EffectiveChannels : 1,
             FailFastAfter = RetryPolicy.Grace,
         };

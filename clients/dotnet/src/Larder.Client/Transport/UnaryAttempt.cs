@@ -9,14 +9,14 @@ using Larder.Wire.Threads;
 namespace Larder.Client;
 
 /// <summary>
-/// One attempt of a call as a unary rpc: takes a channel, sends, reads the answer and tells the call. Never fails: the call learns the outcome. It is reused,
-/// because an asynchronous method would allocate its state for each call.
+/// One attempt of a call as a unary RPC: takes a channel, sends the request, reads the response and reports the outcome to the call. It never throws. It is
+/// pooled, because an async method would allocate its state for each call.
 /// </summary>
 internal sealed class UnaryAttempt<TOperation, TResponse>
     where TOperation : IOperation<TOperation, TResponse>
     where TResponse : class
 {
-    // As many as were ever under way at once, whose bound is the cap.
+    // At most as many as were ever in use at once, which the concurrency limit bounds.
     private static readonly ConcurrentQueue<UnaryAttempt<TOperation, TResponse>> Idle = new();
 
     private readonly Action _onAnswered;
@@ -30,10 +30,10 @@ internal sealed class UnaryAttempt<TOperation, TResponse>
 
     private UnaryAttempt() => _onAnswered = OnAnswered;
 
-    /// <summary>Begins. Takes the call Busy and leaves it Sent.</summary>
+    /// <summary>Starts an attempt. The call must be Busy and is Sent afterwards.</summary>
     public static void Start(UnaryTransport transport, TypedCall<TOperation, TResponse> call, in TOperation operation, long version)
     {
-        // Read while the call is ours: from here on it may end, and be used again.
+        // Read while this thread holds the call: later it may end and be reused.
         RpcHeaders headers = transport.HeadersOf(call, out int shown);
         long deadlineAt = call.DeadlineAt;
         CancellationToken abandoned = (call.UnaryAbandonment ??= new CancellationTokenSource()).Token;
@@ -121,7 +121,7 @@ internal sealed class UnaryAttempt<TOperation, TResponse>
         }
         catch (Exception exception) when (exception is not OutOfMemoryException)
         {
-            // A request that its codec cannot write.
+            // The codec could not encode the request.
             End(FailureOf(exception), isBroken: false);
             return;
         }
@@ -136,7 +136,7 @@ internal sealed class UnaryAttempt<TOperation, TResponse>
         }
     }
 
-    // An answer that comes while it is being awaited needs no thread of the pool this way.
+    // With a task, a response that arrives while it is being awaited does not require a thread of the thread pool.
     [SuppressMessage("Reliability", "CA2012", Justification = "The awaiter is kept and asked once, by OnAnswered.")]
     private void AwaitTask(Task<TResponse> answer)
     {
@@ -197,13 +197,13 @@ internal sealed class UnaryAttempt<TOperation, TResponse>
             case OperationCanceledException:
                 return GivenUp();
             default:
-                // A fault of our own must still end the call and return its permit.
+                // An internal error must still end the call and return its permit.
                 Log.Fault(_call!.Runner.Logger, exception);
                 return new Failure(StatusCode.Unknown, exception.Message) { Exception = exception };
         }
     }
 
-    // Given up by the call itself, which has ended, or by the closing pool.
+    // The attempt was cancelled because its call has ended, or because the pool is closing.
     private static Failure GivenUp() => new(StatusCode.Cancelled, "The client gave the attempt up.");
 
     private static async ValueTask<TResponse> CollectAsync(
@@ -228,7 +228,7 @@ internal sealed class UnaryAttempt<TOperation, TResponse>
         return collector.Finish();
     }
 
-    // The transport's own failure, not a status that the server sent, and not the reset of one stream.
+    // Only a failure of the transport counts: not a status that the server sent, and not the reset of a single stream.
     private static bool IsBrokenConnection(Exception exception) =>
         exception is RpcException { Status.Code: StatusCode.Unavailable, NotProcessed: false, InnerException: HttpRequestException or IOException };
 }

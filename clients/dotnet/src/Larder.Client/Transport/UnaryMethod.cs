@@ -5,7 +5,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client;
 
-/// <summary>An operation as wire's method: its path, and codecs that hand each side to the operation itself.</summary>
+/// <summary>An operation as an RPC method: its path, and codecs that delegate to the operation.</summary>
 internal static class UnaryMethod<TOperation, TResponse>
     where TOperation : IOperation<TOperation, TResponse>
     where TResponse : class

@@ -4,7 +4,7 @@ using Larder.Wire.Threads;
 
 namespace Larder.Client;
 
-/// <summary>One HTTP/2 request for each call, over the channels of a <see cref="ChannelPool"/>.</summary>
+/// <summary>Sends one HTTP/2 request per call, over the channels of a <see cref="ChannelPool"/>.</summary>
 internal sealed class UnaryTransport(ChannelPool channels, CallHeaders headers, Clock clock) : IFrontTransport
 {
     private const int MostNested = 8;
@@ -34,8 +34,8 @@ internal sealed class UnaryTransport(ChannelPool channels, CallHeaders headers, 
         call.SendUnary(this, version);
     }
 
-    // A call starts where its permit was given back, so that it travels in one write with its neighbours. An attempt that fails at once gives its
-    // permit on from within: past a few of these inside one another they go on on another thread.
+    // A call starts on the thread that returned its permit, so that several calls can leave in one write. An attempt that fails at once passes its permit on
+    // recursively; above this depth the next one runs on another thread.
     public void Resume(Call call, long version)
     {
         if (s_nested == MostNested)
@@ -65,12 +65,12 @@ internal sealed class UnaryTransport(ChannelPool channels, CallHeaders headers, 
 
     public void Abandon(Call call, long version) => Abandon(call);
 
-    /// <summary>Gives up a call's unary attempt, whichever transport made it.</summary>
+    /// <summary>Cancels a call's unary attempt, whichever transport started it.</summary>
     public static void Abandon(Call call)
     {
         CancellationTokenSource? attempt = call.UnaryAbandonment;
         call.UnaryAbandonment = null;
-        // The registrations are the HTTP stack's own: none runs a caller's code, and none throws.
+        // The callbacks belong to the HTTP stack: none runs application code, and none throws.
         attempt?.Cancel();
     }
 
@@ -82,7 +82,7 @@ internal sealed class UnaryTransport(ChannelPool channels, CallHeaders headers, 
             bool isBroken = true;
             try
             {
-                // Its connection may have been lost unseen, where no call was on it.
+                // Its connection may have been lost unnoticed while there was no call on it.
                 await channel.Channel!.ConnectAsync(cancellationToken).On(PoolQueue.Work);
                 isBroken = false;
             }

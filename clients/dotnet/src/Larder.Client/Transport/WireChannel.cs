@@ -9,11 +9,11 @@ namespace Larder.Client;
 /// <summary>A channel over the network.</summary>
 internal sealed class WireChannel(RpcChannel channel) : IChannel
 {
-    /// <param name="configuration">How to connect.</param>
-    /// <param name="credentials">To whom.</param>
-    /// <param name="address">Of several that the host's name has, the one to connect to; null: whichever can be.</param>
+    /// <param name="configuration">The connection settings.</param>
+    /// <param name="credentials">The server's address and credentials.</param>
+    /// <param name="address">The resolved address to connect to, or null for any address of the host.</param>
     /// <param name="time">The clock of deadlines.</param>
-    /// <param name="logger">Where the channel logs.</param>
+    /// <param name="logger">The logger of the channel.</param>
     public static RpcChannelOptions OptionsFor(
         Configuration configuration,
         CredentialProvider credentials,
@@ -66,7 +66,7 @@ internal sealed class WireChannel(RpcChannel channel) : IChannel
             options.CertificateChainPolicy = new X509ChainPolicy
             {
                 TrustMode = X509ChainTrustMode.CustomRootTrust,
-                // A private authority seldom publishes revocations.
+                // A private certificate authority rarely publishes revocations.
                 RevocationMode = X509RevocationMode.NoCheck,
             };
             options.CertificateChainPolicy.CustomTrustStore.AddRange(authorities);

@@ -1,6 +1,6 @@
 namespace Larder.Server.Fleet;
 
-/// <summary>What is done to a cache as a whole: by its name in lower case the script's word.</summary>
+/// <summary>A change to a whole cache. The lower-case name is the argument of the Lua script.</summary>
 internal enum DirectoryChange
 {
     Create,

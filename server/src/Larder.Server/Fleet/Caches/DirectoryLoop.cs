@@ -1,6 +1,9 @@
 namespace Larder.Server.Fleet;
 
-/// <summary>Beats for a front until it ends: five times a second, and sooner while the directory has never been read. After a beat, it sweeps.</summary>
+/// <summary>
+/// Runs the gateway's directory heartbeat (five times a second, more often until the first successful read) and, every two seconds, the sweep of old
+/// generations.
+/// </summary>
 internal sealed class DirectoryLoop : IAsyncDisposable
 {
     private static readonly TimeSpan FirstBeat = TimeSpan.FromMilliseconds(50);
@@ -14,10 +17,10 @@ internal sealed class DirectoryLoop : IAsyncDisposable
     private readonly Task _beats;
     private readonly Task _sweeps;
 
-    /// <param name="directory">What it reads.</param>
-    /// <param name="sweep">What it sweeps with.</param>
+    /// <param name="directory">The directory to refresh.</param>
+    /// <param name="sweep">The sweep of old generations.</param>
     /// <param name="time">The clock.</param>
-    /// <param name="onFault">Told of what nothing expects; the loop goes on.</param>
+    /// <param name="onFault">Receives unexpected exceptions; the loop continues after them.</param>
     public DirectoryLoop(FleetDirectory directory, GenerationSweep sweep, TimeProvider time, Action<Exception> onFault)
     {
         _directory = directory;
@@ -46,13 +49,13 @@ internal sealed class DirectoryLoop : IAsyncDisposable
             }
             catch (FleetQueryException)
             {
-                // The store says what is wrong with its nodes; the next time it may be right.
+                // The store reports the state of its nodes itself; the next attempt may succeed.
             }
             catch (OperationCanceledException)
             {
                 return;
             }
-#pragma warning disable CA1031 // Without it a front would never learn of a flush again.
+#pragma warning disable CA1031 // If the loop ended, this gateway would not notice later flushes.
             catch (Exception fault)
 #pragma warning restore CA1031
             {

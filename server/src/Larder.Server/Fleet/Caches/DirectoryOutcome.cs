@@ -1,9 +1,9 @@
 namespace Larder.Server.Fleet;
 
-/// <summary>What came of a change of the directory: the numbers that the script answers.</summary>
+/// <summary>The outcome of a directory change. The values are those that the script returns.</summary>
 internal enum DirectoryOutcome
 {
-    /// <summary>To create: the cache exists. To delete or flush: there is none.</summary>
+    /// <summary>A cache to create already exists, or a cache to delete or flush does not exist.</summary>
     NotDone = 0,
     Done = 1,
     TooMany = 2,

@@ -4,7 +4,7 @@ using Larder.Redis;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>The directory at one version: the caches by name. Never changed.</summary>
+/// <summary>An immutable snapshot of the directory: the caches by name, at one version.</summary>
 internal sealed class DirectorySnapshot
 {
     private readonly Dictionary<string, RemoteCache> _byName = new(StringComparer.Ordinal);
@@ -16,34 +16,33 @@ internal sealed class DirectorySnapshot
         _byCharacters = _byName.GetAlternateLookup<ReadOnlySpan<char>>();
     }
 
-    /// <summary>The version that it is.</summary>
+    /// <summary>The version of the directory.</summary>
     public string Version { get; }
 
-    /// <summary>Who wrote that version: after a failover two fronts may have written the same.</summary>
+    /// <summary>The id of the gateway that wrote this version. After a failover, two gateways may have written the same version.</summary>
     public string Writer { get; private set; } = "";
 
     public IReadOnlyCollection<RemoteCache> Caches => _byName.Values;
 
-    /// <summary>The names in ordinal order.</summary>
+    /// <summary>The cache names in ordinal order.</summary>
     public IReadOnlyList<string> Names => [.. _byName.Keys.Order(StringComparer.Ordinal)];
 
     public RemoteCache? Find(ReadOnlySpan<char> name) => _byCharacters.TryGetValue(name, out RemoteCache? cache) ? cache : null;
 
     /// <summary>
-    /// Whether it is without something that <paramref name="known"/> has: its master was promoted before the last changes had reached it. A cache that is not
-    /// in what is known, though it is no younger, had been deleted.
+    /// Whether this snapshot lacks changes that <paramref name="known"/> contains, because a replica was promoted before it had received them. A cache that is
+    /// missing in <paramref name="known"/> and is not newer than it has been deleted.
     /// </summary>
     public bool Lacks(DirectorySnapshot known) =>
         Number(Version) < Number(known.Version)
         || _byName.Values.Any(cache => cache.Generation < known.Find(cache.Name)?.Generation)
         || _byName.Values.Any(cache => known.Find(cache.Name) is null && cache.Generation <= Number(known.Version));
 
-    /// <summary>The ids of its caches that are flushed or deleted in <paramref name="next"/>.</summary>
+    /// <summary>The ids of the caches that <paramref name="next"/> has flushed or deleted.</summary>
     public long[] LostIn(DirectorySnapshot next) => [.. _byName.Values.Where(cache => !cache.IsStill(next.Find(cache.Name))).Select(static cache => cache.Id)];
 
     /// <summary>
-    /// The same as what comes after <paramref name="known"/>: a cache that is as it was is the same object, and one that was emptied has
-    /// <paramref name="hold"/> before it.
+    /// Returns a copy that replaces <paramref name="known"/>: an unchanged cache keeps its object, and a flushed cache gets <paramref name="hold"/>.
     /// </summary>
     public DirectorySnapshot After(DirectorySnapshot known, FlushHold? hold)
     {
@@ -57,7 +56,7 @@ internal sealed class DirectorySnapshot
         return after;
     }
 
-    /// <summary>Reads what the beat's script answers; null where the version is the one that was known.</summary>
+    /// <summary>Parses the reply of the heartbeat script. Returns null if the version is the known one.</summary>
     public static DirectorySnapshot? Read(ref RespReader reply)
     {
         bool isNew = reply.Count > 1;

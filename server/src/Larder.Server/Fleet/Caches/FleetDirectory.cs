@@ -5,69 +5,71 @@ using Larder.Redis;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// The caches of the fleet, by a key of the cluster that every front reads (FLEET-7). A front beats five times a second: it says that it is up and which
-/// version it has, and reads a newer one. It never goes back to an older one, which a failover can bring: it writes its own again. A change is answered
-/// when every front that is up has it, or after a second; so long the calls of a cache that was flushed are held.
+/// The fleet's caches, stored under a key of the cluster that all gateways share (FLEET-7). Each gateway sends a heartbeat five times a second: it reports that
+/// it is alive and which version it has, and reads a newer version if there is one. It never accepts an older version, which a failover can bring back; it
+/// writes its own version again instead. A change completes when every live gateway has it, or after one second. Until then, calls to a flushed cache are held.
 /// </summary>
 /// <param name="store">The cluster.</param>
-/// <param name="defaultCache">The cache that exists from the start.</param>
+/// <param name="defaultCache">The cache that always exists.</param>
 /// <param name="time">The clock.</param>
 internal sealed class FleetDirectory(RedisStore store, string defaultCache, TimeProvider time) : IAsyncDisposable
 {
-    /// <summary>Of one slot, by their tag: a script reads both. No item's key begins so.</summary>
+    /// <summary>The hash tag puts both keys into one slot, because one script reads both. No item's key starts with this prefix.</summary>
     internal const string Key = "L:{larder}:caches";
     internal const string FrontsKey = "L:{larder}:fronts";
 
     internal static readonly TimeSpan Beat = TimeSpan.FromMilliseconds(200);
 
-    // Some beats: a front that is older is not up.
+    // Several heartbeats: a gateway whose last heartbeat is older counts as down.
     internal static readonly TimeSpan OldestBeat = TimeSpan.FromMilliseconds(1_500);
     internal static readonly TimeSpan LongestWait = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan WaitStep = TimeSpan.FromMilliseconds(20);
 
-    // Names are at most 255 characters: four bytes each.
+    // A name has at most 255 characters of up to four bytes each.
     private const int MaxNameBytes = 4 * CacheName.MaxCharacters;
 
     private readonly string _front = Guid.NewGuid().ToString("n");
 
-    // One beat after the other: of two under way the older could come last.
+    // Heartbeats must not overlap: the older of two replies could arrive last.
     private readonly SemaphoreSlim _beating = new(1);
     private readonly CancellationTokenSource _end = new();
     private volatile DirectorySnapshot? _snapshot;
 
-    // While it beats: the ends of what is held.
+    // Completes when all current holds have ended. Changed only during a heartbeat.
     private Task _holding = Task.CompletedTask;
 
-    /// <summary>Told the id of each cache that is known to be flushed or deleted, on whichever thread finds it; null: nobody is.</summary>
+    /// <summary>
+    /// Called with the id of each cache that turns out to be flushed or deleted, on the thread that detects it. Null if there is no listener.
+    /// </summary>
     public Action<long>? Lost { get; set; }
 
-    /// <summary>Whether it has been read.</summary>
+    /// <summary>Whether the directory has been read at least once.</summary>
     public bool IsKnown => _snapshot is not null;
 
-    /// <summary>The names of the caches in ordinal order.</summary>
+    /// <summary>The cache names in ordinal order.</summary>
     public IReadOnlyList<string> Names => _snapshot?.Names ?? [];
 
-    /// <summary>The cache of that name, or null.</summary>
+    /// <summary>Returns the cache with the given name, or null.</summary>
     public RemoteCache? Find(string name) => _snapshot?.Find(name);
 
-    /// <summary>The cache whose name has these UTF-8 bytes, or null.</summary>
+    /// <summary>Returns the cache with the given UTF-8 name, or null.</summary>
     public RemoteCache? Find(ReadOnlySpan<byte> utf8Name)
     {
         Span<char> name = stackalloc char[MaxNameBytes];
         return utf8Name.Length <= MaxNameBytes && Encoding.UTF8.TryGetChars(utf8Name, name, out int length) ? _snapshot?.Find(name[..length]) : null;
     }
 
-    /// <summary>Whether there is a cache of that id, as far as is known.</summary>
+    /// <summary>Whether a cache with the given id exists, or true if the directory has not been read yet.</summary>
     public bool Has(long id) => _snapshot?.Caches.Any(cache => cache.Id == id) ?? true;
 
-    /// <summary>Says that this front is up, and reads the directory where it has changed.</summary>
-    /// <exception cref="FleetQueryException">The cluster does not answer.</exception>
+    /// <summary>Sends a heartbeat and reads the directory if it has changed.</summary>
+    /// <exception cref="FleetQueryException">The cluster does not respond.</exception>
     public async Task BeatAsync()
     {
         await _beating.WaitAsync().ConfigureAwait(false);
         try
         {
-            // Again after a newer one: that says that it is known here, and who waits for that waits for one beat, not two.
+            // After a newer version, a second heartbeat reports it. A gateway that waits for this one then waits for one heartbeat, not two.
             for (int reads = 0; reads < 3 && await ReadAsync().ConfigureAwait(false) is { } read; reads++)
             {
                 if (_snapshot is { } known && read.Lacks(known))
@@ -86,11 +88,11 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
         }
     }
 
-    /// <summary>Makes, drops or empties a cache, and waits until the fronts that are up know.</summary>
-    /// <exception cref="FleetQueryException">The cluster does not answer.</exception>
+    /// <summary>Creates, deletes or flushes a cache, and waits until the live gateways know of it.</summary>
+    /// <exception cref="FleetQueryException">The cluster does not respond.</exception>
     public async Task<DirectoryOutcome> ChangeAsync(DirectoryChange change, string name)
     {
-        // First what a failover has lost: it may be this cache.
+        // First restore what a failover may have lost: it may include this cache.
         await BeatAsync().ConfigureAwait(false);
         FleetQuery<(long Outcome, string Version)> query = new(ReadOutcome);
         query.BeginScript(FleetScripts.DirectoryChange, 1, 5);
@@ -109,7 +111,7 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
         return (DirectoryOutcome)outcome;
     }
 
-    // Those that ask from here on are answered by it.
+    // Calls from here on use the new snapshot.
     private void Take(DirectorySnapshot read)
     {
         if (_snapshot is not { } before)
@@ -174,7 +176,7 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
         return SendAsync(restore);
     }
 
-    /// <summary>Lets go what is held. The store is closed after it.</summary>
+    /// <summary>Ends all holds. The store must be closed afterwards.</summary>
     public async ValueTask DisposeAsync()
     {
         await _end.CancelAsync().ConfigureAwait(false);
@@ -183,7 +185,7 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
         _beating.Dispose();
     }
 
-    // The change is made: what fails from here on is the waiting alone.
+    // The change has been made, so errors from here on only shorten the wait.
     private async Task WaitUntilKnownAsync(string version)
     {
         long start = time.GetTimestamp();
@@ -191,7 +193,7 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
         {
             try
             {
-                // Its own first: then it is not counted among those behind.
+                // This gateway first, so that it does not count as behind.
                 await BeatAsync().ConfigureAwait(false);
                 if (await CountBehindAsync(version).ConfigureAwait(false) == 0)
                 {
@@ -200,7 +202,7 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
             }
             catch (FleetQueryException)
             {
-                // The others learn of it when the cluster is there again.
+                // The other gateways read the change once the cluster is reachable again.
             }
 
             await Task.Delay(WaitStep, time, _end.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);

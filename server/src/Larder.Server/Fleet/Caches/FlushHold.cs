@@ -3,10 +3,10 @@ using Larder.Redis;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Calls of a cache that was flushed, kept until every front that is up knows: a client of two fronts would read at the other what was there, after what it has
-/// written here since (FLEET-7). They go in the order in which they came. Safe from any thread.
+/// Holds the calls to a flushed cache until every live gateway knows of the flush (FLEET-7). Otherwise a client of two gateways could write through this one
+/// and then read an old value through the other. Calls are sent in the order of arrival. Thread-safe.
 /// </summary>
-/// <param name="store">Where they go.</param>
+/// <param name="store">The store that receives the calls.</param>
 internal sealed class FlushHold(RedisStore store)
 {
     private static readonly RedisFailure Full = new(RedisFailureKind.Overloaded, NotExecuted: true, "Too many calls wait for the end of a flush.");
@@ -16,10 +16,12 @@ internal sealed class FlushHold(RedisStore store)
     private long _bytes;
     private volatile bool _isOver;
 
-    /// <summary>Whether all know.</summary>
+    /// <summary>Whether the hold has ended.</summary>
     public bool IsOver => _isOver;
 
-    /// <summary>Sends a call, now or when all know; past the calls or bytes of <see cref="ConnectionLimits"/> it fails, not executed.</summary>
+    /// <summary>
+    /// Sends a call now, or at the end of the hold. If the hold exceeds the calls or bytes of <see cref="ConnectionLimits"/>, the call fails as not executed.
+    /// </summary>
     public void Send(RemoteCommand command)
     {
         bool isFull = false;
@@ -47,7 +49,7 @@ internal sealed class FlushHold(RedisStore store)
         }
     }
 
-    /// <summary>Lets them go, and all that come later.</summary>
+    /// <summary>Ends the hold: sends all held calls; later calls are sent directly.</summary>
     public void End()
     {
         while (Take() is { } waiting)
@@ -61,7 +63,7 @@ internal sealed class FlushHold(RedisStore store)
         }
     }
 
-    // Null at the end. What comes while others are sent waits behind them.
+    // Returns null when none is left. A call that arrives while others are being sent is queued behind them.
     private List<RemoteCommand>? Take()
     {
         lock (_gate)

@@ -5,32 +5,32 @@ using Larder.Redis;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Deletes what a flush or a deletion has left: the keys of one old generation at a time, page by page, with a pause after each, and the topics of a cache that
-/// is gone. One front claims it; where that one is gone, another does later. What is missed expires with its own TTL.
+/// Deletes what a flush or a deletion leaves behind: the keys of one old generation at a time, page by page with pauses, and the topics of a deleted cache. One
+/// gateway claims a generation; if that gateway fails, another claims it later. Keys that the sweep misses expire with their own TTL.
 /// </summary>
 /// <param name="store">The cluster.</param>
 /// <param name="time">The clock.</param>
-/// <param name="exists">Whether there is a cache of an id; null: as far as the sweep knows there are all.</param>
+/// <param name="exists">Returns whether a cache with the given id exists. If null, all caches are assumed to exist.</param>
 internal sealed class GenerationSweep(RedisStore store, TimeProvider time, Func<long, bool>? exists = null)
 {
     private const int PageKeys = 500;
     private const int ClaimSeconds = 30;
 
-    // 500 keys looked at each 10 ms: some 50,000 a second of each master, a few percent of its time.
+    // 500 keys scanned per 10 ms are about 50,000 a second on each master: a few percent of its time.
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(10);
     private static readonly TimeSpan QueryTime = TimeSpan.FromSeconds(1);
 
-    // Claimed here, and not swept to its end, as the cluster did not answer: nobody else may take it before the claim is over.
+    // A generation that this gateway has claimed but not finished, because the cluster did not respond. No other gateway may claim it until the claim expires.
     private string _unfinished = "";
 
-    /// <summary>Sweeps an old generation, where there is one that nobody sweeps; first the one that it has begun.</summary>
-    /// <exception cref="FleetQueryException">The cluster does not answer: what is left is swept later.</exception>
+    /// <summary>Sweeps one old generation that no gateway has claimed, if any; an unfinished one of this gateway first.</summary>
+    /// <exception cref="FleetQueryException">The cluster does not respond; the rest is swept later.</exception>
     public async Task RunAsync(CancellationToken cancelled)
     {
         string? generation = await ClaimAsync(_unfinished).ConfigureAwait(false);
         if (generation is null && _unfinished.Length > 0)
         {
-            // Another front has swept it meanwhile.
+            // Another gateway has swept it in the meantime.
             _unfinished = "";
             generation = await ClaimAsync("").ConfigureAwait(false);
         }

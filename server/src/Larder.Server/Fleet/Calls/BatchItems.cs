@@ -2,10 +2,12 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Walks the items of a kept batch by a position that outlives the walk.</summary>
+/// <summary>Iterates over the items of a stored batch by a position that the caller keeps between calls.</summary>
 internal static class BatchItems
 {
-    /// <summary>The next item of <paramref name="request"/> from <paramref name="position"/> on, which then is behind it; false at the end.</summary>
+    /// <summary>
+    /// Reads the next item of <paramref name="request"/> at <paramref name="position"/> and advances the position past it. Returns false at the end.
+    /// </summary>
     public static bool TryNext(ReadOnlySpan<byte> request, scoped ref int position, out ReadOnlySpan<byte> item)
     {
         RepeatedItems items = new(request[position..]);

@@ -1,13 +1,13 @@
 namespace Larder.Server.Fleet;
 
-/// <summary>Bytes by their content.</summary>
+/// <summary>Compares byte sequences by content.</summary>
 internal sealed class BytesComparer : IEqualityComparer<ReadOnlyMemory<byte>>
 {
     public static readonly BytesComparer Instance = new();
 
     public bool Equals(ReadOnlyMemory<byte> x, ReadOnlyMemory<byte> y) => x.Span.SequenceEqual(y.Span);
 
-    // With a seed of the process's own: a caller cannot choose keys that collide.
+    // HashCode uses a random seed per process, so a caller cannot choose colliding keys.
     public int GetHashCode(ReadOnlyMemory<byte> obj)
     {
         HashCode hash = default;

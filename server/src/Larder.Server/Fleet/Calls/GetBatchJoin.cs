@@ -5,11 +5,14 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>A get-batch in one message: a GET for each item, its answers in the order of the items, and past the bound no more is read (PIPE-9).</summary>
-/// <param name="whole">The batch; its request is kept and was checked.</param>
+/// <summary>
+/// Runs the parts of a get-batch in one message: one GET per item, with the results in the order of the items. Once the response exceeds its size limit,
+/// nothing more is read (PIPE-9).
+/// </summary>
+/// <param name="whole">The batch, whose request has been checked and stored.</param>
 internal sealed class GetBatchJoin(RemoteCommand whole) : RemoteJoin(whole)
 {
-    // GetBatchResult.responses
+    // The number of the field GetBatchResult.responses.
     private const int Responses = 1;
 
     private readonly PartValues _values = new();

@@ -5,16 +5,16 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>A keys-exist: a bool for each key, in the request's order.</summary>
+/// <summary>Runs the parts of a keys-exist call. The result is a boolean for each key in the order of the request.</summary>
 internal sealed class KeysExistJoin : RemoteJoin
 {
-    // KeysExistResponse.exists, packed: one byte each.
+    // The number of the field KeysExistResponse.exists, which is packed with one byte per element.
     private const int Exists = 1;
 
     private readonly byte[] _exist;
     private int _position;
 
-    /// <param name="whole">The call; its request is kept and was checked.</param>
+    /// <param name="whole">The call, whose request has been checked and stored.</param>
     public KeysExistJoin(RemoteCommand whole)
         : base(whole)
     {

@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>The values of a get-batch's parts, by their places, as they come in: in one pooled array.</summary>
+/// <summary>Stores the values of a get-batch by item index as they arrive, in one pooled array.</summary>
 internal sealed class PartValues
 {
     private const int NotTaken = -2;
@@ -12,7 +12,7 @@ internal sealed class PartValues
     private byte[] _array = ArrayPool<byte>.Shared.Rent(1024);
     private int _written;
 
-    /// <summary>Places up to the last that was taken.</summary>
+    /// <summary>One more than the highest index stored.</summary>
     public int Count => _places.Count;
 
     public void Add(int place, ReadOnlySpan<byte> value)
@@ -32,10 +32,10 @@ internal sealed class PartValues
 
     public void AddMissing(int place) => Put(place, (0, Missing));
 
-    /// <summary>Whether there is an answer at this place.</summary>
+    /// <summary>Whether a result is stored at this index.</summary>
     public bool Has(int place) => place < _places.Count && _places[place].Length != NotTaken;
 
-    /// <summary>The value at a place that has an answer; false where the item is missing.</summary>
+    /// <summary>Gets the value at an index that has a result. Returns false if the item is missing.</summary>
     public bool TryGet(int place, out ReadOnlySpan<byte> value)
     {
         (int start, int length) = _places[place];
@@ -43,7 +43,7 @@ internal sealed class PartValues
         return length != Missing;
     }
 
-    /// <summary>Gives the array back; nothing may be read any more.</summary>
+    /// <summary>Returns the array to the pool. The object must not be used afterwards.</summary>
     public void LetGo()
     {
         ArrayPool<byte>.Shared.Return(_array);

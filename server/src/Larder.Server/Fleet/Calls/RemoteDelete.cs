@@ -4,9 +4,9 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Delete: UNLINK, so that a large collection holds nobody up.</summary>
+/// <summary>Runs Delete as UNLINK, which frees a large collection in the background instead of blocking the node.</summary>
 internal sealed class RemoteDelete() : RemoteKeyCall("UNLINK")
 {
-    // DeleteResponse has no fields: nothing is written.
+    // DeleteResponse has no fields.
     public override CallError? Answer(RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response) => null;
 }

@@ -5,7 +5,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Get: GET.</summary>
+/// <summary>Runs Get as the Redis command GET.</summary>
 internal sealed class RemoteGet() : RemoteKeyCall("GET")
 {
     public override CallError? Answer(RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response)

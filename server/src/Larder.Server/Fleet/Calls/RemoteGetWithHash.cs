@@ -4,7 +4,7 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>GetWithHash: GET, and the hash made here.</summary>
+/// <summary>Runs GetWithHash as GET. The gateway computes the hash.</summary>
 internal sealed class RemoteGetWithHash() : RemoteCall(isIdempotent: true)
 {
     public override Effort FirstEffort => Effort.Light;

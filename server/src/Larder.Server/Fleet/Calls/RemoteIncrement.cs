@@ -5,7 +5,10 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Increment: a script, since a counter and its TTL are one step. It answers by the counter's text: a script's numbers are doubles.</summary>
+/// <summary>
+/// Runs Increment as a script, because the counter and its TTL change in one step. The script returns the counter's text because numbers in a script are
+/// doubles.
+/// </summary>
 internal sealed class RemoteIncrement() : RemoteCall(isIdempotent: false)
 {
     public override CallError? Begin(ReadOnlySpan<byte> request, RemoteCommand command)

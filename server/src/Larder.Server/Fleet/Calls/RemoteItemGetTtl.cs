@@ -4,7 +4,7 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>ItemGetTtl: PTTL, whose milliseconds are rounded up where the contract's are rounded down (TTL-6).</summary>
+/// <summary>Runs ItemGetTtl as PTTL. Redis rounds the milliseconds up; Larder rounds them down (TTL-6).</summary>
 internal sealed class RemoteItemGetTtl() : RemoteKeyCall("PTTL")
 {
     private const long NoSuchKey = -2;
@@ -18,7 +18,7 @@ internal sealed class RemoteItemGetTtl() : RemoteKeyCall("PTTL")
                 ItemGetTtlAnswer.Missing(response);
                 break;
             case NoExpiry:
-                // Not one of ours: every item that a front writes expires.
+                // Not written by a gateway: every item that a gateway writes has a TTL.
                 ItemGetTtlAnswer.Found(response, (ulong)command.Target.Rules.MaxTtlMs);
                 break;
             case long remainingMs:

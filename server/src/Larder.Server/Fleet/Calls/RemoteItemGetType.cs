@@ -4,10 +4,10 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>ItemGetType: TYPE.</summary>
+/// <summary>Runs ItemGetType as the Redis command TYPE.</summary>
 internal sealed class RemoteItemGetType() : RemoteKeyCall("TYPE")
 {
-    // ItemGetTypeResponse.Found.type, by the engine's names.
+    // Values of ItemGetTypeResponse.Found.type.
     private const ulong Scalar = 0;
     private const ulong Dictionary = 1;
     private const ulong Set = 2;

@@ -4,7 +4,7 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>A call that is joined from many: checked first, whole, and then split by key (FLEET-4).</summary>
+/// <summary>Base of the calls that are split by key into one command per item. The whole request is checked first (FLEET-4).</summary>
 internal abstract class RemoteJoinedCall() : RemoteCall(isIdempotent: true)
 {
     public sealed override CallError? Begin(ReadOnlySpan<byte> request, RemoteCommand command)
@@ -22,9 +22,9 @@ internal abstract class RemoteJoinedCall() : RemoteCall(isIdempotent: true)
     public sealed override CallError? Answer(RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response) =>
         throw new InvalidOperationException("its parts are answered");
 
-    /// <summary>Null where every item is one that may run.</summary>
+    /// <summary>Checks all items. Returns null if they are valid.</summary>
     protected abstract CallError? Check(CallRules rules, ReadOnlySpan<byte> request);
 
-    /// <summary>What joins its parts.</summary>
+    /// <summary>Creates the object that runs the parts and combines their results.</summary>
     protected abstract RemoteJoin Join(RemoteCommand command);
 }

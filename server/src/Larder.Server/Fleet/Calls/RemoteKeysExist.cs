@@ -2,7 +2,7 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>KeysExist: an EXISTS for each key.</summary>
+/// <summary>Runs KeysExist as one EXISTS per key.</summary>
 internal sealed class RemoteKeysExist : RemoteJoinedCall
 {
     protected override CallError? Check(CallRules rules, ReadOnlySpan<byte> request) => KeysExistCall.CountKeys(request, out _);

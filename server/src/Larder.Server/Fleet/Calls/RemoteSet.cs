@@ -4,7 +4,7 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Set: SET PX.</summary>
+/// <summary>Runs Set as the Redis command SET with PX.</summary>
 internal sealed class RemoteSet() : RemoteCall(isIdempotent: true)
 {
     public override CallError? Begin(ReadOnlySpan<byte> request, RemoteCommand command)

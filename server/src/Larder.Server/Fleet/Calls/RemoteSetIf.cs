@@ -4,7 +4,7 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>SetIf: SET with XX or NX where the condition is on the key alone, else a script that compares.</summary>
+/// <summary>Runs SetIf as SET with XX or NX if the condition is only whether the key exists, otherwise as a script that compares the value.</summary>
 internal sealed class RemoteSetIf() : RemoteCall(isIdempotent: false)
 {
     private const int Stored = 1;
@@ -52,7 +52,7 @@ internal sealed class RemoteSetIf() : RemoteCall(isIdempotent: false)
 
     private static void BeginScript(scoped in ItemRequest item, ReadOnlySpan<byte> comparand, RemoteCommand command)
     {
-        // 1 where it is stored.
+        // For each case, 1 if the value is stored in it.
         (int missing, int equal, int different) = item.ConditionField switch
         {
             5 => (0, 0, 1),

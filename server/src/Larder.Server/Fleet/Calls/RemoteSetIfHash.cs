@@ -7,8 +7,8 @@ using Larder.Store;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// SetIfHash: the value is read and its hash compared here, since the engine cannot make it; then it is stored where the item is what was read, by its SHA-1.
-/// Where others have changed it in between, all begins anew, a bounded number of times.
+/// Runs SetIfHash: the gateway reads the value and compares its hash, which Redis cannot compute. It then stores the new value if the item still has the SHA-1
+/// of the value read. If another caller has changed the item in between, the call starts over, a limited number of times.
 /// </summary>
 internal sealed class RemoteSetIfHash() : RemoteCall(isIdempotent: false)
 {
@@ -16,7 +16,7 @@ internal sealed class RemoteSetIfHash() : RemoteCall(isIdempotent: false)
     private const int NotStored = 2;
     private const int Unconditional = 8;
 
-    // Odd: the item is being read. Even: it is being stored.
+    // In odd steps the item is read, in even steps it is stored.
     private const int FirstRead = 1;
 
     public override Effort FirstEffort => Effort.Light;
@@ -68,13 +68,13 @@ internal sealed class RemoteSetIfHash() : RemoteCall(isIdempotent: false)
         }
     }
 
-    // The value's hash, and its SHA-1 in hexadecimal.
+    // Returns the value's hash, followed by its SHA-1 in hexadecimal.
     private static byte[] DigestsOf(ReadOnlySpan<byte> value)
     {
         byte[] digests = new byte[Cache.ValueHashBytes + (2 * SHA1.HashSizeInBytes)];
         Cache.HashValue(value, digests.AsSpan(0, Cache.ValueHashBytes));
         Span<byte> sha1 = stackalloc byte[SHA1.HashSizeInBytes];
-#pragma warning disable CA5350 // A name for the value that scripts can make too, and no secret.
+#pragma warning disable CA5350 // SHA-1 only identifies the value, because scripts can compute it too. It does not protect a secret.
         SHA1.HashData(value, sha1);
 #pragma warning restore CA5350
         Convert.TryToHexStringLower(sha1, digests.AsSpan(Cache.ValueHashBytes), out _);

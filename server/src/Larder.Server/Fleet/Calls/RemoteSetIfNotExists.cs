@@ -4,7 +4,7 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>SetIfNotExists: SET NX.</summary>
+/// <summary>Runs SetIfNotExists as SET with NX.</summary>
 internal sealed class RemoteSetIfNotExists() : RemoteCall(isIdempotent: false)
 {
     private const int Stored = 1;

@@ -5,7 +5,7 @@ using Larder.Store;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>UpdateTtlIfPrefix: a script, since the comparison and the update are one step.</summary>
+/// <summary>Runs UpdateTtlIfPrefix as a script, because the comparison and the update must be one step.</summary>
 internal sealed class RemoteUpdateTtlIfPrefix() : RemoteCall(isIdempotent: true)
 {
     private const long Set = 1;

@@ -7,14 +7,16 @@ using Larder.Wire;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>A set-batch: of items with equal keys only the last is sent, since commands of one key may overtake each other on their way (BATCH-5).</summary>
+/// <summary>
+/// Runs the parts of a set-batch. Of items with equal keys only the last is sent, because commands for one key may overtake each other on the way (BATCH-5).
+/// </summary>
 /// <remarks>
-/// An item takes four bytes here, and at most sixteen more while the batch is read: the smallest item of a request has seven, and objects for each would be ten
-/// times the request.
+/// An item takes 4 bytes here, and at most 16 more while the batch is read. The smallest item in a request has 7 bytes, so an object per item would take ten
+/// times the memory of the request.
 /// </remarks>
 internal sealed class SetBatchJoin : RemoteJoin
 {
-    // Where a walk to each item begins in the request; Replaced: a later item has its key.
+    // The offset of each item in the request, or Replaced if a later item has the same key.
     private const int Replaced = -1;
 
     private readonly int[] _places;
@@ -35,7 +37,7 @@ internal sealed class SetBatchJoin : RemoteJoin
         MarkReplaced(request, _places);
     }
 
-    /// <summary>Items of the batch, each of which is answered.</summary>
+    /// <summary>The number of items in the batch; each has a result.</summary>
     public int Count => _places.Length;
 
     protected override bool BeginNext(RemoteCommand part)
@@ -55,7 +57,7 @@ internal sealed class SetBatchJoin : RemoteJoin
 
     protected override void Take(int index, ref RespReader reply)
     {
-        // OK, whatever it replaced.
+        // SET always returns OK.
     }
 
     protected override CallError? Write(IBufferWriter<byte> response)
@@ -80,7 +82,7 @@ internal sealed class SetBatchJoin : RemoteJoin
         return count;
     }
 
-    // From the last item on: a table of those that are sent, by their keys, at most half full. Its entries are an item's index and 1; 0 is free.
+    // Iterates from the last item to the first. The hash table of the items to send is at most half full; an entry is the item's index plus 1, and 0 is free.
     private static void MarkReplaced(ReadOnlySpan<byte> request, Span<int> places)
     {
         int length = (int)BitOperations.RoundUpToPowerOf2((uint)places.Length * 2);
@@ -121,7 +123,7 @@ internal sealed class SetBatchJoin : RemoteJoin
         return item;
     }
 
-    // With a seed of the process's own: a caller cannot choose keys that collide.
+    // HashCode uses a random seed per process, so a caller cannot choose colliding keys.
     private static int HashOf(ReadOnlySpan<byte> key)
     {
         HashCode hash = default;

@@ -2,10 +2,10 @@ using Larder.Store;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>What an item holds, as the engine's TYPE names it.</summary>
+/// <summary>Maps the types that Redis's TYPE returns to item types.</summary>
 internal static class EngineType
 {
-    /// <summary>Null where it is of a kind that no cache has.</summary>
+    /// <summary>Returns the item type, or null if Larder has no such type.</summary>
     public static ItemType? Parse(ReadOnlySpan<byte> name) =>
         name.SequenceEqual("string"u8) ? ItemType.Scalar
         : name.SequenceEqual("hash"u8) ? ItemType.Dictionary
@@ -14,7 +14,7 @@ internal static class EngineType
         : name.SequenceEqual("zset"u8) ? ItemType.SortedSet
         : null;
 
-    /// <summary>A collection's; of a scalar nothing.</summary>
+    /// <summary>Returns the Redis name of a collection type, or an empty span for a scalar.</summary>
     public static ReadOnlySpan<byte> NameOf(ItemType collection) => collection switch
     {
         ItemType.Dictionary => "hash"u8,

@@ -2,11 +2,11 @@ using System.Buffers.Binary;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Where a scan of a cache of the fleet goes on: any front reads what another wrote.</summary>
-/// <param name="Map">The cluster's slots and masters as they were when the scan began; 0 before.</param>
-/// <param name="Master">The number of the master, in the order of their names.</param>
-/// <param name="Run">That master's process, which alone knows its positions; 0 before its first.</param>
-/// <param name="Position">Where its SCAN goes on.</param>
+/// <summary>The position of a scan over a cache of the fleet. Any gateway accepts the cursor of another.</summary>
+/// <param name="Map">A digest of the cluster's slot assignment when the scan began; 0 before the first page.</param>
+/// <param name="Master">The index of the master, in the order of the masters' addresses.</param>
+/// <param name="Run">A digest of the master's run id, because only that process knows the position; 0 before its first page.</param>
+/// <param name="Position">The cursor of the next SCAN on that master.</param>
 internal readonly record struct FleetCursor(ulong Map, int Master, ulong Run, ulong Position)
 {
     private const int MapAt = sizeof(ulong);
@@ -15,8 +15,8 @@ internal readonly record struct FleetCursor(ulong Map, int Master, ulong Run, ul
     private const int MasterAt = PositionAt + sizeof(ulong);
     private const int Bytes = MasterAt + sizeof(ushort);
 
-    /// <summary>Reads a cursor that may be anybody's; empty is the beginning.</summary>
-    /// <returns>False where it is not of this cache.</returns>
+    /// <summary>Parses a cursor, which may come from any client. An empty one is the start of a scan.</summary>
+    /// <returns>False if the cursor is invalid or belongs to another cache.</returns>
     public static bool TryRead(ReadOnlySpan<byte> from, long cacheId, out FleetCursor cursor)
     {
         cursor = default;

@@ -4,10 +4,10 @@ using Larder.Store;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Where a scan of a collection of the fleet goes on: any front reads what another wrote.</summary>
-/// <param name="Type">What the collection is.</param>
-/// <param name="Run">The process that alone knows the position; of a list 0, whose positions are any process's.</param>
-/// <param name="Position">Where its HSCAN, SSCAN or ZSCAN goes on, or the index of a list's next element; never 0.</param>
+/// <summary>The position of a scan over a collection of the fleet. Any gateway accepts the cursor of another.</summary>
+/// <param name="Type">The type of the collection.</param>
+/// <param name="Run">A digest of the run id of the process that knows the position. 0 for a list, whose positions are valid on any node.</param>
+/// <param name="Position">The cursor of the next HSCAN, SSCAN or ZSCAN, or the index of the next list element. Never 0.</param>
 internal readonly record struct FleetItemCursor(ItemType Type, ulong Run, ulong Position)
 {
     private const int KeyAt = sizeof(ulong);
@@ -16,11 +16,11 @@ internal readonly record struct FleetItemCursor(ItemType Type, ulong Run, ulong 
     private const int TypeAt = PositionAt + sizeof(ulong);
     private const int Bytes = TypeAt + 1;
 
-    // Elements of the longest list that a node holds, by far; a script's numbers are exact up to it.
+    // Far more elements than any list has. Numbers in a script are exact up to this value.
     private const ulong LongestList = 1ul << 52;
 
-    /// <summary>Reads a cursor that may be anybody's; not of an empty one.</summary>
-    /// <returns>False where it is not of this key of this cache.</returns>
+    /// <summary>Parses a cursor, which may come from any client and must not be empty.</summary>
+    /// <returns>False if the cursor is invalid or belongs to another key or cache.</returns>
     public static bool TryRead(ReadOnlySpan<byte> from, long cacheId, ReadOnlySpan<byte> key, out FleetItemCursor cursor)
     {
         cursor = default;
@@ -50,6 +50,6 @@ internal readonly record struct FleetItemCursor(ItemType Type, ulong Run, ulong 
         return to;
     }
 
-    /// <summary>A key, or the name of a process, in 8 bytes.</summary>
+    /// <summary>Returns an 8-byte digest of a key or a run id.</summary>
     public static ulong Digest(ReadOnlySpan<byte> text) => BinaryPrimitives.ReadUInt64LittleEndian(SHA256.HashData(text));
 }

@@ -9,16 +9,16 @@ using Larder.Store.Collections;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Scans collections of a fleet: a page is one script at the collection's node, whose process it names. Another process puts a collection's elements in another
-/// order, so that a scan which meets one is begun again.
+/// Scans collections of a fleet. Each page is one script on the collection's node, which also returns the node's run id. Another process orders a collection's
+/// elements differently, so a scan that reaches another process must start over.
 /// </summary>
 internal sealed class FleetItemScanner(RemoteFront front) : IItemScanner
 {
-    // A page ends past the first, and fails past the second, below the limit of a message.
+    // A page ends when it exceeds the first size and fails when it exceeds the second, which is below the message size limit.
     private const long EnoughBytes = 1 << 20;
     private const long MostBytes = 8 << 20;
 
-    // What the script says in place of a page.
+    // Results of the script instead of a page.
     private const long OtherType = 1;
     private const long TooLarge = 2;
 
@@ -39,7 +39,7 @@ internal sealed class FleetItemScanner(RemoteFront front) : IItemScanner
         try
         {
             ItemScanOutcome outcome = await AskAsync(found!, name, at, KeyQuery.CountOf(count), deadline).ConfigureAwait(false);
-            // A few small elements may stand before large ones: then one alone.
+            // A few small elements may precede large ones; then read a single one.
             return outcome.Error == ScanErrors.ItemsTooLarge ? await AskAsync(found!, name, at, 1, deadline).ConfigureAwait(false) : outcome;
         }
         catch (FleetQueryException failed)

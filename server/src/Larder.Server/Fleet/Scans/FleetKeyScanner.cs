@@ -7,21 +7,21 @@ using Larder.Store;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Scans the masters of a fleet one after the other, each by SCAN, which shows what stays there; what moves from one to another is why each page asks the
-/// master how the cluster stands, and refuses to go on where that has changed.
+/// Scans the masters of a fleet one after the other with SCAN, which returns the keys that stay on a master. Keys may move between masters, so each page also
+/// reads the state of the cluster. If that has changed, the scan fails.
 /// </summary>
 internal sealed class FleetKeyScanner(RemoteFront front) : IKeyScanner
 {
-    // Of one page: what is rare is looked for on the next.
+    // The maximum number of SCANs per page. If matches are rare, the scan continues on the next page.
     private const int MaxRounds = 8;
 
-    // Keys that a round looks at where none was found before; a master's millisecond.
+    // Keys scanned per SCAN if none has matched so far: about 1 ms of the master's time.
     private const int LookedAtOnce = 1_000;
 
-    // Items that are asked after at once: a connection takes 4,096 calls from all callers.
+    // The maximum number of items queried at once; a connection takes 4,096 calls of all callers.
     private const int AskedAtOnce = 256;
 
-    // Bytes of a page's keys: a page ends past the first, and fails past the second, below the limit of a message.
+    // The total size of a page's keys: a page ends when it exceeds the first size and fails when it exceeds the second, which is below the message size limit.
     private const long EnoughBytes = 1 << 20;
     private const long MostBytes = 8 << 20;
 

@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>The pattern of SCAN that every key with a prefix matches, and no other.</summary>
+/// <summary>Builds a SCAN pattern that matches exactly the keys with a given prefix.</summary>
 internal static class GlobPattern
 {
     private static readonly SearchValues<byte> Special = SearchValues.Create("*?[]\\"u8);

@@ -6,24 +6,24 @@ using Larder.Redis;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// What a master says of the cluster and of itself. A scan that sees another view than before could miss keys that went from one master to another.
+/// A digest of a master's view of the cluster and of its own process. If it changes during a scan, the scan could miss keys that moved between masters.
 /// </summary>
-/// <param name="Map">Which master has which slots, and since which epoch; never 0.</param>
-/// <param name="Run">Its process: after a restart a position of SCAN means another place. Never 0.</param>
-/// <param name="HasMovingSlots">Whether keys are on their way from it or to it.</param>
+/// <param name="Map">A digest of the slot assignment and its epochs. Never 0.</param>
+/// <param name="Run">A digest of the master's run id: after a restart, SCAN cursors are invalid. Never 0.</param>
+/// <param name="HasMovingSlots">Whether slots are being migrated to or from the master.</param>
 internal readonly record struct MasterView(ulong Map, ulong Run, bool HasMovingSlots)
 {
     private const string RunLine = "run_id:";
 
-    // Columns of a line of CLUSTER NODES: id, address, flags, master, ping, pong, epoch, link; then the slots.
+    // Columns of a line of CLUSTER NODES: id, address, flags, master, ping, pong, epoch, link, then the slots.
     private const int FlagsAt = 2;
     private const int EpochAt = 6;
     private const int SlotsAt = 8;
 
-    /// <summary>Reads the answers of a master.</summary>
-    /// <param name="nodes">That of CLUSTER NODES; empty where there is no cluster.</param>
-    /// <param name="server">That of INFO server.</param>
-    /// <param name="masters">The masters in the order in which they are scanned.</param>
+    /// <summary>Parses the replies of a master.</summary>
+    /// <param name="nodes">The reply of CLUSTER NODES, or empty without cluster mode.</param>
+    /// <param name="server">The reply of INFO server.</param>
+    /// <param name="masters">The masters in scan order.</param>
     public static MasterView Read(string nodes, string server, IEnumerable<RedisEndPoint> masters)
     {
         string run = server.Split('\n').FirstOrDefault(static line => line.StartsWith(RunLine, StringComparison.Ordinal)) ?? "";
@@ -37,7 +37,7 @@ internal readonly record struct MasterView(ulong Map, ulong Run, bool HasMovingS
                 continue;
             }
 
-            // Slots in brackets are on their way; a master tells of its own alone.
+            // Slots in brackets are being migrated; a master lists only its own.
             isMoving |= words.Skip(SlotsAt).Any(static slots => slots.StartsWith('['));
             if (words[FlagsAt].Split(',').Contains("master"))
             {

@@ -6,11 +6,11 @@ using Larder.Wire.Protobuf;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Some items of a streamed get-batch, read ahead of the reader: those that fit in <see cref="FleetLimits.ReadAheadBytes"/>, and the first whatever its size.
-/// What did not fit is dropped, and read again when the reader has taken the others (BATCH-8).
+/// Reads some items of a streamed get-batch ahead of the client: as many as fit in <see cref="FleetLimits.ReadAheadBytes"/>, but at least one. Values that do
+/// not fit are dropped, and read again when the client has taken the others (BATCH-8).
 /// </summary>
-/// <param name="whole">The batch from the first of the items on.</param>
-/// <param name="maxItems">Items that are read.</param>
+/// <param name="whole">The rest of the batch, beginning with the first item to read.</param>
+/// <param name="maxItems">The maximum number of items to read.</param>
 internal sealed class GetBatchWindow(RemoteCommand whole, int maxItems) : RemoteJoin(whole), IDisposable
 {
     private readonly PartValues _values = new();
@@ -18,7 +18,7 @@ internal sealed class GetBatchWindow(RemoteCommand whole, int maxItems) : Remote
     private int _position;
     private int _bytes;
 
-    /// <summary>Items whose answers are here: the first so many.</summary>
+    /// <summary>The number of leading items whose results are available.</summary>
     public int Taken
     {
         get
@@ -33,12 +33,12 @@ internal sealed class GetBatchWindow(RemoteCommand whole, int maxItems) : Remote
         }
     }
 
-    /// <summary>Where an item of the batch ends, in its bytes.</summary>
+    /// <summary>Returns the end offset of an item in the bytes of the batch.</summary>
     public int EndOf(int index) => _ends[index];
 
-    /// <summary>Writes a GetResponse.</summary>
-    /// <param name="index">Below <see cref="Taken"/>.</param>
-    /// <param name="response">Takes it.</param>
+    /// <summary>Writes one GetResponse.</summary>
+    /// <param name="index">The item's index, below <see cref="Taken"/>.</param>
+    /// <param name="response">Receives the response.</param>
     public void WriteOne(int index, IBufferWriter<byte> response)
     {
         if (!_values.TryGet(index, out ReadOnlySpan<byte> value))

@@ -4,7 +4,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Awaits a join of a streaming call, whose request outlives it.</summary>
+/// <summary>Runs a <see cref="RemoteJoin"/> for a streaming call and lets the caller await it. The request must stay valid until it completes.</summary>
 internal sealed class JoinedCall : RemoteCaller
 {
     private readonly TaskCompletionSource _joined = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -12,11 +12,11 @@ internal sealed class JoinedCall : RemoteCaller
     private readonly ReadOnlyMemory<byte> _request;
     private readonly RpcContext _context;
 
-    /// <param name="front">Where it runs.</param>
-    /// <param name="call">What it is.</param>
-    /// <param name="cache">What it acts on.</param>
-    /// <param name="request">The call's request, or what is left of it.</param>
-    /// <param name="context">The call.</param>
+    /// <param name="front">The gateway.</param>
+    /// <param name="call">The implementation of the call.</param>
+    /// <param name="cache">The cache.</param>
+    /// <param name="request">The request, or the rest of it.</param>
+    /// <param name="context">The context of the streaming call.</param>
     public JoinedCall(RemoteFront front, RemoteCall call, RemoteCache cache, ReadOnlyMemory<byte> request, RpcContext context)
     {
         _request = request;
@@ -31,10 +31,10 @@ internal sealed class JoinedCall : RemoteCaller
 
     public override bool IsGone => _context.IsAborted;
 
-    /// <summary>The call that is joined.</summary>
+    /// <summary>The command of the joined call.</summary>
     public RemoteCommand Command => _command;
 
-    /// <summary>Runs the join; the task ends when all its parts have.</summary>
+    /// <summary>Runs the join. The task completes when all parts have ended.</summary>
     public Task RunAsync(RemoteFront front, RemoteJoin join)
     {
         _command.Join = join;

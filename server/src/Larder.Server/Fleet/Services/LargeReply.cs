@@ -3,10 +3,10 @@ using Larder.Redis;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>A copy of a large reply, read on another thread than the node's.</summary>
+/// <summary>A copy of a large reply, so that it can be processed on another thread than the node's.</summary>
 internal readonly struct LargeReply
 {
-    /// <summary>A reply of more bytes is large. Wire's bound of a small answer is twice that.</summary>
+    /// <summary>A reply with more bytes is large. Wire's limit for a small response is twice this.</summary>
     public const int LargeBytes = 64 * 1024;
 
     private readonly byte[] _frame;
@@ -21,6 +21,6 @@ internal readonly struct LargeReply
 
     public RespReader Read() => new(_frame.AsSpan(0, _length));
 
-    /// <summary>Gives the copy back; what was read of it is not valid any more.</summary>
+    /// <summary>Returns the copy to the pool. What was read from it must not be used any more.</summary>
     public void LetGo() => ArrayPool<byte>.Shared.Return(_frame);
 }

@@ -8,7 +8,8 @@ using Larder.Wire;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// <see cref="BatchService"/> of a front. A get-batch is read in windows, each when the caller has taken the one before; a set-batch is stored, then answered.
+/// Implements <see cref="BatchService"/> on a gateway. A get-batch is read in windows; the next one begins when the client has taken the previous one. A
+/// set-batch is stored completely before it is answered.
 /// </summary>
 internal sealed class RemoteBatchService
 {

@@ -6,7 +6,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Fleet;
 
-/// <summary><see cref="ControlService"/> of a front: on the directory that all fronts share.</summary>
+/// <summary>Implements <see cref="ControlService"/> on a gateway, using the directory that all gateways share.</summary>
 internal static class RemoteControlService
 {
     public static void Map(RpcRouter router, RemoteFront front)
@@ -28,7 +28,7 @@ internal static class RemoteControlService
         });
     }
 
-    // Their answers have no fields: nothing is written.
+    // The responses have no fields.
     private static void MapChange(RpcRouter router, RemoteFront front, string rpc, DirectoryChange change) =>
         router.MapUnary(ControlService.Path(rpc), (request, _, context) =>
         {

@@ -7,7 +7,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>The unary form of every data call of a front: <see cref="DataService"/>'s, answered when the item's node has.</summary>
+/// <summary>Implements the unary form of all data calls of <see cref="DataService"/> on a gateway.</summary>
 internal static class RemoteDataService
 {
     [ThreadStatic]
@@ -23,7 +23,7 @@ internal static class RemoteDataService
         }
     }
 
-    /// <summary>Finds the cache that a call's metadata names; answers why it may not run.</summary>
+    /// <summary>Finds the cache that the call's metadata names. Returns the error if the call may not run.</summary>
     public static CallError? FindCache(RemoteFront front, RpcContext context, out RemoteCache? cache) =>
         front.Find(context.RequestHeaders[CallRouting.CacheHeader], out cache) ?? (front.Guard.IsResuming() ? CallError.Resuming : null);
 

@@ -8,8 +8,7 @@ using Larder.Wire;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// One unary call of a front: its handler's task ends when its command has, on the thread that has read the reply. The request's bytes are there until then, so
-/// that none is copied.
+/// One unary call of a gateway. Its task completes on the thread that has read the reply. The request's bytes stay valid until then, so they are not copied.
 /// </summary>
 internal sealed class RemoteUnary(RemoteFront front) : RemoteCaller, IValueTaskSource
 {
@@ -23,14 +22,14 @@ internal sealed class RemoteUnary(RemoteFront front) : RemoteCaller, IValueTaskS
 
     public override bool IsGone => _context.IsAborted;
 
-    /// <summary>Begins the call; the task ends when it is answered.</summary>
+    /// <summary>Starts the call. The task completes when the response is written.</summary>
     public ValueTask RunAsync(RemoteCall call, RemoteCache cache, ReadOnlyMemory<byte> request, IBufferWriter<byte> response, RpcContext context)
     {
         _request = request;
         _response = response;
         _context = context;
 
-        // A pop has taken its element from the node when its answer finds no room.
+        // A pop must not run twice: if its response finds no memory, the element has already been removed from the node.
         context.RunsOnce = !call.IsIdempotent;
         _source.Reset();
         _command.Caller = this;
@@ -54,7 +53,7 @@ internal sealed class RemoteUnary(RemoteFront front) : RemoteCaller, IValueTaskS
     {
         if (reply.Frame.Length > LargeReply.LargeBytes)
         {
-            // It may have to wait for room, and is long work: not on the thread that reads from the node.
+            // Processing a large reply may wait for memory and takes long, so it must not run on the thread that reads from the node.
             LargeReply large = new(reply.Frame);
             ThreadPool.UnsafeQueueUserWorkItem(static call => call.Unary.TakeLarge(call.Large), (Unary: this, Large: large), preferLocal: false);
         }
@@ -79,7 +78,7 @@ internal sealed class RemoteUnary(RemoteFront front) : RemoteCaller, IValueTaskS
         {
             error = command.Call!.Answer(command, ref reply, _response);
         }
-#pragma warning disable CA1031 // Whatever an answer's writing throws is the call's, and not the node's connection's.
+#pragma warning disable CA1031 // An exception while writing a response fails that call, not the node's connection.
         catch (Exception thrown)
 #pragma warning restore CA1031
         {
@@ -103,7 +102,7 @@ internal sealed class RemoteUnary(RemoteFront front) : RemoteCaller, IValueTaskS
     {
         if (command.Join!.AnswerBytes > LargeReply.LargeBytes)
         {
-            // As a large reply.
+            // As for a large reply.
             ThreadPool.UnsafeQueueUserWorkItem(static call => call.TakeJoined(), this, preferLocal: false);
         }
         else

@@ -4,13 +4,13 @@ using Larder.Wire;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>The injected fault that ends a stream of answers; none, where nobody asked for it.</summary>
-/// <param name="script">What the call asked for; null: nothing.</param>
-/// <param name="rpc">The call's kebab name.</param>
+/// <summary>An injected fault that ends a response stream, if the client requested one.</summary>
+/// <param name="script">The faults that the call requested, or null.</param>
+/// <param name="rpc">The call's name in kebab case.</param>
 internal readonly struct StreamFault(FaultScript? script, string rpc)
 {
-    /// <summary>Ends the stream where as many messages were sent as the fault lets pass.</summary>
-    /// <exception cref="RpcException">They were.</exception>
+    /// <summary>Ends the stream if it has sent as many messages as the fault permits.</summary>
+    /// <exception cref="RpcException">The fault is due.</exception>
     public void ThrowIfDue(RpcContext context, int sent)
     {
         if (script?.StreamError is { } error && sent >= script.StreamErrorMessageLimit && script.StreamErrorRpcs.Contains(rpc))

@@ -1,7 +1,7 @@
 namespace Larder.Server.Fleet;
 
-/// <summary>Unary calls that wait to be used again. Safe from any thread.</summary>
-/// <param name="mostIdle">Calls that it keeps.</param>
+/// <summary>A pool of unary calls. Thread-safe.</summary>
+/// <param name="mostIdle">The maximum number of idle calls.</param>
 internal sealed class UnaryPool(int mostIdle)
 {
     private readonly Lock _lock = new();

@@ -5,15 +5,15 @@ using Larder.Server.Topics;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Publish: one script. Its task ends on the thread that has read the reply.</summary>
+/// <summary>Runs a Publish as one script. Its task completes on the thread that has read the reply.</summary>
 internal sealed class RemotePublish(RemoteFront front, Action<RemotePublish> giveBack) : RedisCommand, IValueTaskSource<CallError?>
 {
-    // A value that is kept has its field's tag and its length, of up to three bytes, before it.
+    // A stored value is preceded by its field tag and its length of up to three bytes.
     private const int LargestHead = 4;
 
     private ManualResetValueTaskSourceCore<CallError?> _source;
 
-    /// <summary>Sends it. It is never sent again where it may have run: a message would come twice.</summary>
+    /// <summary>Sends the message. It is never resent after it may have run, because it could then be published twice.</summary>
     public ValueTask<CallError?> RunAsync(in RemoteTopicKeys keys, in TopicMessage message, TimeSpan? remaining)
     {
         _source.Reset();

@@ -8,15 +8,15 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>A topic's stream, which fills its feed here.</summary>
-/// <param name="cacheId">Its cache.</param>
-/// <param name="keys">Where it is.</param>
-/// <param name="feed">What subscribers of this front follow.</param>
+/// <summary>Follows a topic's Redis stream and fills the local feed from it.</summary>
+/// <param name="cacheId">The id of the cache.</param>
+/// <param name="keys">The Redis keys of the topic.</param>
+/// <param name="feed">The feed that the subscribers on this gateway read.</param>
 internal sealed class RemoteTopic(long cacheId, RemoteTopicKeys keys, TopicFeed feed) : FollowedStream(keys.Stream)
 {
     private readonly Lock _lock = new();
 
-    // Wait for an opening that has not begun; for the answer of one; until the feed has what that answer named.
+    // Callers that wait for the next opening, for the reply of the current opening, and for the feed to reach the position in that reply.
     private TaskCompletionSource<CallError?>? _asking;
     private List<TaskCompletionSource<CallError?>> _opening = [];
     private List<TaskCompletionSource<CallError?>> _reading = [];
@@ -29,10 +29,10 @@ internal sealed class RemoteTopic(long cacheId, RemoteTopicKeys keys, TopicFeed 
 
     public TopicFeed Feed => feed;
 
-    /// <summary>Looks at it, at its broker's tidying, that found nobody here. Under the broker's lock.</summary>
+    /// <summary>The number of consecutive tidy runs of the broker that found no subscriber. Guarded by the broker's lock.</summary>
     public int IdleLooks { get; set; }
 
-    /// <summary>Ends when the feed has all that was published before this call; why not, where it cannot be known.</summary>
+    /// <summary>Completes when the feed contains everything published before this call, with null or with the error that prevented it.</summary>
     public Task<CallError?> WhenCaughtUp()
     {
         lock (_lock)
@@ -41,7 +41,7 @@ internal sealed class RemoteTopic(long cacheId, RemoteTopicKeys keys, TopicFeed 
         }
     }
 
-    /// <summary>Ends it, and those who wait for it.</summary>
+    /// <summary>Ends the feed and fails all waiting callers.</summary>
     public void End(CallError error)
     {
         feed.End(error);
@@ -76,14 +76,14 @@ internal sealed class RemoteTopic(long cacheId, RemoteTopicKeys keys, TopicFeed 
         StreamId next = Position;
         if (!_hasOpened || (first > newest.Number && newest > Position))
         {
-            // From the first that is kept. Where none is, there is nothing to read up to the newest.
+            // Start at the first message that is kept. If none is kept, there is nothing to read up to the newest.
             _hasOpened = true;
             next = newest with { Number = first - 1 };
             feed.Skip(new TopicPosition(next.Page, next.Number));
         }
         else if (newest < Position)
         {
-            // A failover has lost what was read here. What is published next begins a page, and that is the gap.
+            // A failover has lost messages that were already read here. The next publish begins a new page, which subscribers see as a gap.
             next = newest;
         }
 
@@ -122,7 +122,7 @@ internal sealed class RemoteTopic(long cacheId, RemoteTopicKeys keys, TopicFeed 
         TopicPosition at = new(id.Page, id.Number);
         if (!TryReadLength(value, out int valueBytes))
         {
-            // No front has written it.
+            // No gateway has written this entry.
             feed.Skip(at);
             return;
         }
@@ -159,7 +159,7 @@ internal sealed class RemoteTopic(long cacheId, RemoteTopicKeys keys, TopicFeed 
         return reader.Position == value.Length;
     }
 
-    // Under the lock.
+    // Must be called under the lock.
     private void TakeAsking()
     {
         if (_asking is not null)

@@ -5,19 +5,19 @@ using Larder.Server.Topics;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Topics of a fleet: a stream of the engine for each, which numbers and keeps the messages for all fronts. A front reads those that its own subscribers
-/// follow, with their numbers, on connections of their own, one for each of <see cref="FleetLimits.TopicSlots"/> slots that it follows anything of.
+/// The topics of a fleet. A Redis stream per topic numbers and stores the messages for all gateways. A gateway reads the streams that its own subscribers
+/// follow, on dedicated connections: one for each of the <see cref="FleetLimits.TopicSlots"/> slots with followed topics.
 /// </summary>
 internal sealed class RemoteTopicBroker(RemoteFront front, TopicLimits limits, TopicMemory memory) : ITopicBroker, IAsyncDisposable
 {
-    // Publishes that wait to be used again; past it the garbage collector has them.
+    // The maximum number of pooled publishes; further ones are left to the garbage collector.
     private const int IdlePublishes = 1_024;
 
     private readonly Stack<RemotePublish> _idle = [];
     private readonly Lock _idleLock = new();
     private readonly Lock _lock = new();
 
-    // By the cache's id: one of the same name that is made again is another.
+    // Keyed by the cache's id, because a recreated cache with the same name is a different one.
     private readonly Dictionary<long, Dictionary<string, RemoteTopic>> _topics = [];
     private readonly StreamFollower?[] _followers = new StreamFollower?[FleetLimits.TopicSlots];
 
@@ -57,7 +57,7 @@ internal sealed class RemoteTopicBroker(RemoteFront front, TopicLimits limits, T
         return error is null ? (followed!.Feed, null) : (null, error);
     }
 
-    /// <summary>Ends the topics of caches that are gone.</summary>
+    /// <summary>Ends the topics of deleted caches.</summary>
     public void EndOrphans()
     {
         List<RemoteTopic> orphans = [];
@@ -81,7 +81,7 @@ internal sealed class RemoteTopicBroker(RemoteFront front, TopicLimits limits, T
         }
     }
 
-    /// <summary>Reads no more what nobody here follows, and lets go of what only readers that are behind could have got.</summary>
+    /// <summary>Stops reading topics that have no subscriber here, and frees messages that only lagging readers could still need.</summary>
     public void Tidy()
     {
         foreach (RemoteTopic topic in Followed())
@@ -106,7 +106,7 @@ internal sealed class RemoteTopicBroker(RemoteFront front, TopicLimits limits, T
         }
     }
 
-    // The topic is asked for under the lock, under which it is forgotten as well.
+    // The topic is looked up and requested under one lock, so that it cannot be dropped in between.
     private CallError? Ask(RemoteCache cache, TopicKey key, out RemoteTopic? topic, out Task<CallError?>? caughtUp)
     {
         caughtUp = null;
@@ -125,7 +125,7 @@ internal sealed class RemoteTopicBroker(RemoteFront front, TopicLimits limits, T
         }
     }
 
-    // Under the lock.
+    // Must be called under the lock.
     private CallError? TryFind(RemoteCache cache, TopicKey key, out RemoteTopic? topic)
     {
         topic = null;
@@ -166,7 +166,7 @@ internal sealed class RemoteTopicBroker(RemoteFront front, TopicLimits limits, T
         return null;
     }
 
-    // Under the lock. Its feed has ended: it was idle for long, or gave way to another cache's.
+    // Must be called under the lock. The feed has ended, because it was idle or gave up its memory to another cache's topic.
     private void Drop(RemoteTopic topic)
     {
         Unfollow(topic);
@@ -183,7 +183,7 @@ internal sealed class RemoteTopicBroker(RemoteFront front, TopicLimits limits, T
         }
     }
 
-    // Under the lock.
+    // Must be called under the lock.
     private void Unfollow(RemoteTopic topic) => _followers[topic.Keys.Index]?.Remove(topic);
 
     private RemoteTopic[] Followed()

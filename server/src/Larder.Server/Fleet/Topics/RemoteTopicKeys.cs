@@ -4,9 +4,9 @@ using Larder.Redis;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// The keys of a topic: <c>Ts{slot}cache:topic</c> its stream, <c>Tp{slot}cache:topic</c> its place. A flush does not touch them, which changes the cache's
-/// generation alone; a cache of the same name that is made again has others. Topics share a few slots, spread evenly: the engine reads several streams at once
-/// only from one slot, and each takes a connection of every front.
+/// The Redis keys of a topic: <c>Ts{slot}cache:topic</c> for its stream and <c>Tp{slot}cache:topic</c> for its state. They do not contain the cache's
+/// generation, so a flush keeps the topics, but they contain its id, so a recreated cache has other topics. Topics share a few evenly spread slots: Redis can
+/// only read several streams at once if they are in one slot, and each slot takes a connection of every gateway.
 /// </summary>
 internal readonly struct RemoteTopicKeys
 {
@@ -19,7 +19,7 @@ internal readonly struct RemoteTopicKeys
         Place = place;
     }
 
-    /// <summary>Which of the slots for topics, from 0.</summary>
+    /// <summary>The index of the topic slot, from 0.</summary>
     public int Index { get; }
 
     public byte[] Stream { get; }
@@ -35,9 +35,9 @@ internal readonly struct RemoteTopicKeys
         return new RemoteTopicKeys(index, [.. "Ts{"u8, .. rest], [.. "Tp{"u8, .. rest]);
     }
 
-    /// <summary>What finds every key of a cache's topics.</summary>
+    /// <summary>Returns the pattern that matches all topic keys of a cache.</summary>
     public static byte[] Pattern(long cacheId) => [.. "T[sp]{*}"u8, .. KeyPrefix.OfTopics(cacheId), (byte)'*'];
 
-    /// <summary>The slot of an index: the middle one of its share.</summary>
+    /// <summary>Returns the slot for an index: the middle of its range of slots.</summary>
     public static int Slot(int index) => (index * SlotsOfOne) + (SlotsOfOne / 2);
 }

@@ -1,22 +1,24 @@
 namespace Larder.Server.Fleet;
 
-/// <summary>How much of its node's time a command takes at most, as far as that is known before it is sent.</summary>
+/// <summary>An upper bound of the node time that a command takes, as far as it is known before sending.</summary>
 internal enum Effort
 {
-    /// <summary>A few microseconds, or a time in proportion to its own bytes: sent at once.</summary>
+    /// <summary>A few microseconds, or a time proportional to the size of the command: sent at once.</summary>
     Small,
 
-    /// <summary>At most <see cref="FleetLimits.LightElements"/> elements: it looks at the collection's size first, and does nothing if that is more.</summary>
+    /// <summary>
+    /// At most <see cref="FleetLimits.LightElements"/> elements. The command checks the collection's size first and does nothing if it is larger.
+    /// </summary>
     Light,
 
-    /// <summary>More than that: one at a time on each node.</summary>
+    /// <summary>More than a light command: one at a time on each node.</summary>
     Heavy,
 }
 
-/// <summary>The effort of commands whose requests tell it.</summary>
+/// <summary>Computes the effort of commands from their requests.</summary>
 internal static class Efforts
 {
-    /// <summary>The effort of a command that takes so many elements of its request.</summary>
+    /// <summary>Returns the effort of a command for this number of elements in its request.</summary>
     public static Effort OfElements(int elements) => elements switch
     {
         <= FleetLimits.SmallElements => Effort.Small,

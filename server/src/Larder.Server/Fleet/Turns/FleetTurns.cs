@@ -3,15 +3,15 @@ using Larder.Redis;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Sends the commands that may take long when it is their turn on their node (FLEET-18).</summary>
+/// <summary>Delays the commands that may take long until it is their turn on their node (FLEET-18).</summary>
 /// <param name="store">The cluster.</param>
 /// <param name="time">The server's clock.</param>
 internal sealed class FleetTurns(RedisStore store, TimeProvider time) : IDisposable
 {
-    // One for each node that was ever a master: as many as the store itself keeps.
+    // One for each node that was ever a master; the store keeps as many.
     private readonly ConcurrentDictionary<RedisEndPoint, NodeTurnSender> _nodes = new();
 
-    /// <summary>Commands that wait, of all nodes, and heavy commands under way.</summary>
+    /// <summary>The waiting commands and the outstanding heavy commands of all nodes.</summary>
     public (int Waiting, int HeavyUnderWay) Figures
     {
         get
@@ -28,7 +28,7 @@ internal sealed class FleetTurns(RedisStore store, TimeProvider time) : IDisposa
         }
     }
 
-    /// <summary>Sends a command when it is its turn; at once where its slot has no master, since the store then decides what becomes of it.</summary>
+    /// <summary>Sends a command when it is its turn. If its slot has no master, it is sent at once and the store handles it.</summary>
     public void Send(RemoteCommand command)
     {
         if (store.MasterOf(command.Slot) is { } master)

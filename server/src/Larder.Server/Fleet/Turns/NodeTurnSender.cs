@@ -2,10 +2,10 @@ using Larder.Redis;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Sends one node its commands as <see cref="NodeTurns"/> decides, and fails the waiting ones that are over. Safe from any thread.</summary>
+/// <summary>Sends commands to one node in the order that <see cref="NodeTurns"/> decides, and fails waiting ones that have expired. Thread-safe.</summary>
 internal sealed class NodeTurnSender : IDisposable
 {
-    // How late a waiting command may be failed after its deadline or its connection's end.
+    // The maximum delay until a waiting command fails after its deadline or after its connection has closed.
     private static readonly TimeSpan s_lookEvery = TimeSpan.FromMilliseconds(10);
     private static readonly TimeSpan s_shortestWait = TimeSpan.FromMilliseconds(1);
 
@@ -29,7 +29,7 @@ internal sealed class NodeTurnSender : IDisposable
         _timer = time.CreateTimer(static state => ((NodeTurnSender)state!).OnTimer(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>Commands that wait, and heavy commands under way.</summary>
+    /// <summary>The number of waiting commands and of outstanding heavy commands.</summary>
     public (int Waiting, int HeavyUnderWay) Figures
     {
         get
@@ -41,7 +41,7 @@ internal sealed class NodeTurnSender : IDisposable
         }
     }
 
-    /// <summary>Sends a command when it is its turn.</summary>
+    /// <summary>Queues a command, which is sent when it is its turn.</summary>
     public void Send(RemoteCommand command)
     {
         ITurnTaker? dropped;
@@ -58,7 +58,7 @@ internal sealed class NodeTurnSender : IDisposable
         SendMore();
     }
 
-    /// <summary>A command that was sent has ended.</summary>
+    /// <summary>Reports that a sent command has ended.</summary>
     public void End(Effort effort, long sentAt)
     {
         lock (_gate)
@@ -89,7 +89,7 @@ internal sealed class NodeTurnSender : IDisposable
         _store.Flush();
     }
 
-    // A command that fails within its sending comes back here, and finds the loop further out at work.
+    // A command that fails while it is sent re-enters here; the outer loop then continues.
     private void SendMore()
     {
         lock (_gate)
@@ -142,7 +142,7 @@ internal sealed class NodeTurnSender : IDisposable
         }
     }
 
-    // Under the gate.
+    // Must be called under the lock.
     private void SetTimer(long now)
     {
         if (_turns.Waiting == 0 || _isTimerSet)

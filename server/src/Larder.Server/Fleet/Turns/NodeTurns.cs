@@ -1,24 +1,23 @@
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Decides which commands a node is sent, so that those that take long never queue up there, where they would delay everybody's calls. A bounded number of
-/// light commands is under way and one heavy one; after a heavy one the node rests from them for as long as it took. Pure: timestamps are the caller's. Not
-/// thread-safe.
+/// Decides which commands to send to a node, so that slow commands never queue up there and delay other calls. A limited number of light commands may be
+/// outstanding, and one heavy command. After a heavy command, no other starts for as long as it took. The caller passes all timestamps. Not thread-safe.
 /// </summary>
-/// <param name="frequency">Timestamps of a second.</param>
-/// <param name="limits">What may wait.</param>
+/// <param name="frequency">The number of timestamp units per second.</param>
+/// <param name="limits">The limits of the queues.</param>
 internal sealed class NodeTurns(long frequency, TurnLimits limits)
 {
     /// <summary>
-    /// Light commands under way: each at most <see cref="FleetLimits.LightElements"/> elements, so together about 4 ms of the node's time. At a round trip of
-    /// 0.2 ms that is 80,000 a second.
+    /// The maximum number of outstanding light commands. Each touches at most <see cref="FleetLimits.LightElements"/> elements, so together they take about 4
+    /// ms of the node's time. At a round trip of 0.2 ms this allows 80,000 a second.
     /// </summary>
     public const int LightAtOnce = 16;
 
-    // A timer's resolution: shorter rests are added up until they are due together.
+    // The resolution of a timer. Shorter pauses accumulate until they reach it.
     private static readonly TimeSpan s_shortestRest = TimeSpan.FromMilliseconds(1);
 
-    // A command that took longer was held up by something else: no step is that long.
+    // A command that took longer was delayed by something else: no step takes that long.
     private static readonly TimeSpan s_longestRest = TimeSpan.FromMilliseconds(250);
 
     private readonly TurnQueue _light = new(limits);
@@ -28,20 +27,20 @@ internal sealed class NodeTurns(long frequency, TurnLimits limits)
     private long _restsUntil = long.MinValue;
     private long _owedRest;
 
-    /// <summary>Commands that wait.</summary>
+    /// <summary>The number of waiting commands.</summary>
     public int Waiting => _light.Count + _heavy.Count;
 
-    /// <summary>Light commands under way.</summary>
+    /// <summary>The number of outstanding light commands.</summary>
     public int LightUnderWay { get; private set; }
 
-    /// <summary>Heavy commands under way: 0 or 1.</summary>
+    /// <summary>The number of outstanding heavy commands: 0 or 1.</summary>
     public int HeavyUnderWay { get; private set; }
 
-    /// <summary>Adds a command that wants a turn.</summary>
+    /// <summary>Queues a command.</summary>
     /// <returns>As <see cref="TurnQueue.Add"/>.</returns>
     public ITurnTaker? Add(ITurnTaker taker) => (taker.Effort == Effort.Heavy ? _heavy : _light).Add(taker);
 
-    /// <summary>Takes the command that is sent next; it is under way until <see cref="End"/>. Null: none now.</summary>
+    /// <summary>Dequeues the next command to send, or returns null if none may be sent now. It counts as outstanding until <see cref="End"/>.</summary>
     public ITurnTaker? Next(long now)
     {
         if (LightUnderWay < LightAtOnce && _light.Take() is { } light)
@@ -59,10 +58,10 @@ internal sealed class NodeTurns(long frequency, TurnLimits limits)
         return null;
     }
 
-    /// <summary>A command that was under way has ended, answered or not.</summary>
-    /// <param name="effort">Its effort.</param>
-    /// <param name="sentAt">When it was sent.</param>
-    /// <param name="now">The time now.</param>
+    /// <summary>Reports that an outstanding command has ended, successfully or not.</summary>
+    /// <param name="effort">The command's effort.</param>
+    /// <param name="sentAt">The time when it was sent.</param>
+    /// <param name="now">The current time.</param>
     public void End(Effort effort, long sentAt, long now)
     {
         if (effort != Effort.Heavy)
@@ -80,13 +79,13 @@ internal sealed class NodeTurns(long frequency, TurnLimits limits)
         }
     }
 
-    /// <summary>Takes out the waiting commands that nobody waits for, and those whose deadline has passed.</summary>
+    /// <summary>Removes the waiting commands that have no waiting client or have passed their deadline, and adds them to <paramref name="over"/>.</summary>
     public void TakeOver(long now, List<ITurnTaker> over)
     {
         _light.TakeOver(now, over);
         _heavy.TakeOver(now, over);
     }
 
-    /// <summary>The rest that is left, in timestamps; 0: none.</summary>
+    /// <summary>Returns the remaining pause in timestamp units, or 0.</summary>
     public long RestLeft(long now) => Math.Max(_restsUntil - now, 0);
 }

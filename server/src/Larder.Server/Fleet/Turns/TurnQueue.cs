@@ -1,20 +1,20 @@
 namespace Larder.Server.Fleet;
 
-/// <summary>Commands that wait: in order for each owner, and one owner after the other. Not thread-safe.</summary>
-/// <param name="limits">What it may hold.</param>
+/// <summary>A queue of waiting commands. It keeps the order of each owner's commands and serves the owners in turn. Not thread-safe.</summary>
+/// <param name="limits">The limits.</param>
 internal sealed class TurnQueue(TurnLimits limits)
 {
     private readonly Dictionary<object, OwnerQueue> _owners = new(ReferenceEqualityComparer.Instance);
     private readonly LinkedList<OwnerQueue> _rounds = new();
 
-    /// <summary>Commands that wait.</summary>
+    /// <summary>The number of waiting commands.</summary>
     public int Count { get; private set; }
 
-    /// <summary>Their bytes.</summary>
+    /// <summary>The total bytes of the waiting commands.</summary>
     public long Bytes { get; private set; }
 
     /// <summary>Adds a command.</summary>
-    /// <returns>The command that has no room, to be failed: the newest of the owner that holds the most; often this one. Null: there is room.</returns>
+    /// <returns>The command to fail for lack of space: the newest of the largest owner, often the added one. Null if there is space.</returns>
     public ITurnTaker? Add(ITurnTaker taker)
     {
         OwnerQueue? owner = _owners.GetValueOrDefault(taker.Owner);
@@ -43,7 +43,7 @@ internal sealed class TurnQueue(TurnLimits limits)
         return Count > limits.MostCalls || (Bytes > limits.MostBytes && Count > 1) ? DropOfLargest() : null;
     }
 
-    /// <summary>Takes the next command: of the owner that has waited longest since its last one.</summary>
+    /// <summary>Dequeues the next command, from the owner that has waited longest since its last one.</summary>
     public ITurnTaker? Take()
     {
         if (_rounds.First is not { Value: { } owner } place)
@@ -59,7 +59,7 @@ internal sealed class TurnQueue(TurnLimits limits)
         return taker;
     }
 
-    /// <summary>Takes out the commands that nobody waits for, and those whose deadline has passed.</summary>
+    /// <summary>Removes the commands that have no waiting client or have passed their deadline, and adds them to <paramref name="over"/>.</summary>
     public void TakeOver(long now, List<ITurnTaker> over)
     {
         if (Count == 0)

@@ -3,10 +3,10 @@ using Larder.Report.Runs;
 
 namespace Larder.Tuner.Tune.Assertions;
 
-/// <summary>Compares an assertion with what a run measured.</summary>
+/// <summary>Evaluates an assertion against the measurements of a run.</summary>
 internal static class AssertionCheck
 {
-    /// <summary>Held or not; where there is no answer, none of it holds.</summary>
+    /// <summary>Returns whether the assertion holds. It does not hold if the run has no such figure.</summary>
     public static Assertion Of(RunAssertion assertion, TuneRun run)
     {
         (double? figure, string measured) = assertion.Figure switch

@@ -4,21 +4,20 @@ using Larder.Report.Runs;
 namespace Larder.Tuner.Tune.Assertions;
 
 /// <summary>
-/// What a build may rely on: <c>rate&gt;=10000</c> (the proved rate), <c>p999&lt;20ms</c> (of its confirmation, from when calls were due), or
-/// <c>throughput&gt;10000</c> (calls a second at the closed loop's knee).
+/// An assertion for CI: <c>rate&gt;=10000</c> (the proved rate), <c>p999&lt;20ms</c> (the latency of its confirmation, measured from the scheduled times), or
+/// <c>throughput&gt;10000</c> (calls per second at the knee of the closed loop).
 /// </summary>
-/// <param name="Figure"><c>rate throughput p50 p90 p99 p999</c>.</param>
-/// <param name="Comparison"><c>&lt; &lt;= &gt; &gt;=</c>.</param>
-/// <param name="Bound">µs, or calls a second.</param>
+/// <param name="Figure">The figure: <c>rate throughput p50 p90 p99 p999</c>.</param>
+/// <param name="Comparison">The comparison: <c>&lt; &lt;= &gt; &gt;=</c>.</param>
+/// <param name="Bound">The bound, in µs or in calls per second.</param>
 internal readonly record struct RunAssertion(string Figure, string Comparison, double Bound)
 {
     private static readonly string[] s_comparisons = ["<=", ">=", "<", ">"];
 
-    /// <summary>Whether it is about a latency.</summary>
     public bool IsLatency => Figure is not ("rate" or "throughput");
 
-    /// <summary>Reads one.</summary>
-    /// <exception cref="FormatException">It is none.</exception>
+    /// <summary>Parses an assertion.</summary>
+    /// <exception cref="FormatException">The text is not a valid assertion.</exception>
     public static RunAssertion Parse(string text)
     {
         string comparison = s_comparisons.FirstOrDefault(text.Contains)
@@ -40,7 +39,7 @@ internal readonly record struct RunAssertion(string Figure, string Comparison, d
             : throw new FormatException($"a latency is demanded below a bound and calls a second above one; not \"{text}\"");
     }
 
-    /// <summary>Whether a figure holds: µs, or calls a second.</summary>
+    /// <summary>Whether the assertion holds for a figure in µs or calls per second.</summary>
     public bool Holds(double figure) => Comparison switch
     {
         "<" => figure < Bound,

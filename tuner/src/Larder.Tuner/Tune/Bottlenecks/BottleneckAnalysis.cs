@@ -3,25 +3,25 @@ using static Larder.Report.InvariantText;
 
 namespace Larder.Tuner.Tune.Bottlenecks;
 
-/// <summary>Names the bottleneck of a step: what is saturated, or waited for, from what was measured with it.</summary>
+/// <summary>Determines the bottleneck of a step from its measurements: the resource that is saturated or waited for.</summary>
 internal static class BottleneckAnalysis
 {
-    /// <summary>Part of a processor, or of all, from which it counts as used up: the rest goes to waiting for the other side.</summary>
+    /// <summary>The utilisation from which one processor, or all of them, count as saturated. The rest is lost to waiting for the other side.</summary>
     private const double Busy = 0.85;
 
-    /// <summary>Part below which there was room: only then does waiting come from somewhere else than from queues for a processor.</summary>
+    /// <summary>The utilisation below which processors count as idle. Only then is waiting not caused by queues for a processor.</summary>
     private const double Idle = 0.6;
 
-    /// <summary>Part of a call's time that must be spent in one place for that to be what limits.</summary>
+    /// <summary>The fraction of a call's time that must be spent in one place for it to be the bottleneck.</summary>
     private const double MostOfTheTime = 0.5;
 
-    /// <summary>Part of failed calls above which nothing else is worth saying.</summary>
+    /// <summary>The fraction of failed calls above which errors are the only result.</summary>
     private const double TooManyErrors = 0.01;
 
-    /// <summary>Lag of the scheduler below which it holds nobody up, whatever the latency.</summary>
+    /// <summary>The scheduling lag below which it is harmless, whatever the latency.</summary>
     private const double HarmlessLagUs = 1_000;
 
-    /// <summary>Judges a step.</summary>
+    /// <summary>Returns the bottleneck of a step.</summary>
     public static StepVerdict Of(ResourceUse step)
     {
         double all = step.ClientCpu + (step.ServerCpu ?? 0) + step.OwnCpu;
@@ -45,13 +45,15 @@ internal static class BottleneckAnalysis
         };
     }
 
-    /// <summary>Client, server and proxy share this machine.</summary>
+    /// <summary>Returns the CPU time of client, server and proxy, which share this machine.</summary>
     private static string Shares(ResourceUse step, double all) =>
         Say(
             $"client {step.ClientCpu:F2} + server {step.ServerCpu ?? 0:F2}{(step.OwnCpu >= 0.05 ? Say($" + tuner {step.OwnCpu:F2}") : "")} = {all:F2} of ",
             $"{step.Processors} processors");
 
-    /// <summary>No processor is used up: a call's time that is neither the server's nor anyone's work is the way there and back.</summary>
+    /// <summary>
+    /// Determines the bottleneck if no processor is saturated. The part of a call's time that is neither server time nor CPU time is network time.
+    /// </summary>
     private static StepVerdict OfWaiting(ResourceUse step)
     {
         if (step.ServerP50Us is { } server && server > MostOfTheTime * step.P50Us)

@@ -4,64 +4,62 @@ using Larder.Tuner.Tune.UnderTest;
 
 namespace Larder.Tuner.Tune.Bottlenecks;
 
-/// <summary>Utilisation, saturation and errors of a step, medians of its rounds: what a <see cref="StepVerdict"/> rests on.</summary>
+/// <summary>Utilisation, saturation and errors of a step, as medians of its rounds. The input for a <see cref="StepVerdict"/>.</summary>
 internal sealed record ResourceUse
 {
-    /// <summary>HTTP/2 streams that a server lets a connection have, the same in ours as in most: 100.</summary>
+    /// <summary>The maximum number of concurrent HTTP/2 streams per connection: 100 in Larder as in most servers.</summary>
     public const int StreamsPerConnection = 100;
 
-    /// <summary>Calls in flight.</summary>
     public required int InFlight { get; init; }
 
     /// <summary>Whether the client runs on one thread (Python, Node).</summary>
     public required bool OneThread { get; init; }
 
-    /// <summary>Whether each call takes a stream of its own (unary), rather than all one.</summary>
+    /// <summary>Whether each call uses its own stream (unary) instead of a shared one.</summary>
     public required bool OneStreamPerCall { get; init; }
 
-    /// <summary>The machine's processors.</summary>
+    /// <summary>The number of processors of the machine.</summary>
     public required int Processors { get; init; }
 
-    /// <summary>Calls a second.</summary>
     public required double RequestsPerSecond { get; init; }
 
-    /// <summary>Latency, 50 %, µs.</summary>
+    /// <summary>The p50 latency in µs.</summary>
     public required double P50Us { get; init; }
 
-    /// <summary>Latency, 99 %, µs.</summary>
+    /// <summary>The p99 latency in µs.</summary>
     public required double P99Us { get; init; }
 
-    /// <summary>Processors that the client used.</summary>
+    /// <summary>The CPU time of the client, in processors.</summary>
     public required double ClientCpu { get; init; }
 
-    /// <summary>Processors that the server used; null when it is elsewhere.</summary>
+    /// <summary>The CPU time of the server, in processors, or null if it runs on another machine.</summary>
     public double? ServerCpu { get; init; }
 
-    /// <summary>Processors that the tuner itself used, its proxy above all.</summary>
+    /// <summary>The CPU time of the tuner itself, mostly its proxy, in processors.</summary>
     public double OwnCpu { get; init; }
 
-    /// <summary>How late the client's scheduler ran what was ready, 99 %, µs.</summary>
+    /// <summary>The p99 scheduling lag in the client, in µs.</summary>
     public double LagP99Us { get; init; }
 
-    /// <summary>The server's own time for a call, 50 %, µs; null when it does not tell.</summary>
+    /// <summary>The server's own p50 per call in µs, or null if unknown.</summary>
     public double? ServerP50Us { get; init; }
 
-    /// <summary>Open connections; null when nobody tells.</summary>
+    /// <summary>The number of open connections, or null if unknown.</summary>
     public long? Connections { get; init; }
 
-    /// <summary>Processors that other programs and the host took; null where it cannot be read.</summary>
+    /// <summary>The CPU time that other programs and the host used, in processors, or null if unknown.</summary>
     public double? OthersCpu { get; init; }
 
-    /// <summary>Whether that was more than the noise limit allows.</summary>
+    /// <summary>Whether <see cref="OthersCpu"/> exceeds the noise limit.</summary>
     public bool Noisy { get; init; }
 
-    /// <summary>Part of the calls that failed.</summary>
+    /// <summary>The fraction of calls that failed.</summary>
     public double ErrorShare { get; init; }
 
-    /// <summary>The code of most of them.</summary>
+    /// <summary>The most frequent error code.</summary>
     public string? CommonestError { get; init; }
 
-    /// <summary>The medians of at least one round.</summary>
+    /// <summary>Computes the medians of at least one round.</summary>
     public static ResourceUse Of(ClientVariant tested, int inFlight, IReadOnlyList<Round> rounds, double noiseLimit) => new()
     {
         InFlight = inFlight,

@@ -6,20 +6,22 @@ using Larder.Tuner.Tune.UnderTest;
 
 namespace Larder.Tuner.Tune.ClosedLoop;
 
-/// <summary>The first phase, closed loop: the clients' ladders, a rung of each in turn, so that a machine that slows down favours none of them.</summary>
+/// <summary>
+/// The first phase, a closed loop: it searches the clients' concurrency ladders, one rung of each in turn, so that a machine that slows down favours none of
+/// them.
+/// </summary>
 internal sealed class ClosedLoopPhase(IReadOnlyList<ClientUnderTest> clients, TuneOptions options, RoundRunner rounds, ITuneView view)
 {
-    /// <summary>What each process is warmed up by before anything counts: a runtime compiles what is hot only after some seconds of load.</summary>
+    /// <summary>The warm-up load of each process before the first measurement: a runtime compiles hot code only after some seconds of load.</summary>
     private const int WarmUpCallers = 50;
 
     private const double WarmUpSeconds = 2.5;
 
     private readonly ConcurrencyLadder[] _ladders = [.. clients.Select(tested => new ConcurrencyLadder(tested, options))];
 
-    /// <summary>The ladders so far, of each client.</summary>
+    /// <summary>The ladders of all clients so far.</summary>
     public IReadOnlyList<ConcurrencyLadder> Ladders => _ladders;
 
-    /// <summary>Warms each agent up.</summary>
     public async Task WarmUpAsync()
     {
         foreach (ClientUnderTest? tested in clients.DistinctBy(tested => tested.Contender))
@@ -35,7 +37,7 @@ internal sealed class ClosedLoopPhase(IReadOnlyList<ClientUnderTest> clients, Tu
         }
     }
 
-    /// <summary>Searches until all are done, or as far as the time is enough; <paramref name="kept"/> is for the later phases.</summary>
+    /// <summary>Searches until all ladders are done or time is up; <paramref name="kept"/> is reserved for later phases.</summary>
     public async Task<IReadOnlyList<ConcurrencyLadder>> RunAsync(TimeSpan kept)
     {
         while (_ladders.Any(ladder => ladder.Next is not null))

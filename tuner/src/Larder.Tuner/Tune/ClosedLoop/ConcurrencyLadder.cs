@@ -6,31 +6,30 @@ using Larder.Tuner.Tune.UnderTest;
 
 namespace Larder.Tuner.Tune.ClosedLoop;
 
-/// <summary>The ladder of concurrencies of one client under test: which rung is next, and what each one measured.</summary>
+/// <summary>The concurrency search of one client: the next rung and the measurements of all rungs.</summary>
 internal sealed class ConcurrencyLadder(ClientUnderTest tested, TuneOptions options)
 {
     private readonly KneeSearch _search = new(options.Targets.Max(target => target.LimitUs), options.Passes, options.Most);
-    // Guards the rounds: an interruption reads them on another thread.
+    // Guards the rounds, because an interruption reads them on another thread.
     private readonly Lock _lock = new();
     private readonly SortedDictionary<int, List<Round>> _rounds = [];
     private readonly double _share = options.Targets[0].Quantile;
 
-    /// <summary>What is searched.</summary>
     public ClientUnderTest Client => tested;
 
-    /// <summary>The concurrency to measure now; null when this search is over.</summary>
+    /// <summary>The concurrency to measure next, or null when the search is over.</summary>
     public int? Next => _search.Next;
 
-    /// <summary>Rounds still to come, at most.</summary>
+    /// <summary>The maximum number of remaining rounds.</summary>
     public int Left => _search.Left;
 
-    /// <summary>The time is nearly up.</summary>
+    /// <summary>Ends the search soon, because time is nearly up.</summary>
     public void Hurry() => _search.Hurry();
 
-    /// <summary>The pass that the next round belongs to, from 1.</summary>
+    /// <summary>The pass of the next round, from 1.</summary>
     public int Pass => Next is { } rung && _rounds.TryGetValue(rung, out List<Round>? rounds) ? rounds.Count + 1 : 1;
 
-    /// <summary>The rungs so far, ascending.</summary>
+    /// <summary>The rungs so far, in ascending order.</summary>
     public IReadOnlyList<SearchRung> Rungs
     {
         get
@@ -42,7 +41,7 @@ internal sealed class ConcurrencyLadder(ClientUnderTest tested, TuneOptions opti
         }
     }
 
-    /// <summary>Adds the round of <see cref="Next"/>; its rung so far.</summary>
+    /// <summary>Adds the round of <see cref="Next"/> and returns its rung so far.</summary>
     public SearchRung Add(Round round)
     {
         int callers = Next!.Value;

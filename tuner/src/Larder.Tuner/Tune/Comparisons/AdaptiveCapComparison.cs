@@ -8,8 +8,8 @@ using Larder.Tuner.Tune.UnderTest;
 namespace Larder.Tuner.Tune.Comparisons;
 
 /// <summary>
-/// The client's adaptive cap beside the best fixed one, which is the knee: in the closed loop with twice as many callers, so that the cap decides, in turn; and
-/// on a schedule at the proved rate, beside the confirmation's own figures.
+/// Compares the client's adaptive concurrency limit with the best fixed one, which is the knee. In the closed loop both run in turn with twice as many callers,
+/// so that the limit is decisive. On a schedule at the proved rate, the adaptive limit is compared with the figures of the confirmation.
 /// </summary>
 internal sealed class AdaptiveCapComparison(
     ClientUnderTest tested,
@@ -21,25 +21,25 @@ internal sealed class AdaptiveCapComparison(
     RoundRunner rounds,
     ITuneView view)
 {
-    /// <summary>Passes over the three loads.</summary>
+    /// <summary>The number of passes over the three loads.</summary>
     private const int Passes = 2;
 
-    /// <summary>Callers at least: room for the adaptive cap above a small knee. It begins at 16.</summary>
+    /// <summary>The minimum number of callers, which lets the adaptive limit grow above a small knee. It starts at 16.</summary>
     private const int LeastCallers = 32;
 
-    /// <summary>Callers beside those in flight in the open loop, as in the rate search.</summary>
+    /// <summary>The number of callers beyond those in flight in the open loop, as in the rate search.</summary>
     private const int SpareCallers = 500;
 
-    /// <summary>Rounds that it takes.</summary>
+    /// <summary>The total number of rounds.</summary>
     private const int Rounds = Passes * 3;
 
     /// <summary>
-    /// On a schedule it settles for twice as long: while the cap grows from its beginning calls pile up, and are worked off only with what the load leaves
-    /// free.
+    /// On a schedule the settling time is twice as long: while the limit grows from its initial value, calls queue up, and only the spare capacity works them
+    /// off.
     /// </summary>
     private const int SettlesOnSchedule = 2;
 
-    /// <summary>What it takes for a target: six rounds of the least length, and twelve seconds to settle in.</summary>
+    /// <summary>The minimum time per target: six rounds of the minimum length and twelve seconds to settle.</summary>
     public static readonly TimeSpan Least = TimeSpan.FromSeconds(18);
 
     private readonly List<Round> _fixed = [];
@@ -48,10 +48,12 @@ internal sealed class AdaptiveCapComparison(
     private int _left = proved is null ? Passes * 2 : Rounds;
     private int _settling = Passes * (1 + (proved is null ? 0 : SettlesOnSchedule));
 
-    /// <summary>The adaptive cap knows no other target than p99.9, from 0.1 ms to the deadline: the shortest of a configuration is 500 ms.</summary>
+    /// <summary>
+    /// Whether the adaptive limit supports a target: only p99.9, from 0.1 ms to the deadline, which is at least 500 ms in every configuration.
+    /// </summary>
     public static bool Serves(TuneTarget target) => target is { Quantile: 0.999, LimitUs: >= 100 and <= 500_000 };
 
-    /// <summary>Measures; <paramref name="kept"/> is for the later phases.</summary>
+    /// <summary>Runs the comparison; <paramref name="kept"/> is reserved for later phases.</summary>
     public async Task<IReadOnlyList<AdaptiveRow>> RunAsync(TimeSpan kept)
     {
         int most = Math.Max(LeastCallers, 2 * knee.Callers);

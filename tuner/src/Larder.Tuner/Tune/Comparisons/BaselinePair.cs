@@ -3,11 +3,12 @@ using Larder.Report.Runs;
 namespace Larder.Tuner.Tune.Comparisons;
 
 /// <summary>
-/// A client over a transport and its baseline, the library that its users would take otherwise: measured in turn, in one go of the full comparison.
+/// A client with a transport and its baseline, the library that its users would choose otherwise. Both are measured in turn, as one slice of the full
+/// comparison.
 /// </summary>
 internal sealed record BaselinePair(string Client, string Transport, string Peer)
 {
-    /// <summary>All of them: pipelined beside a Redis client on <c>redis-server</c>, unary beside a plain gRPC client on the same server.</summary>
+    /// <summary>All pairs: the pipeline with a Redis client on <c>redis-server</c>, unary with a plain gRPC client on the same server.</summary>
     public static IReadOnlyList<BaselinePair> All { get; } =
     [
         new("dotnet", "pipeline", "redis"),
@@ -18,14 +19,14 @@ internal sealed record BaselinePair(string Client, string Transport, string Peer
         new("node", "unary", "grpc-js"),
     ];
 
-    /// <summary>The targets of each: what low latency and throughput mean in the published tuning runs.</summary>
+    /// <summary>The targets of each pair: those of the published tuning runs for low latency and for throughput.</summary>
     public static IReadOnlyList<TuneTarget> Targets { get; } = [new(0.999, 5_000), new(0.999, 20_000)];
 
-    /// <summary>What <c>--only</c> calls it.</summary>
+    /// <summary>The name for <c>--only</c>.</summary>
     public string Name => $"{Client}/{Transport}";
 
-    /// <summary>Those that <c>--only</c> names, with commas; all without it.</summary>
-    /// <exception cref="FormatException">There is no such pair.</exception>
+    /// <summary>Returns the pairs that <c>--only</c> names, separated by commas, or all if it is null.</summary>
+    /// <exception cref="FormatException">A pair is unknown.</exception>
     public static IReadOnlyList<BaselinePair> Parse(string? only) => only is null
         ? All
         :
@@ -37,7 +38,7 @@ internal sealed record BaselinePair(string Client, string Transport, string Peer
                 ),
         ];
 
-    /// <summary>The name of a target's file, without its extension.</summary>
+    /// <summary>Returns the name of a target's file without its extension.</summary>
     public string FileOf(TuneTarget target) =>
         $"{Client}-{Transport}-{target.Name().Replace(".", "", StringComparison.Ordinal)}-{DurationText.Of(TimeSpan.FromMicroseconds(target.LimitUs))}";
 }

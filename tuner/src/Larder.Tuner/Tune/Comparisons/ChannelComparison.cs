@@ -7,17 +7,17 @@ using Larder.Tuner.Tune.UnderTest;
 namespace Larder.Tuner.Tune.Comparisons;
 
 /// <summary>
-/// The client over 1, 2, 5 and 10 channels, at the knee and with 5,000 callers behind the configuration's own cap; in Python on both event loops.
+/// Compares the client with 1, 2, 5 and 10 channels, at the knee and with 5,000 callers and the configuration's default limit. In Python it compares both event
+/// loops.
 /// </summary>
 internal sealed class ChannelComparison(TestBed bed, ClientUnderTest tuned, SearchRung knee, TuneOptions options, RoundRunner rounds)
 {
     private const int ManyCallers = 5000;
     private static readonly int[] s_channels = [1, 2, 5, 10];
 
-    /// <summary>Passes over them all.</summary>
+    /// <summary>The number of passes over all combinations.</summary>
     private const int Passes = 3;
 
-    /// <summary>Measures.</summary>
     public async Task<IReadOnlyList<ChannelRow>> RunAsync()
     {
         var places = new List<Place>();

@@ -4,12 +4,14 @@ using Larder.Report.Runs;
 
 namespace Larder.Tuner.Tune.Comparisons;
 
-/// <summary>The full comparison as Markdown: each client's knee at each target beside its peer's, found by the same search in the same run.</summary>
+/// <summary>
+/// Formats the full comparison as Markdown: each client's knee at each target next to that of its peer, found by the same search in the same run.
+/// </summary>
 internal static class ComparisonTable
 {
     private static readonly CultureInfo s_culture = CultureInfo.InvariantCulture;
 
-    /// <summary>The page.</summary>
+    /// <summary>Returns the text of the page.</summary>
     public static string Of(IReadOnlyList<TuneRun> runs)
     {
         var text = new StringBuilder("# The full comparison\n\n");

@@ -3,18 +3,17 @@ using Larder.Report.Runs;
 namespace Larder.Tuner.Tune.Comparisons;
 
 /// <summary>
-/// <c>larder tune --all</c>: every pair in turn, each stored when it is done, so that it can be interrupted and goes on where it was; and the table of all
-/// that are there.
+/// The command <c>larder tune --all</c>: measures all pairs and stores each when it is complete, so that an interrupted comparison can resume. Then it writes
+/// the table of all stored runs.
 /// </summary>
 internal sealed class FullComparison(TuneOptions options, string folder, Func<TuneOptions, Task<IReadOnlyList<TuneRun>>> tune)
 {
-    /// <summary>The table's file.</summary>
     public const string TableFile = "README.md";
 
-    /// <summary>What a pair may take by default: two targets and a peer; the six of them half an hour.</summary>
+    /// <summary>The default budget of a pair, for two targets and a peer. The six pairs take half an hour.</summary>
     public static readonly TimeSpan PairBudget = TimeSpan.FromSeconds(300);
 
-    /// <summary>Measures those pairs that are not stored yet; with <paramref name="again"/> also those that are.</summary>
+    /// <summary>Measures the pairs that are not stored yet or, with <paramref name="again"/>, all given pairs.</summary>
     public async Task RunAsync(IReadOnlyList<BaselinePair> pairs, bool again)
     {
         Directory.CreateDirectory(folder);

@@ -5,16 +5,16 @@ using static Larder.Report.InvariantText;
 
 namespace Larder.Tuner.Tune.OpenLoop;
 
-/// <summary>Whether a step at an offered rate kept its objective, the target, and what limited one that did not.</summary>
+/// <summary>Checks whether a step at a scheduled rate met the target, and finds the bottleneck of one that did not.</summary>
 internal static class ObjectiveCheck
 {
-    /// <summary>Part of the calls due that a generator that keeps its schedule has made.</summary>
+    /// <summary>The minimum fraction of the scheduled calls that counts as keeping the schedule.</summary>
     public const double Reached = 0.98;
 
-    /// <summary>Part of what was felt, or of the tail, from which something counts as what made it.</summary>
+    /// <summary>The minimum fraction of the latency, or of its tail, that something must account for to be its cause.</summary>
     private const double Most = 0.5;
 
-    /// <summary>Why the target was not kept; null where it was.</summary>
+    /// <summary>Returns why the target was missed, or null if it was met.</summary>
     public static string? MissOf(RateStep step, TuneTarget target) => step.TargetUs switch
     {
         null when step.Unstarted == 0 && step.Measured is { Latency.Samples: 0, Errors.Count: 0 } => "no call was measured",
@@ -26,13 +26,13 @@ internal static class ObjectiveCheck
     };
 
     /// <summary>
-    /// Whether the machine or other programs may have made a miss, so that it should be asked again: noise always may; stalls where they are most of the tail
-    /// and the schedule was kept, since no stall makes a queue that grows to the end.
+    /// Whether the machine or other programs may have caused a miss, so that the step should be repeated. Noise always may. Stalls may if they account for most
+    /// of the tail and the schedule was kept, because a stall does not cause a queue that grows until the end.
     /// </summary>
     public static bool IsDisturbed(RateStep step) =>
         step.Measured.Noisy || (step.StallShareOfTail >= Most && !IsBehind(step));
 
-    /// <summary>What limited a step that missed.</summary>
+    /// <summary>Returns the bottleneck of a step that missed the target.</summary>
     public static StepVerdict Of(RateStep step, TuneTarget target, ResourceUse use)
     {
         StepVerdict judged = BottleneckAnalysis.Of(use);
@@ -61,8 +61,8 @@ internal static class ObjectiveCheck
     }
 
     /// <summary>
-    /// The generator's own: most of what was felt is lateness with callers free, and what was begun was answered in time; or the schedule was not kept, and
-    /// that is why.
+    /// Whether the generator is the cause: most of the latency is its delay while callers were free and the calls were answered in time, or the delay is why
+    /// the schedule was not kept.
     /// </summary>
     private static bool IsGenerators(RateStep step, TuneTarget target)
     {
@@ -71,7 +71,7 @@ internal static class ObjectiveCheck
         return late > Most * (step.TargetUs ?? target.LimitUs) && (servedInTime || (IsBehind(step) && late > step.Service.AtUs(target.Quantile)));
     }
 
-    /// <summary>Fewer calls than were due, by more than arrivals of chance differ (three standard deviations).</summary>
+    /// <summary>Whether fewer calls were made than scheduled, by more than the variation of random arrivals (three standard deviations).</summary>
     private static bool IsBehind(RateStep step) =>
         step.Measured.RequestsPerSecond < (Reached * step.RatePerSecond) - (3 * Math.Sqrt(step.RatePerSecond / Math.Max(0.1, step.Measured.Seconds)));
 }

@@ -9,9 +9,9 @@ using Larder.Tuner.Tune.UnderTest;
 namespace Larder.Tuner.Tune.OpenLoop;
 
 /// <summary>
-/// The second phase, open loop: calls due at random intervals whether or not earlier ones are answered, so that queueing is not hidden. It finds the highest
-/// rate that keeps each target, with the smallest cap, and confirms both. Targets share what was measured. It begins at the closed loop's
-/// <paramref name="knee"/>, one of its <paramref name="rungs"/>.
+/// The second phase, an open loop: calls are due at random intervals whether or not earlier ones are complete, so queueing is not hidden. It finds the highest
+/// rate that meets each target, with the smallest concurrency limit, and confirms both. Targets share the measurements. It starts from <paramref name="knee"/>
+/// of the closed loop, one of <paramref name="rungs"/>.
 /// </summary>
 internal sealed class OpenLoopPhase(
     ClientUnderTest tested,
@@ -22,58 +22,67 @@ internal sealed class OpenLoopPhase(
     TimeBudget budget,
     ITuneView view)
 {
-    /// <summary>A closed loop's throughput is what no schedule keeps for long: arrivals of chance need room.</summary>
+    /// <summary>
+    /// The first guess as a fraction of the throughput at the knee. A schedule cannot sustain the full throughput of a closed loop, because random arrivals
+    /// need spare capacity.
+    /// </summary>
     private const double FirstGuess = 0.7;
 
     /// <summary>
-    /// Callers beside those in flight, so that an arrival finds one: a burst of 500 waits in the client's own queue, as an application's would.
+    /// The number of callers beyond those in flight, so that each arrival finds a free one. A burst of 500 waits in the client's own queue, as it would in an
+    /// application.
     /// </summary>
     private const int SpareCallers = 500;
 
     /// <summary>
-    /// Warm-up of a round. What queues while its stream is opened and its caches are cold is worked off with what the load leaves free alone: at 85 % of the
-    /// knee that takes six times as long. That is how a load begins, not how it is: after a warm-up of 0.25 and of 1 s, the felt p99.9 of .NET's unary at
-    /// 860,000 a second was 64 and 17.5 ms, of its pipeline at 1,500,000 it was 25 and 14 ms (medians of three, alone on two processors).
+    /// The warm-up time of a round. Only spare capacity works off the calls that queue while a stream opens and caches are cold; at 85 % of the knee that takes
+    /// six times as long. This belongs to the start of a load, not to its steady state. With a warm-up of 0.25 s and of 1 s, the p99.9 of .NET's unary
+    /// transport at 860,000 calls a second was 64 and 17.5 ms; that of its pipeline at 1,500,000 was 25 and 14 ms (medians of three on two otherwise idle
+    /// processors).
     /// </summary>
     private const double WarmupSeconds = 1;
 
-    /// <summary>Each of a confirmation's runs is so many times as long as a probe.</summary>
+    /// <summary>The length of a confirmation run as a multiple of a probe.</summary>
     private const double Confirmation = 2;
 
     private const int RunsOfConfirmation = 2;
 
-    /// <summary>Runs of the least length that the time must have room for when the search ends: a confirmation's, and those of one more.</summary>
+    /// <summary>
+    /// The number of runs of the minimum length for which time is reserved at the end of the search: those of a confirmation and of one more.
+    /// </summary>
     private const int RunsKept = 2 * RunsOfConfirmation;
 
-    /// <summary>Part of a target's time at most that is so kept, however rare its calls are.</summary>
+    /// <summary>The maximum fraction of a target's time that is reserved, even if calls are rare.</summary>
     private const double MostReserve = 0.4;
 
     private const int CalmMoments = 2;
     private const int MostMoments = 20;
     private static readonly TimeSpan s_moment = TimeSpan.FromMilliseconds(250);
 
-    /// <summary>Runs of confirmations that a target gets whatever is left of the budget, where any rate was kept.</summary>
+    /// <summary>The number of confirmation runs that a target gets even if the budget is used up, if any rate met it.</summary>
     private const int LeastConfirmations = 2;
 
-    /// <summary>Samples above the percentile that it needs to say anything: ten; three times as many to confirm.</summary>
+    /// <summary>The minimum number of calls above the percentile for a meaningful result.</summary>
     private const double LeastAbove = 10;
 
-    /// <summary>A confirmation is at least so long, whatever is left of the budget: the answer rests on it.</summary>
+    /// <summary>The minimum length of a confirmation in seconds, even if the budget is used up, because the result depends on it.</summary>
     private const double LeastConfirmation = 2;
 
-    /// <summary>Up to so long it is as long as ten samples above the percentile need.</summary>
+    /// <summary>Up to this length, a confirmation is as long as ten calls above the percentile require.</summary>
     private const double MostOfLeastConfirmation = 8;
 
-    /// <summary>The same of a probe: in fewer calls the percentile is the slowest but one or two, and any disturbance decides.</summary>
+    /// <summary>The same for a probe. With fewer calls, the percentile is one of the slowest few, and any disturbance decides the outcome.</summary>
     private const double MostOfLeastProbe = 1;
 
     private readonly List<RateTrial> _trials = [];
     private volatile IReadOnlyList<RateStep> _stepsSoFar = [];
 
-    /// <summary>The steps of the search under way. For any thread.</summary>
+    /// <summary>The steps of the current search. Thread-safe.</summary>
     public IReadOnlyList<RateStep> StepsSoFar => _stepsSoFar;
 
-    /// <summary>The proved rate of a target, and the steps that led there; <paramref name="kept"/> is for what comes later.</summary>
+    /// <summary>
+    /// Searches the rate for a target. Returns the proved rate and the steps of the search; <paramref name="kept"/> is reserved for later phases.
+    /// </summary>
     public async Task<(ProvedRate? Proved, IReadOnlyList<RateStep> Steps)> RunAsync(TuneTarget target, TimeSpan kept)
     {
         var search = new RateSearch(FirstGuess * knee.RequestsPerSecond, knee.Callers);
@@ -126,7 +135,8 @@ internal sealed class OpenLoopPhase(
     }
 
     /// <summary>
-    /// Until the machine has withheld nothing for some moments, but not for long: what is asked again in the midst of a disturbance only meets it again.
+    /// Waits, for a limited time, until the machine has had no stalls for some moments. A trial that is repeated during a disturbance would only be disturbed
+    /// again.
     /// </summary>
     private async Task WaitForCalmAsync()
     {
@@ -140,16 +150,16 @@ internal sealed class OpenLoopPhase(
         }
     }
 
-    /// <summary>How many calls lie above the percentile: what is known of it rests on them.</summary>
+    /// <summary>Returns the number of calls above the percentile, on which its accuracy depends.</summary>
     private static double WeightOf(RateStep step, TuneTarget target) => Math.Max(0.01, step.Measured.Latency.Samples * (1 - target.Quantile));
 
     private static double ExcessOf(RateStep step, TuneTarget target) => step.TargetUs / target.LimitUs ?? double.PositiveInfinity;
 
-    /// <summary>A miss that another target may rely on: with calls enough, and undisturbed.</summary>
+    /// <summary>Whether the search for another target may use a miss: the step has enough calls and was not disturbed.</summary>
     private static bool IsSound(RateStep step, TuneTarget target) =>
         !ObjectiveCheck.IsDisturbed(step) && step.Measured.Latency.Samples * (1 - target.Quantile) >= LeastAbove;
 
-    /// <summary>The shortest that a confirmation at that rate may be.</summary>
+    /// <summary>Returns the minimum length of a confirmation at that rate, in seconds.</summary>
     private static double LeastOf(PlannedTrial asked, TuneTarget target) =>
         Math.Clamp(LeastAbove / (1 - target.Quantile) / asked.RatePerSecond, LeastConfirmation, MostOfLeastConfirmation);
 
@@ -174,7 +184,7 @@ internal sealed class OpenLoopPhase(
         };
     }
 
-    /// <summary>What other targets' searches measured with the largest cap.</summary>
+    /// <summary>Returns the measurements of other targets' searches with the largest limit.</summary>
     private IEnumerable<RateStep> Known(TuneTarget target) =>
         _trials.Where(one => one.Asked.Cap == knee.Callers)
             .Select(one => one.StepFor(target, tested.Variant, options.NoiseLimit) with { Kind = RateStepKind.Probe, Attempt = 1, Run = 1 });

@@ -7,13 +7,13 @@ using Larder.Tuner.Tune.UnderTest;
 
 namespace Larder.Tuner.Tune.OpenLoop;
 
-/// <summary>A trial of the rate search: the offered rate and cap, and what came; each target makes its own step of it.</summary>
+/// <summary>A trial of the rate search with its result. Each target evaluates it separately.</summary>
 internal sealed record RateTrial(PlannedTrial Asked, Round Round)
 {
-    /// <summary>Calls that were not begun in time, or failed.</summary>
+    /// <summary>The number of calls that did not start in time, or failed.</summary>
     public long Lost => Round.Unstarted + Round.Errors.Values.Sum();
 
-    /// <summary>The step that it is for a target.</summary>
+    /// <summary>Evaluates the trial for a target.</summary>
     public RateStep StepFor(TuneTarget target, ClientVariant tested, double noiseLimit)
     {
         QuantileInterval figure = FigureOf([this], target);
@@ -38,7 +38,7 @@ internal sealed record RateTrial(PlannedTrial Asked, Round Round)
             : step;
     }
 
-    /// <summary>The target's percentile of several rounds together, with its interval.</summary>
+    /// <summary>Returns the target's percentile of several pooled rounds, with its interval.</summary>
     public static QuantileInterval FigureOf(IReadOnlyList<RateTrial> trials, TuneTarget target)
     {
         var histogram = new LoadHistogram();

@@ -5,15 +5,20 @@ using Larder.Tuner.Bench;
 namespace Larder.Tuner.Tune.OpenLoop;
 
 /// <summary>
-/// A round's time in batches, for <see cref="Search.QuantileInterval"/>: the calls that ended in each, and how many of them were slower than about a latency.
-/// About, since slices tell latencies in coarse buckets: what counts is how much batches differ, which is much the same at the bucket's edge.
+/// Splits a round into batches for <see cref="Search.QuantileInterval"/>: the number of calls that ended in each, and how many of them exceeded a latency. The
+/// latency is rounded to a bucket of the slices, which is accurate enough: only the variation between batches matters, and it is similar at the bucket's edge.
 /// </summary>
 internal static class TimeBatches
 {
-    /// <summary>Batches of a round at most: long enough for what queued in one to be gone in the next but one, enough to see them differ.</summary>
+    /// <summary>
+    /// The maximum number of batches per round: long enough that a queue in one is gone in the next but one, and enough to estimate their variation.
+    /// </summary>
     public const int Most = 10;
 
-    /// <summary>The batches of rounds, by the bucket's edge next to <paramref name="us"/>, above which <paramref name="tail"/> of the calls lie.</summary>
+    /// <summary>
+    /// Returns the batches of several rounds. Calls count as above if they exceed the bucket edge next to <paramref name="us"/>, where <paramref name="tail"/>
+    /// is the expected fraction of calls above it.
+    /// </summary>
     public static IReadOnlyList<(long Calls, long Above)> Of(IReadOnlyList<Round> rounds, double us, double tail)
     {
         IReadOnlyList<HeatCell>[] batches = [.. rounds.SelectMany(Batches)];

@@ -4,7 +4,7 @@ using Larder.Report.Runs;
 
 namespace Larder.Tuner.Tune.Output;
 
-/// <summary>A run as lines of text: for a terminal that is none, and for logs.</summary>
+/// <summary>Displays a run as lines of text, for redirected output and logs.</summary>
 internal sealed class PlainTuneView(TextWriter output) : ITuneView
 {
     private TimeSpan _left;
@@ -69,7 +69,7 @@ internal sealed class PlainTuneView(TextWriter output) : ITuneView
 
     private static string Mark(bool noisy) => noisy ? " ~" : "";
 
-    /// <summary>What limits; noise has its mark, and is said once, at the end.</summary>
+    /// <summary>Returns the bottleneck. Noise is omitted, because it has a mark and a note at the end.</summary>
     private static string Why(StepVerdict? verdict) => verdict is null or { Limit: StepLimit.Noise } ? "" : $"; {verdict.Limit}: {verdict.Why}";
 
     private static string Channels(int channels) => channels > 0 ? string.Create(CultureInfo.InvariantCulture, $"{channels} channels, ") : "";

@@ -4,13 +4,13 @@ using Larder.Report.Runs;
 
 namespace Larder.Tuner.Tune.Output;
 
-/// <summary>What a reader must know beside a run's figures.</summary>
+/// <summary>The notes that accompany a run's figures.</summary>
 internal static class RunNotes
 {
-    // With as many independent slow calls an interval of 95 % has an upper bound.
+    // With this many independent slow calls, a 95 % interval has an upper bound.
     private const int SlowCallsForBound = 10;
 
-    /// <summary>One sentence each; none where there is nothing to say.</summary>
+    /// <summary>Returns one sentence per note.</summary>
     public static IEnumerable<string> Of(TuneRun run, int repeated)
     {
         if (run.Floor is { } alone && OfFloor(run.Target, alone) is { } floor)
@@ -46,7 +46,7 @@ internal static class RunNotes
         }
     }
 
-    /// <summary>A target that the machine itself does not keep; null where it does.</summary>
+    /// <summary>Returns a note if the machine alone cannot meet the target, otherwise null.</summary>
     public static string? OfFloor(TuneTarget target, MachineStalls floor) =>
         target.Quantile >= 0.99 && floor.P999Us > target.LimitUs
             ? $"The machine itself does not keep {TargetText.Of(target)}: a thread that should wake each millisecond, alone, woke up to "
@@ -77,7 +77,8 @@ internal static class RunNotes
     }
 
     /// <summary>
-    /// Why an interval has no upper bound. Calls that wait behind each other are slow together, so that many slow calls say little if they came in few bursts.
+    /// Returns why an interval has no upper bound. Calls that queue behind each other are slow together, so many slow calls contain little information if they
+    /// came in few bursts.
     /// </summary>
     internal static string NoUpperBound(long calls, TuneTarget target)
     {
@@ -89,7 +90,7 @@ internal static class RunNotes
                 + "in too few separate bursts: measure longer (--budget) or on a quieter machine.";
     }
 
-    /// <summary>What the adaptive cap came to, where it was compared with the knee.</summary>
+    /// <summary>Returns the results of the adaptive limit, if it was compared with the knee.</summary>
     private static IEnumerable<string> OfAdaptive(TuneRun run)
     {
         foreach (IGrouping<string, AdaptiveRow> rows in run.Adaptive.GroupBy(row => row.Scenario))

@@ -3,12 +3,12 @@ using Larder.Report.Runs;
 
 namespace Larder.Tuner.Tune.Output;
 
-/// <summary>Says what runs found, and writes them to a folder.</summary>
+/// <summary>Prints the results of runs and writes them to a folder.</summary>
 internal static class RunOutput
 {
     /// <summary>
-    /// Each run as JSON, HTML, CSV and Markdown: <c>tune-dotnet-pipeline-p999-5ms.json</c> and so on; with <paramref name="brief"/> as a small JSON and
-    /// Markdown only, which is what is committed.
+    /// Writes each run as JSON, HTML, CSV and Markdown, with names like <c>tune-dotnet-pipeline-p999-5ms.json</c>. With <paramref name="brief"/>, it writes
+    /// only a small JSON file and Markdown, for committing.
     /// </summary>
     public static void Write(IReadOnlyList<TuneRun> runs, string folder, bool brief)
     {
@@ -25,7 +25,9 @@ internal static class RunOutput
         }
     }
 
-    /// <summary>Writes what an interrupted run measured, under names of its own, so that no complete run is replaced; says so if it measured nothing.</summary>
+    /// <summary>
+    /// Writes the results of an interrupted run under separate names, so that no complete run is overwritten. Prints a message if nothing was measured.
+    /// </summary>
     public static void WriteIncomplete(IReadOnlyList<TuneRun> runs, string folder, bool brief)
     {
         if (runs.Count == 0)

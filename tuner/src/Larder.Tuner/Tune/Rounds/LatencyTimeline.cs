@@ -7,14 +7,14 @@ using Larder.Tuner.Tune.Output;
 namespace Larder.Tuner.Tune.Rounds;
 
 /// <summary>
-/// Collects the latencies of rounds over the run's time: slices of a fifth of a second where there are calls enough, so that a stall is seen where it was.
+/// Collects the latencies of rounds over the time of the run, in slices of 0.2 s if there are enough calls, so that a stall is visible at its time.
 /// </summary>
 internal sealed class LatencyTimeline
 {
-    /// <summary>Calls that a slice needs to say something of its moment: in fewer, one call would be a hundredth of it.</summary>
+    /// <summary>The minimum number of calls of a slice; with fewer, a single call would be more than 1 % of it.</summary>
     public const int LeastCalls = 100;
 
-    // Guards the slices: an interruption reads them on another thread.
+    // Guards the slices, because an interruption reads them on another thread.
     private readonly Lock _lock = new();
     private readonly List<TimeSlice> _slices = [];
 
@@ -30,10 +30,10 @@ internal sealed class LatencyTimeline
         }
     }
 
-    /// <summary>Slices that a round of that length is asked for, in ms: 200, and 100 in a short one.</summary>
+    /// <summary>Returns the slice length to request for a round of the given length, in ms: 200, or 100 for a short round.</summary>
     public static int SliceMs(double seconds) => seconds >= 1 ? 200 : 100;
 
-    /// <summary>Adds a round that began <paramref name="began"/> seconds after the run did.</summary>
+    /// <summary>Adds a round that began <paramref name="began"/> seconds after the run.</summary>
     public void Add(LoadStep step, double began, Round round)
     {
         string name = step.RatePerSecond is { } rate

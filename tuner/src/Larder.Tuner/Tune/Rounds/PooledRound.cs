@@ -4,10 +4,10 @@ using Larder.Tuner.Bench;
 
 namespace Larder.Tuner.Tune.Rounds;
 
-/// <summary>Rounds of the same load pooled into one: counts and histograms added, so that a rare stall weighs what it weighed; the rest as medians.</summary>
+/// <summary>Pools rounds of the same load: counts and histograms are added, so that a rare stall keeps its weight; other figures are medians.</summary>
 internal static class PooledRound
 {
-    /// <summary>Of at least one round.</summary>
+    /// <summary>Pools at least one round.</summary>
     public static Round Of(IReadOnlyList<Round> rounds)
     {
         double seconds = rounds.Sum(round => round.MeasuredSeconds);

@@ -9,12 +9,12 @@ using Larder.Tuner.Tune.UnderTest;
 namespace Larder.Tuner.Tune.Rounds;
 
 /// <summary>
-/// Runs the rounds of a tuning one after another: sizes them by the budget, shows them, keeps their latencies for the timeline, and repeats one that other
-/// programs disturbed, once, as long as repeats are left.
+/// Runs the rounds of a tuning: determines their length from the budget, displays them, and collects their latencies for the timeline. A round that other
+/// programs disturbed is repeated once, while repeats are left.
 /// </summary>
 internal sealed class RoundRunner(TuneOptions options, TimeBudget budget, ITuneView view)
 {
-    /// <summary>Repeats of a whole run: on a machine that is never quiet they would not help, and the run must end.</summary>
+    /// <summary>The maximum number of repeats in a run. On a machine that is never quiet, repeats do not help, and the run must end.</summary>
     private const int MostRepeats = 12;
 
     private readonly LatencyTimeline _timeline = new();
@@ -22,15 +22,15 @@ internal sealed class RoundRunner(TuneOptions options, TimeBudget budget, ITuneV
     private int _repeatsLeft = MostRepeats;
     private int _seed;
 
-    /// <summary>Latencies over the run's time, of our own client's rounds.</summary>
+    /// <summary>The latencies over the time of the run, for the rounds of the Larder client.</summary>
     public IReadOnlyList<TimeSlice> Timeline => _timeline.Slices;
 
-    /// <summary>Rounds in which other programs used more than the noise limit, and that were run again.</summary>
+    /// <summary>The number of rounds that were repeated because other programs exceeded the noise limit.</summary>
     public int Repeated { get; private set; }
 
     /// <summary>
-    /// Runs one; <paramref name="load"/> makes it from its measured seconds. <paramref name="roundsLeft"/> of its phase, this one included;
-    /// <paramref name="kept"/> is for later phases.
+    /// Runs a round; <paramref name="load"/> creates its load from the measured seconds. <paramref name="roundsLeft"/> is the number of rounds left in the
+    /// phase, including this one; <paramref name="kept"/> is reserved for later phases.
     /// </summary>
     public async Task<Round> RunAsync(ClientUnderTest tested, LoadStep step, Func<double, OfferedLoad> load, int roundsLeft, TimeSpan kept)
     {
@@ -56,12 +56,12 @@ internal sealed class RoundRunner(TuneOptions options, TimeBudget budget, ITuneV
         return round;
     }
 
-    /// <summary>Whether not even the shortest round fits before what is <paramref name="kept"/> begins; never where rounds have a given length.</summary>
+    /// <summary>
+    /// Whether not even the shortest round fits before the time reserved by <paramref name="kept"/>. Always false if the length of the rounds is given.
+    /// </summary>
     public bool IsUp(TimeSpan kept) => options.Seconds is null && budget.Left - kept < budget.Expected(1, TimeBudget.LeastSeconds);
 
-    /// <summary>
-    /// Shows how far the run is. The rounds still to come are counted at their most, but a phase ends early rather than exceed the budget.
-    /// </summary>
+    /// <summary>Reports the progress. Remaining rounds are counted at their maximum, but a phase ends early instead of exceeding the budget.</summary>
     public void ShowTimeLeft(TimeSpan left)
     {
         TimeSpan spent = budget.Spent;
@@ -71,7 +71,7 @@ internal sealed class RoundRunner(TuneOptions options, TimeBudget budget, ITuneV
         view.OnTimeLeft(whole > TimeSpan.Zero ? spent / whole : 1, shown);
     }
 
-    /// <summary>Runs one as long as it says, and only once.</summary>
+    /// <summary>Runs a round with the given length, without repeats.</summary>
     public async Task<Round> RunOnceAsync(ClientUnderTest tested, LoadStep step, OfferedLoad load)
     {
         view.OnStepStarted(step);
@@ -81,7 +81,7 @@ internal sealed class RoundRunner(TuneOptions options, TimeBudget budget, ITuneV
         TimeSpan took = Stopwatch.GetElapsedTime(begun);
         if (!load.Preload)
         {
-            // A longer warm-up was kept for by its phase, and is no cost of every round.
+            // The phase has already reserved the time of a longer warm-up, so it does not count as overhead of each round.
             budget.OnRound(took, load.Seconds + load.WarmupSeconds - OfferedLoad.UsualWarmupSeconds);
         }
 

@@ -4,16 +4,16 @@ using Larder.Tuner.Tune.Rounds;
 
 namespace Larder.Tuner.Tune.UnderTest;
 
-/// <summary>A client under test: its agent, and how it is opened and loaded.</summary>
+/// <summary>A client under test: its agent, and the requests that open and load it.</summary>
 internal sealed class ClientUnderTest(ClientVariant variant, Contender contender, TuneOptions options)
 {
-    /// <summary>Which it is.</summary>
+    /// <summary>The client's name and settings.</summary>
     public ClientVariant Variant { get; } = variant;
 
-    /// <summary>Its agent; clients under test that differ only in how they are opened share one.</summary>
+    /// <summary>The agent. Clients under test that differ only in their open request share one.</summary>
     public Contender Contender { get; } = contender;
 
-    /// <summary>Opens it with a cap, loads it for one round, closes it.</summary>
+    /// <summary>Opens the client with a concurrency limit, loads it for one round, and closes it.</summary>
     public Task<Round> RunAsync(OfferedLoad load, Action<JsonObject> onProgress) =>
         Contender.RunAsync(OpenRequest(load), LoadRequest(load), onProgress, watchCap: load.AdaptiveTargetUs is not null);
 

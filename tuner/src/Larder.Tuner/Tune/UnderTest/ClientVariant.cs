@@ -1,21 +1,22 @@
 namespace Larder.Tuner.Tune.UnderTest;
 
-/// <summary>Which client is under test: one of ours with a transport and so many channels, or a peer.</summary>
-/// <param name="Client"><c>dotnet python node</c>, or a peer: <c>redis httpclient redis-py grpcio ioredis node-redis valkey-glide grpc-js</c>.</param>
-/// <param name="Transport"><c>pipeline unary auto</c>; empty for a peer.</param>
-/// <param name="Channels">Least number of channels; null leaves it to the configuration.</param>
-/// <param name="Setting">A setting that is compared, such as <c>pool=off</c> or <c>loop=asyncio</c>; null for none.</param>
+/// <summary>Identifies a client under test: a Larder client with a transport and a number of channels, or a peer.</summary>
+/// <param name="Client">
+/// The client: <c>dotnet python node</c>, or a peer: <c>redis httpclient redis-py grpcio ioredis node-redis valkey-glide grpc-js</c>.
+/// </param>
+/// <param name="Transport">The transport: <c>pipeline unary auto</c>, or empty for a peer.</param>
+/// <param name="Channels">The minimum number of channels, or null for the configuration's default.</param>
+/// <param name="Setting">A setting that is compared, such as <c>pool=off</c> or <c>loop=asyncio</c>, or null.</param>
 internal sealed record ClientVariant(string Client, string Transport, int? Channels = null, string? Setting = null)
 {
     private static readonly string[] s_clients = ["dotnet", "python", "node"];
 
-    /// <summary>Whether it is not ours.</summary>
     public bool IsPeer => !s_clients.Contains(Client);
 
-    /// <summary>Whether the runtime runs its client on one thread.</summary>
+    /// <summary>Whether the runtime runs the client on one thread.</summary>
     public bool OneThread => Client is not ("dotnet" or "redis" or "httpclient");
 
-    /// <summary>Whether each call is a stream of its own.</summary>
+    /// <summary>Whether each call uses its own stream.</summary>
     public bool OneStreamPerCall => Transport == "unary" || Client is "httpclient" or "grpcio" or "grpc-js";
 
     /// <inheritdoc/>

@@ -1,8 +1,8 @@
 namespace Larder.Tuner.Tune.UnderTest;
 
 /// <summary>
-/// The load offered to a client under test: callers, the client's cap (null: the configuration's own), and in the open loop the rate, by gaps of chance or
-/// all alike.
+/// The load for a client under test: the number of callers, the client's concurrency limit (null for the configuration's default) and, in the open loop, the
+/// rate with random or uniform intervals.
 /// </summary>
 internal sealed record OfferedLoad(
     int Callers,
@@ -14,12 +14,12 @@ internal sealed record OfferedLoad(
     double WarmupSeconds = OfferedLoad.UsualWarmupSeconds,
     bool Uniform = false)
 {
-    /// <summary>What a process that is warm needs after its client was opened.</summary>
+    /// <summary>The warm-up time that a warm process needs after its client was opened.</summary>
     public const double UsualWarmupSeconds = 0.25;
 
-    /// <summary>The target that the client adapts its cap to, in µs; <see cref="Cap"/> is then the largest. Null: the cap is fixed.</summary>
+    /// <summary>The target in µs to which the client adapts its limit; <see cref="Cap"/> is then the maximum. Null for a fixed limit.</summary>
     public double? AdaptiveTargetUs { get; init; }
 
-    /// <summary>Whether latency from the permit to the end is measured too.</summary>
+    /// <summary>Whether to measure also the latency without waiting for the limit.</summary>
     public bool FromPermit { get; init; }
 }

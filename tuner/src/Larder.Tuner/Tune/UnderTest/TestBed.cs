@@ -4,7 +4,7 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Tuner.Tune.UnderTest;
 
-/// <summary>The test bed: everything that runs for a tuning: the servers, a proxy before each where a delay is wanted, and the agents.</summary>
+/// <summary>All processes of a tuning: the servers, a proxy in front of each if a delay is configured, and the agents.</summary>
 internal sealed class TestBed : IAsyncDisposable
 {
     private readonly TuneOptions _options;
@@ -17,10 +17,10 @@ internal sealed class TestBed : IAsyncDisposable
 
     private TestBed(TuneOptions options, StallMeter meter) => (_options, _meter) = (options, meter);
 
-    /// <summary>What is tuned, our client first: one for each number of channels, then the peers.</summary>
+    /// <summary>The clients under test: the Larder client once per number of channels, then the peers.</summary>
     public IReadOnlyList<ClientUnderTest> Clients => _clients;
 
-    /// <summary>Starts what the options ask for; <paramref name="meter"/> watches the machine beside each measurement.</summary>
+    /// <summary>Starts the processes for the options; <paramref name="meter"/> observes the machine during each measurement.</summary>
     public static async Task<TestBed> StartAsync(TuneOptions options, StallMeter meter)
     {
         var bed = new TestBed(options, meter);
@@ -45,7 +45,7 @@ internal sealed class TestBed : IAsyncDisposable
         }
     }
 
-    /// <summary>A client under test; an agent's arguments need an agent of its own.</summary>
+    /// <summary>Returns a client under test. Different agent arguments need separate agents.</summary>
     public async Task<ClientUnderTest> ClientAsync(ClientVariant name, params string[] arguments)
     {
         string key = string.Join(' ', [name.Client, .. arguments]);
@@ -62,7 +62,7 @@ internal sealed class TestBed : IAsyncDisposable
         return new ClientUnderTest(name, contender, _options);
     }
 
-    /// <summary>Ends the agents, the proxies, the servers: last begun, first ended.</summary>
+    /// <summary>Stops the agents, proxies and servers in reverse order of their start.</summary>
     public async ValueTask DisposeAsync()
     {
         while (_running.TryPop(out IAsyncDisposable? next))

@@ -1,20 +1,20 @@
 namespace Larder.Client.Adaptive;
 
 /// <summary>
-/// Moves the cap on requests in flight so that p99.9 stays at a target (protocol/spec/adaptive-cap.md). More than 1 call in 1,000 over it: shrink by a
-/// fifth. Fewer than half as many, and the cap in the way of callers: grow. Where shrinking costs throughput and buys no latency, the target is out of
-/// reach (a slow server, not a queue): the cap goes back to the smallest that kept the throughput, says so, and rests.
-/// Pure: it is told what a window of calls gave and when, and reads no clock. One thread at a time.
+/// Adapts the limit on requests in flight so that p99.9 stays at a target (protocol/spec/adaptive-cap.md). If more than 1 call in 1,000 exceeds the target, the
+/// limit shrinks by a fifth. If less than half as many do and callers wait for the limit, it grows. If shrinking costs throughput without reducing latency, the
+/// target is out of reach: the server is slow and there is no queue. The limit then returns to the smallest value that kept the throughput, reports this, and
+/// pauses. Purely computational: the caller passes the counts of a window and the time. Not thread-safe.
 /// </summary>
 internal sealed class AdaptiveCap
 {
-    /// <summary>The cap to begin with, where it may be that large: twice the callers of a small service, a fraction of any tuned cap.</summary>
+    /// <summary>The initial limit, if the maximum permits it: twice the number of callers in a small service, and a fraction of any tuned limit.</summary>
     public const int Initial = 16;
 
-    /// <summary>No window is judged younger: a garbage collection of a few milliseconds is not a window.</summary>
+    /// <summary>The minimum age of a window to be judged, so that a garbage collection of a few milliseconds is not a window.</summary>
     public static readonly TimeSpan LeastAge = TimeSpan.FromMilliseconds(100);
 
-    // 2,000 calls hold two that may exceed the target: the fewest of which one more or less is no accident.
+    // 2,000 calls allow two that exceed the target: the smallest number at which one more or less is not chance.
     private const int FullCalls = 2_000;
     private const int FewCalls = 100;
     private const int CallsPerViolation = 1_000;
@@ -22,7 +22,7 @@ internal sealed class AdaptiveCap
     private static readonly TimeSpan FirstRest = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan LongestRest = TimeSpan.FromSeconds(40);
 
-    // At most as many as it takes fifths to get from 100,000 to 1: about fifty.
+    // At most about fifty trials: the number of 20 % steps from 100,000 down to 1.
     private readonly List<CapTrial> _episode = [];
     private int _most;
     private int _quickBelow;
@@ -30,7 +30,7 @@ internal sealed class AdaptiveCap
     private TimeSpan _rest = FirstRest;
     private TimeSpan _restUntil = TimeSpan.MinValue;
 
-    /// <param name="most">The largest cap: at least 1.</param>
+    /// <param name="most">The maximum limit, at least 1.</param>
     public AdaptiveCap(int most)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(most, 1);
@@ -39,13 +39,13 @@ internal sealed class AdaptiveCap
         Limit = Math.Min(Initial, most);
     }
 
-    /// <summary>The cap now.</summary>
+    /// <summary>The current limit.</summary>
     public int Limit { get; private set; }
 
-    /// <summary>What is known of the target.</summary>
+    /// <summary>Whether the target is met, as far as known.</summary>
     public AdaptiveCapState State { get; private set; }
 
-    /// <summary>Whether a window of this many calls is judged now (ADAPT-3).</summary>
+    /// <summary>Whether a window with this many calls should be judged now (ADAPT-3).</summary>
     public bool IsDue(int calls, int over, TimeSpan age)
     {
         if (age < LeastAge)
@@ -53,12 +53,12 @@ internal sealed class AdaptiveCap
             return false;
         }
 
-        // Four times the budget is beyond doubt already after two rounds of all permits.
+        // Four times the error budget is conclusive after two rounds of all permits.
         bool beyondDoubt = over >= 4 && (long)over * CallsPerViolation > 4L * calls && calls >= 2L * Limit;
         return calls >= FullCalls || beyondDoubt || (age >= FewCallsAge && calls >= FewCalls);
     }
 
-    /// <summary>Judges a window: the cap may change, and the state.</summary>
+    /// <summary>Judges a window and updates the limit and the state.</summary>
     public void Judge(in CapCounts window, TimeSpan now)
     {
         _least = window.Least < _least ? window.Least : _least;
@@ -72,7 +72,7 @@ internal sealed class AdaptiveCap
         }
     }
 
-    /// <summary>Calls take another way from now on, which has another bound.</summary>
+    /// <summary>Sets a new maximum, because calls now use another transport.</summary>
     public void ChangeMost(int most)
     {
         _most = most;
@@ -111,14 +111,14 @@ internal sealed class AdaptiveCap
         }
     }
 
-    // Little's law: fewer in flight than throughput × the least time that a call ever took cannot carry that throughput.
+    // Little's law: a throughput needs at least throughput × minimum latency calls in flight.
     private int Floor(CapTrial trial) => (int)Math.Clamp(Math.Ceiling(trial.Gave.CallsPerSecond * _least.TotalSeconds), 1, Limit);
 
     private void GiveUp(TimeSpan now)
     {
         if (State != AdaptiveCapState.OutOfReach)
         {
-            // The server may be itself again soon: then back quickly, to a step below the cap that was too large.
+            // The server may recover soon. Then grow quickly, to one step below the limit that was too large.
             _quickBelow = _episode[0].Limit * 4 / 5;
         }
 

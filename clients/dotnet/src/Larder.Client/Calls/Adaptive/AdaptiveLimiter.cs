@@ -4,8 +4,8 @@ using Microsoft.Extensions.Logging;
 namespace Larder.Client.Adaptive;
 
 /// <summary>
-/// Where an <see cref="AdaptiveCap"/> meets the client: counts the calls that end, has the cap judge each window, and moves the limiter's limit. Told
-/// the time by who has it at hand; windows end with a call, so that there is no timer.
+/// Connects an <see cref="AdaptiveCap"/> to the client: counts completed calls, judges each window, and sets the limiter's limit. Callers pass the time.
+/// Windows end with a call, so no timer is needed.
 /// </summary>
 internal sealed class AdaptiveLimiter
 {
@@ -20,12 +20,12 @@ internal sealed class AdaptiveLimiter
     private readonly long _leastAgeTicks;
     private CapWindow _window;
 
-    /// <param name="limiter">Its limit becomes the cap's.</param>
-    /// <param name="most">The largest cap: at least 1.</param>
-    /// <param name="target">Time from the permit to the end that at most 1 call in 1,000 may exceed.</param>
-    /// <param name="clock">What the ticks mean.</param>
-    /// <param name="telemetry">Counts the changes; null: nobody does.</param>
-    /// <param name="logger">Hears of changes and of a target out of reach.</param>
+    /// <param name="limiter">The limiter whose limit is set.</param>
+    /// <param name="most">The maximum limit, at least 1.</param>
+    /// <param name="target">The latency without queueing that at most 1 call in 1,000 may exceed.</param>
+    /// <param name="clock">The clock that defines the ticks.</param>
+    /// <param name="telemetry">Counts changes of the limit, or null.</param>
+    /// <param name="logger">Logs changes of the limit, and whether the target is out of reach.</param>
     public AdaptiveLimiter(InFlightLimiter limiter, int most, TimeSpan target, Clock clock, Telemetry? telemetry, ILogger logger)
     {
         _limiter = limiter;
@@ -46,10 +46,10 @@ internal sealed class AdaptiveLimiter
 
     public bool IsOutOfReach => _cap.State == AdaptiveCapState.OutOfReach;
 
-    /// <summary>A call that held a permit has ended, and has not given it back yet.</summary>
-    /// <param name="grantedAt">When it got its permit.</param>
-    /// <param name="now">When it ended.</param>
-    /// <param name="hasFailed">It ended with an error: counted only where it took longer than the target.</param>
+    /// <summary>Counts a call that has ended and still holds its permit.</summary>
+    /// <param name="grantedAt">The time when the call got its permit.</param>
+    /// <param name="now">The time when it ended.</param>
+    /// <param name="hasFailed">Whether it ended with an error. Such a call counts only if it took longer than the target.</param>
     public void Ended(long grantedAt, long now, bool hasFailed)
     {
         CapWindow window = Volatile.Read(ref _window);
@@ -74,7 +74,7 @@ internal sealed class AdaptiveLimiter
         }
     }
 
-    /// <summary>Calls take another way from now on, which has another bound.</summary>
+    /// <summary>Sets a new maximum, because calls now use another transport.</summary>
     public void ChangeMost(int most)
     {
         lock (_judging)
@@ -91,7 +91,7 @@ internal sealed class AdaptiveLimiter
     {
         if (window != _window)
         {
-            // Another thread has judged it.
+            // Another thread has judged the window.
             return;
         }
 

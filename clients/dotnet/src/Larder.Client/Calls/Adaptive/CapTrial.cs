@@ -1,14 +1,14 @@
 namespace Larder.Client.Adaptive;
 
-/// <summary>A cap that was too large for the target, and what it gave.</summary>
+/// <summary>A limit that was too large for the target, with the resulting counts.</summary>
 internal sealed record CapTrial(int Limit, CapCounts Gave)
 {
-    /// <summary>Part of the throughput that a cap must keep to count as no loss.</summary>
+    /// <summary>The fraction of the throughput that a limit must keep to count as no loss.</summary>
     public const double Kept = 0.97;
 
     /// <summary>
-    /// Whether this smaller cap was worth it (ADAPT-8): clearly fewer calls over the target, or at least half of the latency that a pure queue would
-    /// have given back, or no throughput lost.
+    /// Whether this smaller limit was an improvement over a larger one (ADAPT-8): clearly fewer calls exceeded the target, or latency fell by at least half of
+    /// what a pure queue would explain, or no throughput was lost.
     /// </summary>
     public bool HelpedAfter(CapTrial larger)
     {

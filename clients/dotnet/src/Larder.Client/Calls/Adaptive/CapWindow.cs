@@ -1,12 +1,12 @@
 namespace Larder.Client.Adaptive;
 
 /// <summary>
-/// Calls that have ended since the cap was last judged, counted by any number of threads: calls, those over the target and those with waiters behind
-/// them in one word, so that a call costs two atomic additions. Times are ticks of the client's clock.
+/// Counts the calls that have ended since the limit was last judged. Thread-safe. The number of calls, of those over the target and of those with waiters are
+/// packed into one word, so a call costs two atomic additions. Times are ticks of the client's clock.
 /// </summary>
 internal sealed class CapWindow(long begunAt, long countsFrom)
 {
-    /// <summary>Past this many calls none is counted until the window is judged: the least of the word's three fields holds 2^20.</summary>
+    /// <summary>The maximum number of calls counted per window: the smallest of the word's three fields holds 2^20.</summary>
     public const int MostCalls = 1_000_000;
 
     private const int OverShift = 24;
@@ -19,10 +19,10 @@ internal sealed class CapWindow(long begunAt, long countsFrom)
     private long _least = long.MaxValue;
     private long _firstEndedAt;
 
-    /// <summary>When it began.</summary>
+    /// <summary>The start of the window.</summary>
     public long BegunAt { get; } = begunAt;
 
-    /// <summary>When the cap last changed: calls granted before say nothing about it (ADAPT-2).</summary>
+    /// <summary>The time when the limit last changed. Calls that got their permit earlier are not counted (ADAPT-2).</summary>
     public long CountsFrom { get; } = countsFrom;
 
     public int Calls => (int)(Volatile.Read(ref _counts) & CallsMask);
@@ -59,12 +59,12 @@ internal sealed class CapWindow(long begunAt, long countsFrom)
         }
     }
 
-    /// <summary>What it counted, up to now. Needs a call.</summary>
+    /// <summary>Returns the counts up to now. There must be at least one call.</summary>
     public CapCounts CountsAt(long now, Func<long, TimeSpan> span)
     {
         int calls = Calls;
         long firstEndedAt = Volatile.Read(ref _firstEndedAt);
-        // A thread may have counted its call and not yet its time: of a hundred calls and more, one.
+        // A thread may have counted its call but not yet its duration: an error of one call in at least a hundred.
         return new CapCounts(calls, Over, Waited, span(Volatile.Read(ref _sum) / calls), span(Volatile.Read(ref _least)), span(now - firstEndedAt));
     }
 }

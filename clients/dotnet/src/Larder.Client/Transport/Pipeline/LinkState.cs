@@ -4,13 +4,12 @@ using Larder.Wire;
 namespace Larder.Client.Pipeline;
 
 /// <summary>
-/// The connection of the pipelined transport as states and moments: what follows an opened, a lost or a failed stream, and what calls are told meanwhile. It
-/// opens nothing and asks no clock: moments are told, as timestamps of the client's clock. Not thread-safe: the transport's lock guards it; its phase is read
-/// without.
+/// The state machine of the pipelined transport's connection: what follows when a stream opens, is lost or fails, and the errors of calls meanwhile. It opens
+/// nothing; the caller passes timestamps of the client's clock. Not thread-safe: the transport's lock guards it, but its phase may be read without.
 /// </summary>
 internal sealed class LinkState(Clock clock, RetryPolicy backOff)
 {
-    // A stream that lived less than this is counted as a failed attempt: a server that accepts and drops is not hammered.
+    // A stream that lived shorter than this counts as a failed attempt, so that a server that accepts and closes connections is not flooded.
     private static readonly TimeSpan s_shortLife = TimeSpan.FromSeconds(1);
 
     private volatile LinkPhase _phase;
@@ -21,10 +20,10 @@ internal sealed class LinkState(Clock clock, RetryPolicy backOff)
 
     public LinkPhase Phase => _phase;
 
-    /// <summary>Tries that failed since the last stream was opened.</summary>
+    /// <summary>The number of failed attempts since the last stream was opened.</summary>
     public int Failures { get; private set; }
 
-    /// <summary>A stream is wanted. True where one is to be opened now: none is there, or on its way.</summary>
+    /// <summary>Requests a stream. Returns true if the caller must open one, because there is none and none is being opened.</summary>
     public bool TryBegin()
     {
         if (_phase != LinkPhase.Idle)
@@ -36,9 +35,9 @@ internal sealed class LinkState(Clock clock, RetryPolicy backOff)
         return true;
     }
 
-    /// <summary>A stream is open. False where the client was closed meanwhile: it is nobody's.</summary>
-    /// <param name="now">The moment.</param>
-    /// <param name="failures">Tries that had failed before.</param>
+    /// <summary>Records that a stream is open. Returns false if the client has been closed meanwhile; the stream is then unused.</summary>
+    /// <param name="now">The current timestamp.</param>
+    /// <param name="failures">The number of attempts that had failed before.</param>
     public bool TryOpen(long now, out int failures)
     {
         failures = Failures;
@@ -53,7 +52,7 @@ internal sealed class LinkState(Clock clock, RetryPolicy backOff)
         return true;
     }
 
-    /// <summary>The stream takes no more calls, or was lost. Returns how long to wait before the next is opened.</summary>
+    /// <summary>Records that the stream was lost or accepts no more calls. Returns the wait before the next one is opened.</summary>
     public TimeSpan Lost(long now, double random)
     {
         _phase = _phase == LinkPhase.Open ? LinkPhase.Idle : _phase;
@@ -62,8 +61,8 @@ internal sealed class LinkState(Clock clock, RetryPolicy backOff)
     }
 
     /// <summary>
-    /// A stream could not be opened. Where the server cannot be reached it is tried again, after the wait that is returned; one that answered, if only to
-    /// refuse, is asked again by the next call: null.
+    /// Records that a stream could not be opened. If the server is unreachable, returns the wait before the next attempt. If it responded, even with a refusal,
+    /// returns null: the next call makes the next attempt.
     /// </summary>
     public TimeSpan? Failed(in Failure failure, long now, double random)
     {
@@ -79,14 +78,17 @@ internal sealed class LinkState(Clock clock, RetryPolicy backOff)
         return isUnreached ? backOff.BackOff(Failures, random) : null;
     }
 
-    /// <summary>The wait is over, and the next try begins. True where calls wait for it only so long: see <see cref="TryIsLate"/>.</summary>
+    /// <summary>Starts the next attempt after the wait. Returns true if calls wait for it only a limited time; see <see cref="TryIsLate"/>.</summary>
     public bool TryAgain(long now)
     {
         _phase = _phase == LinkPhase.BackingOff ? LinkPhase.Connecting : _phase;
         return IsPastGrace(now);
     }
 
-    /// <summary>The try that followed so many failures takes long: true where it is still under way, and calls wait for it no more.</summary>
+    /// <summary>
+    /// Records that the attempt after <paramref name="failures"/> failures takes long. Returns true if it is still in progress; calls then no longer wait for
+    /// it.
+    /// </summary>
     public bool TryIsLate(int failures)
     {
         if (_phase != LinkPhase.Connecting || Failures != failures)
@@ -98,13 +100,13 @@ internal sealed class LinkState(Clock clock, RetryPolicy backOff)
         return true;
     }
 
-    /// <summary>The server does not speak the pipeline.</summary>
+    /// <summary>Records that the server does not support the pipeline.</summary>
     public void FallBack() => _phase = _phase == LinkPhase.Closed ? _phase : LinkPhase.Unary;
 
-    /// <summary>The client was closed.</summary>
+    /// <summary>Records that the client was closed.</summary>
     public void Close() => _phase = LinkPhase.Closed;
 
-    /// <summary>Why a call that wants a stream fails at once; null: it waits for one.</summary>
+    /// <summary>Returns why a call that needs a stream fails at once, or null if it waits for one.</summary>
     public Failure? RefusalOf(long now) => _phase switch
     {
         LinkPhase.Closed => new Failure(StatusCode.Cancelled, "The client was closed."),
@@ -112,16 +114,16 @@ internal sealed class LinkState(Clock clock, RetryPolicy backOff)
         _ => null,
     };
 
-    /// <summary>What a call is told that finds no stream.</summary>
+    /// <summary>Returns the failure of a call that finds no stream.</summary>
     public Failure NotConnected(long now) => Failure.NotConnected(
         $"No connection: {_lastFailure.Message ?? "the last stream was replaced"}",
         _lastFailure.Exception,
         Failures > 0 && IsPastGrace(now));
 
-    /// <summary>What calls are told that waited for the try that has just failed.</summary>
+    /// <summary>Returns the failure of calls that waited for the attempt that has just failed.</summary>
     public Failure OfLastTry(long now) => _phase == LinkPhase.Idle ? _lastFailure : NotConnected(now);
 
-    /// <summary>In one or two words.</summary>
+    /// <summary>Returns a short description.</summary>
     public string Describe() => Failures > 0 ? $"failed {Failures} times ({_lastFailure.Message})"
         : _phase is LinkPhase.Connecting or LinkPhase.BackingOff ? "connecting" : "not connected";
 

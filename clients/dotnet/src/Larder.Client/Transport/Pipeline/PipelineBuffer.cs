@@ -6,8 +6,8 @@ using Larder.Wire.Protobuf;
 namespace Larder.Client.Pipeline;
 
 /// <summary>
-/// Batches waiting to be written: frames of <c>Batch</c> messages, one after the other, operations encoded straight into them. Not thread-safe: the
-/// stream's lock guards it while it fills. Grows with what is in flight, whose bound is the stream's ids.
+/// A buffer of encoded <c>Batch</c> messages that wait to be written. Operations are encoded directly into it. Not thread-safe: the stream's lock guards it
+/// while it is being filled. It grows with the calls in flight, which the stream's ids limit.
 /// </summary>
 internal sealed class PipelineBuffer
 {
@@ -16,7 +16,7 @@ internal sealed class PipelineBuffer
     private const int NearField = 64;
     private const int FirstBytes = 64 * 1024;
 
-    // A larger array than this goes back to the pool once it is written: a burst is not kept.
+    // A larger array than this is returned to the pool once it is written, so that a burst does not hold memory.
     private const int KeptBytes = 1024 * 1024;
 
     private byte[] _bytes = ArrayPool<byte>.Shared.Rent(FirstBytes);
@@ -26,7 +26,7 @@ internal sealed class PipelineBuffer
 
     public bool IsEmpty => _length == 0;
 
-    /// <summary>Adds a call. <paramref name="requestBytes"/> is what it measures.</summary>
+    /// <summary>Adds a call. <paramref name="requestBytes"/> is the measured size of its request.</summary>
     public void AddCall(Call call, int requestBytes, uint id, byte[]? cache, uint deadlineMs)
     {
         int field = call.Operation.PipelineField;
@@ -53,7 +53,7 @@ internal sealed class PipelineBuffer
         call.Write(ref writer);
     }
 
-    /// <summary>Adds the wish to drop a call (PIPE-7).</summary>
+    /// <summary>Adds a request to cancel a call (PIPE-7).</summary>
     public void AddCancel(uint id) => AddEmpty(id, CancelField);
 
     /// <summary>Adds an operation that is an empty message in this field.</summary>
@@ -66,7 +66,7 @@ internal sealed class PipelineBuffer
         writer.WriteLengthPrefix(field, 0);
     }
 
-    /// <summary>Ends the message that is open, by its length.</summary>
+    /// <summary>Ends the current message by writing its length.</summary>
     public void EndMessage()
     {
         if (_messageStart >= 0)
@@ -76,7 +76,9 @@ internal sealed class PipelineBuffer
         }
     }
 
-    /// <summary>Copies as much as there is, and there is room for; after <see cref="EndMessage"/>. With the last byte it is empty again.</summary>
+    /// <summary>
+    /// Copies as many bytes as are available and fit. Must be called after <see cref="EndMessage"/>. The buffer is cleared when the last byte is copied.
+    /// </summary>
     public int Take(Span<byte> room)
     {
         int length = Math.Min(room.Length, _length - _taken);
@@ -90,7 +92,7 @@ internal sealed class PipelineBuffer
         return length;
     }
 
-    /// <summary>Empties it, for the next calls.</summary>
+    /// <summary>Clears the buffer for the next calls.</summary>
     public void Clear()
     {
         _length = 0;
@@ -103,7 +105,7 @@ internal sealed class PipelineBuffer
         }
     }
 
-    // Room for one operation of this length, with its tag and length before it.
+    // Reserves space for an operation of this length, with its tag and length prefix.
     private Span<byte> Operation(int length)
     {
         if (_messageStart >= 0 && _length - _messageStart - HeaderBytes >= PipelineLimits.MessageBytes)

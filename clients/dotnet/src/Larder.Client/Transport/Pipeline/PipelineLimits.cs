@@ -5,19 +5,19 @@ internal static class PipelineLimits
 {
     public const string Path = "/larder.v1.Pipeline/Run";
 
-    /// <summary>A message ends once it holds this much (PIPE-8).</summary>
+    /// <summary>A message ends when it reaches this size in bytes (PIPE-8).</summary>
     public const int MessageBytes = 65_536;
 
-    /// <summary>A request with more than this travels as a unary call (PIPE-10).</summary>
+    /// <summary>A larger request is sent as a unary call (PIPE-10).</summary>
     public const int RequestBytes = 65_536;
 
-    /// <summary>The largest message accepted (PIPE-8).</summary>
+    /// <summary>The maximum size of a received message in bytes (PIPE-8).</summary>
     public const int MaxReceiveBytes = 11_010_048;
 
-    /// <summary>Ids in use on a stream for each call of the cap, abandoned ones included (PIPE-16).</summary>
+    /// <summary>The number of ids of a stream per call of the concurrency limit; abandoned calls use ids too (PIPE-16).</summary>
     public const int IdsPerCall = 4;
 
-    /// <summary>Ids of a client without a cap: a stream beyond that is replaced.</summary>
+    /// <summary>The number of ids without a concurrency limit. A stream that needs more is replaced.</summary>
     public const int IdsWithoutCap = 65_536;
 
     public static int IdsFor(int cap) => cap >= IdsWithoutCap / IdsPerCall ? IdsWithoutCap : cap * IdsPerCall;

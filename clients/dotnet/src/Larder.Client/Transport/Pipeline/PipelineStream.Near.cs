@@ -4,9 +4,8 @@ using Larder.Wire.Protobuf;
 namespace Larder.Client.Pipeline;
 
 /// <content>
-/// What makes it the near stream, and what the server tells it of changes. <c>near_open</c> and <c>near_renew</c> are no calls: they take no permit and have
-/// one
-/// id of their own, the first past those of calls, so that one of them is under way at a time.
+/// The near-stream part: requests to become the near stream, and invalidations from the server. <c>near_open</c> and <c>near_renew</c> are not calls: they take
+/// no permit and share one id, the first after those of calls, so only one of them can be in progress.
 /// </content>
 internal sealed partial class PipelineStream : INearStream
 {
@@ -17,15 +16,15 @@ internal sealed partial class PipelineStream : INearStream
     private const int InvalidatedField = 3;
     private const int ClearField = 4;
 
-    // Applied so many at a time.
+    // The maximum number of tickets that are applied at once.
     private const int TicketsAtOnce = 256;
 
     private readonly NearReads? _near;
 
-    // The reader's own.
+    // Used only by the reader.
     private readonly uint[] _tickets;
 
-    // Which of the two is under way, by its field; 0: none. Under the lock.
+    // The field number of the request in progress, or 0. Guarded by the lock.
     private int _nearAsk;
     private TimeSpan _nearAskedAt;
 
@@ -51,7 +50,7 @@ internal sealed partial class PipelineStream : INearStream
                 return;
             }
 
-            // Before it is written: a lease begins no later than it was sent.
+            // Set before the request is written, so that the lease starts no later than it was sent.
             _nearAsk = field;
             _nearAskedAt = _near!.Now;
             _filling.AddEmpty((uint)NearId, field);
@@ -93,7 +92,7 @@ internal sealed partial class PipelineStream : INearStream
         }
     }
 
-    // What has changed comes before the message's results, wherever it stands in it (NEAR-6).
+    // Invalidations are applied before the message's results, wherever they are in the message (NEAR-6).
     private void ReadChanges(ReadOnlySpan<byte> message)
     {
         ProtoReader reader = new(message);

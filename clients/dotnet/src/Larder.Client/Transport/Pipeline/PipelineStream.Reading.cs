@@ -9,8 +9,8 @@ using Larder.Wire.Threads;
 namespace Larder.Client.Pipeline;
 
 /// <content>
-/// Reading answers. They are read where the connection has them, on its reader, without a copy unless a message is cut. One read's answers are all completed
-/// there, and their callers woken together once the next read has begun: no caller's code ever keeps the connection from reading.
+/// Reads responses. They are parsed in the connection's buffer, on its reading thread, and copied only if a message is split. All responses of one read are
+/// completed there. Their callers are woken together once the next read has begun, so application code never delays the connection.
 /// </content>
 internal sealed partial class PipelineStream : IDuplexReceiver
 {
@@ -18,7 +18,7 @@ internal sealed partial class PipelineStream : IDuplexReceiver
     private const int StatusField = 2;
     private const int UseUnaryField = 3;
 
-    // The reader's own: ids to give back after this read.
+    // Used only by the reader: ids to return after this read.
     private readonly List<int> _answeredIds = [];
     private int _underWay;
     private bool _serverDrains;
@@ -71,7 +71,7 @@ internal sealed partial class PipelineStream : IDuplexReceiver
     void IDuplexReceiver.OnEnded(Exception? error) =>
         _ = EndAsync(error is null ? new Failure(StatusCode.Unavailable, "The server ended the stream.") : FailureOf(error));
 
-    // A message that is not whole yet.
+    // Stores an incomplete message.
     private void KeepRest(ReadOnlySpan<byte> rest, int wanted)
     {
         if (!rest.IsEmpty)
@@ -82,7 +82,7 @@ internal sealed partial class PipelineStream : IDuplexReceiver
         }
     }
 
-    // Reads all whole messages. Returns the bytes used; wanted is the length of the message that follows, where its header is there.
+    // Reads all complete messages. Returns the number of bytes used; wanted is the length of the next message if its header is available.
     private int ReadMessages(ReadOnlySpan<byte> bytes, ICallerBatch callers, out int wanted)
     {
         int used = 0;
@@ -203,7 +203,7 @@ internal sealed partial class PipelineStream : IDuplexReceiver
         long version = slot.Version;
         if (call is null)
         {
-            // PIPE-20; or the stream was ended from another side, and this is its last read.
+            // The result is invalid (PIPE-20), or another thread has ended the stream and this is its last read.
             throw new FormatException($"result {id} answers no call");
         }
 
@@ -292,7 +292,7 @@ internal sealed partial class PipelineStream : IDuplexReceiver
         }
     }
 
-    // Kept by the stream for its life, and not given back to a pool: its end may come while bytes arrive.
+    // The stream keeps the array for its lifetime and does not return it to a pool, because it may end while bytes arrive.
     private static byte[] EnsureRoom(byte[] buffer, int length, int wanted)
     {
         if (buffer.Length >= wanted)

@@ -3,8 +3,8 @@ using Larder.Wire;
 namespace Larder.Client.Pipeline;
 
 /// <content>
-/// Writing. Calls are encoded into one buffer, under the lock, while the connection fetches the other. They change places under the lock; what is copied is the
-/// connection's alone.
+/// Writes requests. Calls are encoded into one buffer under the lock while the connection reads the other. The buffers are swapped under the lock; only the
+/// connection copies bytes out.
 /// </content>
 internal sealed partial class PipelineStream : IOutputSource
 {
@@ -12,7 +12,7 @@ internal sealed partial class PipelineStream : IOutputSource
     private PipelineBuffer _writing = new();
     private long _bufferNumber;
 
-    // Whether the connection was told that there is something, and has not seen that there is no more. Under the lock.
+    // Whether the connection was signalled and has not yet seen an empty buffer. Guarded by the lock.
     private bool _isSignalled;
 
     int IOutputSource.Read(Span<byte> room)
@@ -26,7 +26,7 @@ internal sealed partial class PipelineStream : IOutputSource
         return length;
     }
 
-    // Under the lock, after something was added. True where the caller must signal the connection, once it has left the lock.
+    // Must be called under the lock, after something was added. Returns true if the caller must signal the connection after releasing the lock.
     private bool MustSignal()
     {
         bool must = !_isSignalled;

@@ -7,12 +7,12 @@ using Larder.Wire;
 namespace Larder.Client.Pipeline;
 
 /// <summary>
-/// One stream of the pipelined transport: ids, the buffers that calls are encoded into, what the connection fetches of them, and what it hands over.
+/// One stream of the pipelined transport: its ids, the buffers that calls are encoded into, and the responses that the connection delivers.
 /// <para>
-/// Design. A call takes the lock once: it takes an id, is encoded at the end of the filling buffer, and signals the connection unless that was done. The
-/// connection, when it sends, fetches what there is (PipelineStream.Writing.cs): a lone call leaves at once, and calls made during a send travel together in
-/// the next. The reader (PipelineStream.Reading.cs) never takes the lock for an answer: it empties the answer's slot, and gives back all the ids of one read
-/// together. A call that is abandoned leaves its slot marked until its answer comes.
+/// Design: a call takes the lock once: it takes an id, is encoded at the end of the filling buffer, and signals the connection unless it is already signalled.
+/// When the connection sends, it fetches what is available (PipelineStream.Writing.cs): a single call leaves at once, and calls made during a send leave
+/// together in the next. The reader (PipelineStream.Reading.cs) takes no lock per response: it clears the slot, and returns all ids of one read together. An
+/// abandoned call leaves its slot marked until its response arrives.
 /// </para>
 /// </summary>
 internal sealed partial class PipelineStream
@@ -31,12 +31,12 @@ internal sealed partial class PipelineStream
     private EncodedName? _otherCache;
 
     /// <param name="host">The transport.</param>
-    /// <param name="channel">The stream's own connection, which ends with it.</param>
+    /// <param name="channel">The stream's own connection, which is closed with it.</param>
     /// <param name="call">The open call.</param>
-    /// <param name="cache">The cache named in its metadata; empty: none.</param>
-    /// <param name="ids">Ids in use at most (PIPE-16).</param>
-    /// <param name="shown">The number of the provider's token that it began with; 0: there is no provider.</param>
-    /// <param name="near">The client's near cache; null: it has none.</param>
+    /// <param name="cache">The name of the cache in the call's metadata, or empty.</param>
+    /// <param name="ids">The maximum number of ids in use (PIPE-16).</param>
+    /// <param name="shown">The number of the provider's token that opened the stream, or 0 without a provider.</param>
+    /// <param name="near">The client's near cache, or null.</param>
     public PipelineStream(IPipelineHost host, RpcChannel channel, DuplexCall call, string cache, int ids, int shown = 0, NearReads? near = null)
     {
         Shown = shown;
@@ -47,18 +47,18 @@ internal sealed partial class PipelineStream
         _channel = channel;
         _call = call;
         _cache = cache;
-        // One id is left for what a near stream asks.
+        // One id is reserved for the requests of a near stream.
         _slots = new PipelineSlot[near is null ? ids : ids - 1];
         _freeIds = new int[_slots.Length];
     }
 
-    /// <summary>The cache named in its metadata; empty: none.</summary>
+    /// <summary>The name of the cache in the call's metadata, or empty.</summary>
     public string Cache => _cache;
 
-    /// <summary>The number of the provider's token that it began with: it goes on with that one.</summary>
+    /// <summary>The number of the provider's token that opened the stream. The stream keeps this token.</summary>
     public int Shown { get; }
 
-    /// <summary>Calls that wait for an answer, abandoned ones included.</summary>
+    /// <summary>The number of calls without a response, including abandoned ones.</summary>
     public int Outstanding
     {
         get
@@ -70,7 +70,7 @@ internal sealed partial class PipelineStream
         }
     }
 
-    /// <summary>The same, as of a moment ago and without the lock: for choosing among fronts.</summary>
+    /// <summary>As <see cref="Outstanding"/>, but read without the lock and possibly outdated: for choosing among gateways.</summary>
     public int Load => Volatile.Read(ref _unusedId) - Volatile.Read(ref _freeCount);
 
     public void Run()
@@ -79,7 +79,7 @@ internal sealed partial class PipelineStream
         _call.Receive(this);
     }
 
-    /// <summary>Sends a call, which comes Busy and is left Sent. False where the stream takes no more: the call is left as it came.</summary>
+    /// <summary>Sends a call, which must be Busy and is Sent afterwards. Returns false, without changing the call, if the stream accepts no more.</summary>
     public bool TrySend(Call call, long version)
     {
         int requestBytes = call.Measure();
@@ -124,14 +124,14 @@ internal sealed partial class PipelineStream
             call.RouteId = id;
             call.Attempts++;
             call.Sends++;
-            // Before anything of it can be written: no answer finds it Busy.
+            // Must precede any write of the call, so that no response finds it Busy.
             call.Leave(version, CallPhase.Sent);
             signals = MustSignal();
             return true;
         }
     }
 
-    /// <summary>Nobody waits for a call any more: its id stays until the answer, and the server is asked to drop it.</summary>
+    /// <summary>Abandons a call: its id stays in use until the response arrives, and the server is asked to cancel the call.</summary>
     public void Abandon(Call call, long version)
     {
         int id = call.RouteId;
@@ -161,7 +161,7 @@ internal sealed partial class PipelineStream
         _call.DoubtConnection();
     }
 
-    /// <summary>Takes no more calls. Those that were not written yet fail as never run; the others are still answered, then the stream ends.</summary>
+    /// <summary>Stops accepting calls. Calls that were not written yet fail as never run. The others are still answered, then the stream ends.</summary>
     public void Retire(string reason)
     {
         List<(Call Call, long Version)> unwritten = [];
@@ -183,7 +183,7 @@ internal sealed partial class PipelineStream
         CompleteIfAnswered();
     }
 
-    /// <summary>Ends the stream at once; every call without an answer fails, once.</summary>
+    /// <summary>Ends the stream at once; every call without a response fails, once.</summary>
     public async Task EndAsync(Failure failure)
     {
         List<(Call Call, long Version)> unwritten = [];
@@ -227,7 +227,7 @@ internal sealed partial class PipelineStream
         return true;
     }
 
-    // The filling buffer's number is on the calls that were never handed to the connection.
+    // Calls with the number of the filling buffer were never handed to the connection.
     private void TakeUnwritten(List<(Call Call, long Version)> into)
     {
         for (int id = 0; id < _unusedId; id++)
@@ -301,6 +301,6 @@ internal sealed partial class PipelineStream
         ? Failure.From(failed) with { Shown = Shown }
         : new Failure(StatusCode.Unavailable, $"The stream was lost: {exception.Message}") { Exception = exception };
 
-    // One reference, so that callers on two threads never see the name of one cache with the bytes of another.
+    // A single reference, so that two threads never combine the name of one cache with the bytes of another.
     private sealed record EncodedName(string Name, byte[] Utf8);
 }

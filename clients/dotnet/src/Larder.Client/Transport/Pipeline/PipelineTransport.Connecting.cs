@@ -5,12 +5,10 @@ using Larder.Wire.Threads;
 
 namespace Larder.Client;
 
-/// <content>
-/// Opening streams: one at a time, again after a wait where the server cannot be reached, and what becomes of the calls that are parked meanwhile.
-/// </content>
+/// <content>Opens streams: one at a time, with waits between attempts if the server is unreachable. Handles the calls that are parked meanwhile.</content>
 internal sealed partial class PipelineTransport
 {
-    // A token that was refused is not shown again unasked: the next call opens a stream, with a newer one where a provider has it.
+    // A rejected token is not sent again without a call: the next call opens a stream, with a newer token if the provider has one.
     private void Forget(PipelineStream stream, bool reopens = true)
     {
         lock (_lock)
@@ -27,12 +25,12 @@ internal sealed partial class PipelineTransport
         }
     }
 
-    // Under the lock.
+    // Must be called under the lock.
     private void EnsureConnecting(string cache, TimeSpan wait)
     {
         if (_link.TryBegin())
         {
-            // The loop lives longer than the call that starts it: the call's ambient values are not the loop's.
+            // The loop outlives the call that starts it, so it must not inherit the call's execution context.
             using AsyncFlowControl suppressed = ExecutionContext.SuppressFlow();
             _ = ConnectAsync(cache, wait);
         }
@@ -40,7 +38,7 @@ internal sealed partial class PipelineTransport
 
     private async Task ConnectAsync(string cache, TimeSpan firstWait)
     {
-        // Off the caller's thread and out of its lock.
+        // Leaves the caller's thread and its lock.
         await PoolQueue.Work.Yield();
         try
         {
@@ -67,7 +65,7 @@ internal sealed partial class PipelineTransport
         }
     }
 
-    // Returns null once the stream is open, or where the server has none and calls are unary from now on.
+    // Returns null when the stream is open, or when the server does not support the pipeline and calls become unary.
     private async Task<Failure?> OpenAsync(string cache)
     {
         RpcChannel channel = new(_options());
@@ -89,7 +87,7 @@ internal sealed partial class PipelineTransport
             FallBack();
             return null;
         }
-#pragma warning disable CA1031 // Whatever keeps it from being opened (a name, a certificate) is why calls fail; the next try may go well.
+#pragma warning disable CA1031 // Any failure to open it (a name, a certificate) fails the waiting calls; the next attempt may succeed.
         catch (Exception exception)
 #pragma warning restore CA1031
         {
@@ -105,7 +103,7 @@ internal sealed partial class PipelineTransport
         }
     }
 
-    // Past the grace, calls wait for the try that is under way, but not for long (RETRY-9).
+    // After the grace period, calls wait only a short time for the current attempt to connect (RETRY-9).
     private async Task FailParkedLaterAsync(int failures)
     {
         await Task.Delay(RetryPolicy.TryPatience, Clock.Provider, _closing.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
@@ -125,7 +123,7 @@ internal sealed partial class PipelineTransport
 
     private void Publish(PipelineStream stream)
     {
-        // Before there are calls on it: the first thing that it asks is to be the near stream.
+        // Before there are calls on the stream, so that its first request is to become the near stream.
         _near?.Offer(stream);
         List<(Call Call, long Version)> parked;
         int failures;
@@ -182,7 +180,7 @@ internal sealed partial class PipelineTransport
         _runner.ChangeCap(_configuration.MaxInFlightUnary);
     }
 
-    // Whether a stream is to be tried again, and after which wait.
+    // Returns whether to try to open a stream again, and after which wait.
     private bool MayTryAgain(in Failure failure, out TimeSpan wait)
     {
         List<(Call Call, long Version)> parked;

@@ -8,9 +8,9 @@ using Microsoft.Extensions.Logging;
 namespace Larder.Client;
 
 /// <summary>
-/// Many calls in each message of one long-lived stream (spec/pipeline.md). Keeps one stream open for new calls, and replaces it when it breaks, drains or
-/// runs out of ids; calls made meanwhile are parked until the next stream is open or could not be opened. Control calls and large values go to the unary
-/// transport beside it, as does everything where <see cref="Transport.Auto"/> meets a server without the pipeline.
+/// Sends many calls in each message of one long-lived stream (spec/pipeline.md). It keeps one stream open for new calls, and replaces it when it breaks, drains
+/// or runs out of ids. Calls made meanwhile are parked until the next stream is open or could not be opened. Control calls and large values use a separate
+/// unary transport. So does everything if <see cref="Transport.Auto"/> finds a server without the pipeline.
 /// </summary>
 internal sealed partial class PipelineTransport : IFrontTransport, IPipelineHost
 {
@@ -53,7 +53,7 @@ internal sealed partial class PipelineTransport : IFrontTransport, IPipelineHost
         _near = runner.Near;
     }
 
-    /// <summary>True once the server turned out not to speak the pipeline.</summary>
+    /// <summary>Whether the server turned out not to support the pipeline.</summary>
     public bool IsUnary => _link.Phase == LinkPhase.Unary;
 
     public bool IsPipelined => !IsUnary;
@@ -62,7 +62,7 @@ internal sealed partial class PipelineTransport : IFrontTransport, IPipelineHost
 
     public int InFlight => (Volatile.Read(ref _stream)?.Load ?? 0) + _parked.Count + _unary.InFlight;
 
-    /// <summary>Beside the stream, and what remains where the server has none.</summary>
+    /// <summary>The unary transport, used in addition to the stream or instead of it.</summary>
     public UnaryTransport Unary => _unary;
 
     public Clock Clock => _runner.Clock;
@@ -206,7 +206,7 @@ internal sealed partial class PipelineTransport : IFrontTransport, IPipelineHost
         }
     }
 
-    // The stream for new calls. One that began with a token before today's is replaced: it would go on with that one.
+    // Returns the stream for new calls. A stream with an outdated token is replaced, because it would keep that token.
     private PipelineStream? Current()
     {
         PipelineStream? stream = Volatile.Read(ref _stream);
@@ -219,7 +219,7 @@ internal sealed partial class PipelineTransport : IFrontTransport, IPipelineHost
         return null;
     }
 
-    // The whole request, as encoded (PIPE-10).
+    // The size of the whole encoded request counts (PIPE-10).
     private static bool IsLarge(Call call) => call.Measure() > PipelineLimits.RequestBytes;
 
     private void Park(Call call, long version, bool isCallersThread)
@@ -249,7 +249,7 @@ internal sealed partial class PipelineTransport : IFrontTransport, IPipelineHost
             }
         }
 
-        // The stream was opened, or given up, just now.
+        // The stream was opened or given up just now.
         if (stream is null || !stream.TrySend(call, version))
         {
             if (IsUnary)
@@ -264,7 +264,7 @@ internal sealed partial class PipelineTransport : IFrontTransport, IPipelineHost
         }
     }
 
-    // On another thread: a failure gives the permit to the next call, which would fail within this one.
+    // Runs on another thread, because a failure gives the permit to the next call, which would fail recursively inside this one.
     private void FailSoon(Call call, long version) => PoolQueue.Work.Add(
         static failing => failing.Call.Fail(failing.Version, failing.Transport.NotConnected()),
         (Transport: this, Call: call, Version: version));
@@ -293,7 +293,7 @@ internal sealed partial class PipelineTransport : IFrontTransport, IPipelineHost
         }
     }
 
-    // Under the lock.
+    // Must be called under the lock.
     private List<(Call Call, long Version)> TakeParked()
     {
         List<(Call Call, long Version)> taken = [.. _parked];

@@ -6,34 +6,34 @@ using Larder.Wire;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>The elements of an answer that come in parts: gathered as they will be answered, and no further than the answer may have.</summary>
-/// <typeparam name="TElement">How an element is written.</typeparam>
+/// <summary>Collects the elements of a response from several replies, already encoded, up to the size limit of the response.</summary>
+/// <typeparam name="TElement">The encoding of an element.</typeparam>
 /// <param name="whole">The call.</param>
-/// <param name="instead">What a caller may ask instead of an answer that is too large.</param>
+/// <param name="instead">The call that the error suggests if the response is too large.</param>
 [SuppressMessage("Reliability", "CA1001", Justification = "Its block is an array, which the collector takes with it.")]
 internal sealed class AnswerParts<TElement>(RemoteCommand whole, string instead)
     where TElement : struct, IElementFormat
 {
-    // Of a first part of short values.
+    // Initial size, enough for a first part with short values.
     private const int FirstBytes = 64 * 1024;
 
     private PooledBuffer? _parts;
     private long _bytes;
     private int _elements;
 
-    /// <summary>Whether it is more than the answer may have: nothing more is gathered.</summary>
+    /// <summary>Whether the response exceeds its size limit. If so, no more elements are collected.</summary>
     public bool IsTooLarge => _bytes > whole.MostBytes();
 
-    /// <summary>Bytes that were gathered.</summary>
+    /// <summary>The number of encoded bytes.</summary>
     public int Written => _parts?.Written ?? 0;
 
-    /// <summary>Elements that were gathered.</summary>
+    /// <summary>The number of elements.</summary>
     public int Elements => _elements;
 
-    /// <summary>A node says that it is more than the answer may have.</summary>
+    /// <summary>Marks the response as too large because a node reported it.</summary>
     public void SetTooLarge() => _bytes = long.MaxValue;
 
-    /// <summary>Adds an element; copied.</summary>
+    /// <summary>Adds an element; its bytes are copied.</summary>
     public void Add(scoped in CollectionElement element)
     {
         if (IsTooLarge)
@@ -55,7 +55,7 @@ internal sealed class AnswerParts<TElement>(RemoteCommand whole, string instead)
         _parts.Advance(sink.Written);
     }
 
-    /// <summary>Writes the answer of a collection that is there, and lets go of the elements.</summary>
+    /// <summary>Writes the response for an existing collection and releases the elements.</summary>
     public CallError? Write(IBufferWriter<byte> response)
     {
         try
@@ -76,7 +76,7 @@ internal sealed class AnswerParts<TElement>(RemoteCommand whole, string instead)
         }
     }
 
-    /// <summary>Lets go of the elements.</summary>
+    /// <summary>Releases the elements.</summary>
     public void LetGo()
     {
         _parts?.Dispose();

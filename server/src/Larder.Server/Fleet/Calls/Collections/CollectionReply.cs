@@ -5,36 +5,36 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Writes what a node says of a collection as the answer of a call.</summary>
+/// <summary>Translates a node's reply about a collection to the response of a call.</summary>
 internal static class CollectionReply
 {
-    /// <summary>What a script says of an answer that would be too large: nothing was changed.</summary>
+    /// <summary>Script result: the response would be too large; nothing was changed.</summary>
     public const long TooLarge = 1;
 
-    /// <summary>What a script says of elements that are better read by a plain command.</summary>
+    /// <summary>Script result: the elements should be read by a plain command.</summary>
     public const long ReadAtOnce = 2;
 
-    /// <summary>What a light script says where it would be more work than may be done without a turn: it has done nothing.</summary>
+    /// <summary>Script result: the work is too much for a light command; nothing was done.</summary>
     public const long NeedsTurn = -2;
 
-    /// <summary>As <see cref="NeedsTurn"/>; and the work is better done in parts.</summary>
+    /// <summary>Script result: like <see cref="NeedsTurn"/>, and the work should be split into parts.</summary>
     public const long NeedsParts = -3;
 
-    /// <summary>Whether a light command has found that it needs a turn.</summary>
+    /// <summary>Whether a light command turned out to be too much work and must run again as a heavy one.</summary>
     public static bool IsTooHeavy(this RemoteCommand command, in RespReader reply) => command.Effort != Effort.Heavy && reply.Is(NeedsTurn);
 
-    /// <summary>The most elements that a script may touch by the command's effort.</summary>
+    /// <summary>The maximum number of elements that a script may touch, by the command's effort.</summary>
     /// <param name="command">The call.</param>
-    /// <param name="light">What a light one may.</param>
+    /// <param name="light">The limit of a light command.</param>
     public static long MostElements(this RemoteCommand command, int light) => command.Effort == Effort.Heavy ? long.MaxValue : light;
 
-    /// <summary>Whether a script's reply is one of the above, and no elements.</summary>
+    /// <summary>Whether the reply is the given script result and not elements.</summary>
     public static bool Is(this in RespReader reply, long verdict) => reply.Kind == RespKind.Integer && reply.Integer == verdict;
 
-    /// <summary>The most bytes that the command's answer may have, as scripts are told.</summary>
+    /// <summary>The maximum number of bytes of the command's response, as passed to scripts.</summary>
     public static int MostBytes(this RemoteCommand command) => CollectionAnswer.MostOf(command.Target.MaxAnswerBytes);
 
-    /// <summary>Writes a length; nothing where there is no collection.</summary>
+    /// <summary>Writes the length, or a miss if the collection does not exist.</summary>
     public static void WriteLength(in RespReader reply, IBufferWriter<byte> response)
     {
         if (reply.IsNull)
@@ -47,13 +47,13 @@ internal static class CollectionReply
         }
     }
 
-    /// <summary>Writes elements; what a script says instead of them, too.</summary>
-    /// <typeparam name="TReply">How they stand in the reply.</typeparam>
-    /// <typeparam name="TElement">How they are written.</typeparam>
+    /// <summary>Writes the elements, or the error that the script returned instead.</summary>
+    /// <typeparam name="TReply">Reads an element from the reply.</typeparam>
+    /// <typeparam name="TElement">Writes an element to the response.</typeparam>
     /// <param name="command">The call.</param>
-    /// <param name="reply">Stands on the array of elements.</param>
-    /// <param name="response">Takes the answer.</param>
-    /// <param name="instead">What a caller may ask instead of an answer that is too large.</param>
+    /// <param name="reply">The reply, positioned at the array of elements.</param>
+    /// <param name="response">Receives the response.</param>
+    /// <param name="instead">The call that the error suggests if the response is too large.</param>
     public static CallError? Write<TReply, TElement>(RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response, string instead)
         where TReply : struct, IReplyElement
         where TElement : struct, IElementFormat
@@ -72,10 +72,10 @@ internal static class CollectionReply
         return WriteFound<TReply, TElement>(command, ref reply, TReply.CountIn(reply), response, instead);
     }
 
-    /// <summary>Writes so many elements of a collection that is there.</summary>
+    /// <summary>Writes a known number of elements of an existing collection.</summary>
     /// <inheritdoc cref="Write"/>
-    /// <param name="elements">How many.</param>
-    /// <param name="length">Of a pop: the elements that are left.</param>
+    /// <param name="elements">The number of elements.</param>
+    /// <param name="length">For a pop: the number of elements that remain.</param>
     public static CallError? WriteFound<TReply, TElement>(
         RemoteCommand command,
         ref RespReader reply,
@@ -102,7 +102,7 @@ internal static class CollectionReply
         return answer.End(CollectionOutcome.Ok, sink, instead, length);
     }
 
-    /// <summary>Bytes of elements: of their names and values.</summary>
+    /// <summary>Returns the total bytes of the elements' names and values.</summary>
     public static long Measure<TReply>(RespReader reply, int elements)
         where TReply : struct, IReplyElement
     {

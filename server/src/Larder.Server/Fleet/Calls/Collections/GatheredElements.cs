@@ -1,26 +1,26 @@
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Elements that were read of a set or a dictionary, each once: the engine's scans may answer one twice. Their memory is counted by <see cref="UnionMemory"/>.
+/// A set of distinct elements read from a set or a dictionary; a Redis scan may return an element twice. Its memory counts towards <see cref="UnionMemory"/>.
 /// </summary>
 internal sealed class GatheredElements
 {
-    // An element's array and its entries.
+    // An estimate of the memory overhead per element: the array and the hash entry.
     private const int BytesBeside = 128;
 
     private readonly HashSet<ReadOnlyMemory<byte>> _names = new(BytesComparer.Instance);
     private long _taken;
 
-    /// <summary>All of them.</summary>
+    /// <summary>The elements.</summary>
     public IReadOnlyCollection<ReadOnlyMemory<byte>> All => _names;
 
-    /// <summary>How many.</summary>
+    /// <summary>The number of elements.</summary>
     public int Count => _names.Count;
 
-    /// <summary>Whether there was no memory for one.</summary>
+    /// <summary>Whether an element was rejected for lack of memory.</summary>
     public bool IsFull { get; private set; }
 
-    /// <summary>Adds one; copied. False where it is there already, or there is no memory for it.</summary>
+    /// <summary>Adds a copy of an element. Returns false if it is already present or if there is no memory for it.</summary>
     public bool TryAdd(ReadOnlySpan<byte> name)
     {
         if (IsFull || _taken + name.Length > FleetLimits.MostUnionBytes || !UnionMemory.TryTake(name.Length + BytesBeside))
@@ -39,7 +39,7 @@ internal sealed class GatheredElements
         return true;
     }
 
-    /// <summary>Forgets all.</summary>
+    /// <summary>Removes all elements and returns their memory.</summary>
     public void LetGo()
     {
         _names.Clear();

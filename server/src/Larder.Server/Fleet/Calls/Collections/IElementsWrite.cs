@@ -5,9 +5,9 @@ namespace Larder.Server.Fleet;
 /// <summary>A call that writes elements.</summary>
 internal interface IElementsWrite : IElementsCommand
 {
-    /// <summary>Writes the call's answer.</summary>
-    /// <param name="response">Takes it.</param>
-    /// <param name="isFound">Whether there was a collection, where its node was asked.</param>
-    /// <param name="number">The number that its node answered.</param>
+    /// <summary>Writes the call's response.</summary>
+    /// <param name="response">Receives the response.</param>
+    /// <param name="isFound">Whether the collection existed, if the node reports it.</param>
+    /// <param name="number">The number that the node returned.</param>
     void WriteAnswer(IBufferWriter<byte> response, bool isFound, long number);
 }

@@ -1,11 +1,11 @@
 namespace Larder.Server.Fleet;
 
-/// <summary>A call that can be answered by several commands, each of them for a page of the elements that it asks for.</summary>
+/// <summary>A call that can run as several commands, each of which reads one page of the elements.</summary>
 internal interface IPagedCommand
 {
-    /// <summary>Begins the command for a page of <see cref="FleetLimits.ElementsAtOnce"/> elements at most.</summary>
+    /// <summary>Begins the command for one page of at most <see cref="FleetLimits.ElementsAtOnce"/> elements.</summary>
     /// <param name="part">The command.</param>
     /// <param name="request">The call's request.</param>
-    /// <param name="before">Elements before the page.</param>
+    /// <param name="before">The number of elements before the page.</param>
     void BeginPage(RemoteCommand part, ReadOnlySpan<byte> request, long before);
 }

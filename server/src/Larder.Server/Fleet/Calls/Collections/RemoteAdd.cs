@@ -4,10 +4,10 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>A call that adds the elements of its request to a collection, and gives that its TTL: a script, or one after the other.</summary>
-/// <param name="shape">Of the elements.</param>
-/// <param name="isIdempotent">Whether it may be sent again where it may have run.</param>
-/// <param name="isBackward">Whether the last elements are to be added first.</param>
+/// <summary>Base of the calls that add the request's elements to a collection and set its TTL: one script, or several for many elements.</summary>
+/// <param name="shape">The shape of the elements.</param>
+/// <param name="isIdempotent">Whether the call may be resent after it may have run.</param>
+/// <param name="isBackward">Whether the last elements are added first.</param>
 internal abstract class RemoteAdd(ElementShape shape, bool isIdempotent, bool isBackward = false) : RemoteCall(isIdempotent), IElementsWrite
 {
     public sealed override CallError? Begin(ReadOnlySpan<byte> request, RemoteCommand command)
@@ -41,15 +41,15 @@ internal abstract class RemoteAdd(ElementShape shape, bool isIdempotent, bool is
         return null;
     }
 
-    // An answer without fields: nothing is written.
+    // The response has no fields.
     public virtual void WriteAnswer(IBufferWriter<byte> response, bool isFound, long number)
     {
     }
 
-    /// <summary>Null where the request may be run, but for its TTL.</summary>
+    /// <summary>Checks the request except its TTL. Returns null if it is valid.</summary>
     protected virtual CallError? Check(scoped in ElementsRequest fields, CallRules rules) => fields.Check(rules);
 
-    /// <summary>Begins the script that adds, up to the elements.</summary>
+    /// <summary>Begins the script that adds elements; the caller appends the elements.</summary>
     protected static void BeginAdd(RemoteCommand command, scoped in ElementsPart part, ReadOnlySpan<byte> type, ReadOnlySpan<byte> verb, int arguments)
     {
         command.Begin(CollectionScripts.CollectionAdd, part.Name, 4 + arguments);

@@ -2,10 +2,10 @@ using Larder.Redis;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>The part of some calls that removes a whole collection, where it is of their type.</summary>
+/// <summary>Deletes a whole collection if it has the expected type.</summary>
 internal static class RemoteDeleteWhole
 {
-    /// <summary>Begins the script, which answers 1, or nothing where there is no collection.</summary>
+    /// <summary>Begins the script. It returns 1, or null if the collection does not exist.</summary>
     public static void Begin(RemoteCommand command, ReadOnlySpan<byte> name, ReadOnlySpan<byte> type)
     {
         RedisScript script = CollectionScripts.CollectionDelete;

@@ -6,11 +6,11 @@ using Larder.Server.Calls;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Looks up elements of a collection and returns a result for each. Up to <paramref name="plainMost"/> elements are one plain command. If it finds none of
-/// them, a script tells whether the collection exists.
+/// Looks up elements of a collection and returns a result for each. Up to <paramref name="plainMost"/> elements are one plain command. If that finds none of
+/// them, a script determines whether the collection exists.
 /// </summary>
 /// <typeparam name="TReply">Reads an element's result from the reply.</typeparam>
-/// <typeparam name="TElement">Writes it to the response.</typeparam>
+/// <typeparam name="TElement">Writes an element's result to the response.</typeparam>
 /// <param name="lengthVerb">The Redis command that counts.</param>
 /// <param name="verb">The Redis command that looks up.</param>
 /// <param name="plainMost">The maximum number of elements for the plain command.</param>

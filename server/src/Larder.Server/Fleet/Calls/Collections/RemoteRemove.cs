@@ -6,7 +6,7 @@ using Larder.Server.Calls;
 namespace Larder.Server.Fleet;
 
 /// <summary>Removes some or all elements of a collection. The response has no fields.</summary>
-/// <param name="all">The field of the request that means all elements.</param>
+/// <param name="all">The number of the request field that selects all elements.</param>
 /// <param name="type">The Redis type of the collection.</param>
 /// <param name="verb">The Redis command that removes.</param>
 /// <param name="lengthVerb">The Redis command that counts.</param>
@@ -54,7 +54,7 @@ internal sealed class RemoteRemove(int all, string type, string verb, string len
     {
         if (part.Elements.Count == 0)
         {
-            // Fails if the key has another type.
+            // LLEN, HLEN and the like fail if the key has another type.
             command.Begin(_lengthVerb, part.Name);
             return;
         }
@@ -67,7 +67,7 @@ internal sealed class RemoteRemove(int all, string type, string verb, string len
 
     public void WriteAnswer(IBufferWriter<byte> response, bool isFound, long number)
     {
-        // An answer without fields: nothing is written.
+        // The response has no fields.
     }
 
     private CallError? Check(scoped in ChosenElements fields) => !allowsEmptyElement && fields.HasEmptyElement ? CollectionErrors.EmptyField : null;

@@ -2,25 +2,25 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>A range of scores as arguments of a command.</summary>
+/// <summary>Encodes a range of scores as arguments of a command.</summary>
 internal static class ScoreArguments
 {
-    /// <summary>Adds its lowest and its highest.</summary>
+    /// <summary>Adds the lower and the upper bound.</summary>
     public static void AddRange(this RemoteCommand command, ScoreRange range)
     {
         command.AddLowest(range);
         command.AddHighest(range);
     }
 
-    /// <summary>Adds its lowest.</summary>
+    /// <summary>Adds the lower bound.</summary>
     public static void AddLowest(this RemoteCommand command, ScoreRange range) =>
         command.AddScore(range.Min ?? double.NegativeInfinity, range is { Min: not null, ExcludesMin: true });
 
-    /// <summary>Adds its highest.</summary>
+    /// <summary>Adds the upper bound.</summary>
     public static void AddHighest(this RemoteCommand command, ScoreRange range) =>
         command.AddScore(range.Max ?? double.PositiveInfinity, range is { Max: not null, ExcludesMax: true });
 
-    /// <summary>Adds the highest of what is below its lowest; nothing where nothing can be.</summary>
+    /// <summary>Adds the upper bound of the scores below the range, or an empty argument if the range has no lower bound.</summary>
     public static void AddBelow(this RemoteCommand command, ScoreRange range)
     {
         if (range.Min is { } min)

@@ -2,17 +2,17 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>A slice as arguments of a command.</summary>
+/// <summary>Encodes a slice of a list as arguments of a command.</summary>
 internal static class SliceArguments
 {
-    /// <summary>Adds its two bounds as they are; empty ones for those that are not there.</summary>
+    /// <summary>Adds both bounds unchanged; a missing bound becomes an empty argument.</summary>
     public static void AddBounds(this RemoteCommand command, ListSlice slice)
     {
         AddOrEmpty(command, slice.Start);
         AddOrEmpty(command, slice.End);
     }
 
-    /// <summary>Adds its first and its last index, as the engine's ranges have them. Of a slice that can have elements: its end is not 0.</summary>
+    /// <summary>Adds the first and the last index, inclusive as in Redis ranges. The slice must not be empty by definition: its end is not 0.</summary>
     public static void AddInclusive(this RemoteCommand command, ListSlice slice)
     {
         command.Add(slice.Start ?? 0);

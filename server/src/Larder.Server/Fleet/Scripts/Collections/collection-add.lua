@@ -1,5 +1,8 @@
--- Adds elements to a collection; gives it its TTL where it is new, or is to be refreshed.
--- KEYS: the item. ARGV: its type, the command, TTL in ms, "1" to refresh; then the command's arguments. None at all make no collection.
+-- Adds elements to a collection. Sets its TTL if the collection is new or the TTL is to be refreshed.
+-- Adding no elements does not create a collection.
+-- KEYS: the item.
+-- ARGV: the type, the command, the TTL in ms, "1" to refresh the TTL; then the command's arguments.
+-- Returns 1.
 if #ARGV == 4 then
   local kind = redis.call('TYPE', KEYS[1]).ok
   if kind == 'none' then

@@ -1,5 +1,7 @@
--- What a command answers of a collection, in an array; nil where there is no collection.
--- KEYS: the item. ARGV: the command that counts, the command; then its arguments.
+-- Runs a command on a collection.
+-- KEYS: the item.
+-- ARGV: the command that counts, the command; then its arguments.
+-- Returns the command's reply in an array, or nil if the collection does not exist.
 if redis.call(ARGV[1], KEYS[1]) == 0 then
   return false
 end

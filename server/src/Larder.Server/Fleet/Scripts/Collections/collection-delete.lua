@@ -1,5 +1,7 @@
--- Removes a whole collection. Answers 1; nil where there is none.
--- KEYS: the item. ARGV: its type.
+-- Deletes a whole collection.
+-- KEYS: the item.
+-- ARGV: its type.
+-- Returns 1, or nil if the collection does not exist.
 local kind = redis.call('TYPE', KEYS[1]).ok
 if kind == 'none' then
   return false

@@ -1,7 +1,11 @@
--- All elements of a dictionary or a set: themselves where they are few; 1 where they are more bytes than the answer may have, 2 where they are better read at
--- once, by a plain command, -2 where they are more than may be read without a turn; nil where there is no collection.
--- KEYS: the item. ARGV: the commands that count and that read, the most bytes of the answer, bytes of an element beside its own, the most elements and bytes
--- without a turn.
+-- Reads all elements of a dictionary or a set.
+-- KEYS: the item.
+-- ARGV: the command that counts, the command that reads, the maximum response size in bytes, the overhead of an element in the response, and the
+-- maximum number of elements and of bytes for a light command.
+-- Returns the elements if they are few, or nil if the collection does not exist, or
+-- 1 if the response would be too large,
+-- 2 if a plain command should read the elements,
+-- -2 if they are too many for a light command.
 local n = redis.call(ARGV[1], KEYS[1])
 if n == 0 then
   return false
@@ -17,7 +21,7 @@ local bytes = redis.call('MEMORY', 'USAGE', KEYS[1], 'SAMPLES', 0)
 if bytes <= tonumber(ARGV[6]) then
   return redis.call(ARGV[2], KEYS[1])
 end
--- What the engine keeps is up to twice the bytes of an element, and some hundred more.
+-- Redis uses up to twice the bytes of an element, plus 100 to 200 bytes per element.
 if bytes - n * 128 > 2 * most then
   return 1
 end

@@ -1,5 +1,7 @@
--- What a command says of each element that was asked for; 1 where that is more bytes than the answer may have; nil where there is no collection.
--- KEYS: the item. ARGV: the commands that count and that look up, the most bytes of the answer, bytes of a value beside its own; then the elements.
+-- Looks up elements of a collection.
+-- KEYS: the item.
+-- ARGV: the command that counts, the command that looks up, the maximum response size in bytes, the overhead of a value in the response; then the elements.
+-- Returns the command's result for each element, or 1 if the response would be too large, or nil if the collection does not exist.
 if redis.call(ARGV[1], KEYS[1]) == 0 then
   return false
 end

@@ -1,5 +1,7 @@
--- Adds to the integer in a dictionary's field, as increment.lua does to a counter, and answers with its text.
--- KEYS: the item. ARGV: field, amount, TTL in ms, "1" to refresh it.
+-- Increments the integer in a dictionary's field. See increment.lua.
+-- KEYS: the item.
+-- ARGV: the field, the amount, the TTL in ms, "1" to refresh the TTL.
+-- Returns the new value as text.
 local added = redis.pcall('HINCRBY', KEYS[1], ARGV[1], ARGV[2])
 if type(added) == 'table' and added.err then
   local text = redis.call('HGET', KEYS[1], ARGV[1])

@@ -1,7 +1,9 @@
--- A part of scripts. Reads count elements from the first on, some at a time, so that no reply of the engine is larger than some elements are.
--- read(at, some) answers them, width values for each, the first of which counts. Answers the values, and how many elements they are of: fewer than count where
--- their bytes pass a page's; 1 where they are more bytes than the answer may have (beside is what an element takes beside its own); -2 where they are more
--- than turn bytes.
+-- Shared function. Reads elements in growing batches, which bounds the size of each Redis reply.
+-- read(at, some): reads some elements from index at on; it returns width values per element, and only the first one counts towards the size.
+-- first, count: the first index and the number of elements to read.
+-- most: the maximum response size in bytes. beside: the overhead of an element in the response. turn: the maximum size in bytes for a light command.
+-- Returns the values and the number of elements read. It stops early when the values exceed the size of a page.
+-- Returns 1 if the response would be too large, -2 if the elements exceed turn bytes.
 local function gather(read, first, count, width, most, beside, turn)
   local got, values, bytes, at, some = {}, 0, 0, 0, 1
   while at < count and bytes < 524288 do

@@ -1,4 +1,4 @@
--- A part of scripts. Where the slice of n elements begins, from 0, and how many it has; a bound that is not there is empty.
+-- Shared function. Returns the first index, from 0, and the number of elements of a slice of n elements. A missing bound is an empty string.
 local function slice(from, to, n)
   local first = from == '' and 0 or tonumber(from)
   if first < 0 then

@@ -1,14 +1,15 @@
--- A front says that it is up and which version of the directory it has, and reads the directory where that is another.
--- KEYS: the directory, the fronts. ARGV: the front, its version ("0" for none), the default cache, "1" where that is to be made if missing, who wrote its
--- version. Answers: the version; where it is another than the front's, then the directory's fields and values.
+-- Heartbeat of a gateway: reports that it is alive and which version of the directory it has, and reads the directory if the version differs.
+-- KEYS: the directory, the gateways.
+-- ARGV: the gateway, its version ("0" if none), the default cache, "1" to create that if it is missing, the writer of its version.
+-- Returns the current version. If it differs from the gateway's, the directory's fields and values follow.
 local time = redis.call('TIME')
 local version = redis.call('HGET', KEYS[1], 'v')
 if not version then
   if ARGV[2] ~= '0' then
-    -- It was lost: who knows what was in it writes it again.
+    -- The directory was lost. A gateway that knows its content writes it again.
     return {'0', {}}
   end
-  -- From the clock on: a directory that was lost and made again never names what an older one did.
+  -- Versions start at the current time, so that a directory that was lost and recreated never reuses a version.
   version = time[1]
   redis.call('HSET', KEYS[1], 'v', version)
   ARGV[4] = '1'

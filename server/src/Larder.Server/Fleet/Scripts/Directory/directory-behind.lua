@@ -1,5 +1,6 @@
--- How many fronts are up, by their last beat, and have an older directory than the version.
--- KEYS: the fronts. ARGV: the version, how old in ms a beat may be.
+-- Counts the live gateways (by their last heartbeat) whose directory is older than a version.
+-- KEYS: the gateways.
+-- ARGV: the version, the maximum age of a heartbeat in ms.
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local behind = 0

@@ -1,6 +1,7 @@
--- Makes, drops or empties a cache. The old generation's keys are noted for the sweep, by the time from which it may begin.
--- KEYS: the directory. ARGV: create, delete or flush; the cache; the most caches that there may be; the front, and the version that it knows.
--- Answers: 1 done, 0 not (it exists, or there is none), 2 there are too many; and the version of the directory.
+-- Creates, deletes or flushes a cache. The keys of the old generation are registered for the sweep, with the time from which it may start.
+-- KEYS: the directory.
+-- ARGV: create, delete or flush; the cache; the maximum number of caches; the gateway; the version that the gateway knows.
+-- Returns 1 if done, 0 if not (the cache exists, or does not), 2 if there are too many caches; then the version of the directory.
 local field = 'c:' .. ARGV[2]
 local present = redis.call('HGET', KEYS[1], field)
 if (ARGV[1] == 'create') == (present ~= false) then
@@ -9,7 +10,7 @@ end
 if ARGV[1] == 'create' and redis.call('HLEN', KEYS[1]) >= tonumber(ARGV[3]) then
   return {2, '0'}
 end
--- Never one that the front knows: a directory that is older than the front's counts on from there.
+-- The new version must be higher than the gateway's, even if the directory is older than that.
 local was = tonumber(redis.call('HGET', KEYS[1], 'v') or redis.call('TIME')[1])
 local version = string.format('%.0f', math.max(was, tonumber(ARGV[5])) + 1)
 redis.call('HSET', KEYS[1], 'v', version, 'w', ARGV[4])

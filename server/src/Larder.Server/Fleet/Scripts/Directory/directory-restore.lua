@@ -1,6 +1,9 @@
--- Writes again what a front knows and the directory lacks: a master was promoted that had not the last changes, or the directory was lost whole.
--- No cache goes back to an older generation; one that the front does not know, though it should, was deleted or is another's: it is emptied.
--- KEYS: the directory. ARGV: the front, its version; then the name and id.generation of each cache that it knows.
+-- Restores what a gateway knows and the directory lacks, after a replica without the last changes was promoted or the directory was lost.
+-- No cache returns to an older generation. A cache that the gateway should know but does not was deleted, or another gateway created it:
+-- it is flushed.
+-- KEYS: the directory.
+-- ARGV: the gateway, its version; then name and id.generation of each cache that it knows.
+-- Returns the new version.
 local known = tonumber(ARGV[2])
 local was = tonumber(redis.call('HGET', KEYS[1], 'v') or '0')
 local version = string.format('%.0f', math.max(known, was) + 1)

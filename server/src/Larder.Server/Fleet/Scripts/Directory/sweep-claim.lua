@@ -1,6 +1,7 @@
--- Gives a front one old generation to sweep, which is then its own for a while; claimed again before the time is over, by the one that sweeps.
--- KEYS: the directory. ARGV: for how many seconds; the generation that is claimed again, or nothing.
--- Answers: the generation as id.generation; nil where there is none.
+-- Assigns an old generation to a gateway for sweeping, for a limited time. The gateway renews its claim before that time is over.
+-- KEYS: the directory.
+-- ARGV: the duration of the claim in seconds; the generation to renew, or an empty string.
+-- Returns the generation as id.generation, or nil if there is none.
 local now = tonumber(redis.call('TIME')[1])
 local fields = redis.call('HGETALL', KEYS[1])
 for index = 1, #fields, 2 do

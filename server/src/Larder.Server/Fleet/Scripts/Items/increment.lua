@@ -1,6 +1,8 @@
--- Adds to a counter and gives it its TTL. Answers with the counter's text, since a number of Lua is a double.
--- KEYS: the item. ARGV: amount, TTL in ms, "1" where a counter that is there keeps the time it has left.
--- The engine takes no text with zeros in front and no "-0", which the contract does (INC-4): such a counter is written plainly first.
+-- Increments a counter and sets its TTL.
+-- KEYS: the item.
+-- ARGV: the amount, the TTL in ms, "1" if an existing counter keeps its remaining TTL.
+-- Returns the new value as text, because numbers in Lua are doubles.
+-- Redis rejects leading zeros and "-0", which Larder accepts (INC-4): such a value is rewritten in canonical form first.
 local added = redis.pcall('INCRBY', KEYS[1], ARGV[1])
 if type(added) == 'table' and added.err then
   local text = redis.call('GET', KEYS[1])

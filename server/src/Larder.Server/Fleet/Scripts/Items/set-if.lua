@@ -1,5 +1,6 @@
--- Stores where the item is missing, equals the comparand, or differs from it, as the caller says.
--- KEYS: the item. ARGV: value, TTL in ms, comparand, then "1" where it is stored if missing, if equal, if different.
+-- Stores a value depending on whether the item is missing, equals the comparand, or differs from it.
+-- KEYS: the item.
+-- ARGV: the value, the TTL in ms, the comparand; then "1" to store if missing, "1" to store if equal, "1" to store if different.
 local present = redis.call('GET', KEYS[1])
 local case = 4
 if present then

@@ -1,5 +1,7 @@
--- Changes the time that an item has left if its value begins with a prefix. 1: changed, 3: there is no item; otherwise the value's first bytes.
--- KEYS: the item. ARGV: prefix, TTL in ms, the most bytes to return.
+-- Sets the remaining TTL of an item if its value begins with a prefix.
+-- KEYS: the item.
+-- ARGV: the prefix, the TTL in ms, the maximum number of bytes to return.
+-- Returns 1 if changed, 3 if the item does not exist, otherwise the first bytes of the value.
 local head = redis.call('GETRANGE', KEYS[1], 0, tonumber(ARGV[3]) - 1)
 if head == '' and redis.call('EXISTS', KEYS[1]) == 0 then
   return 3

@@ -1,5 +1,7 @@
--- Changes the time that an item has left. 1: changed, 2: it stands as it was, 3: there is no item.
--- KEYS: the item. ARGV: the change (2 increase, 3 decrease, 4 overwrite), TTL in ms.
+-- Changes the remaining TTL of an item.
+-- KEYS: the item.
+-- ARGV: the change (2 increase, 3 decrease, 4 overwrite), the TTL in ms.
+-- Returns 1 if changed, 2 if unchanged, 3 if the item does not exist.
 local left = redis.call('PTTL', KEYS[1])
 if left == -2 then
   return 3

@@ -1,7 +1,10 @@
--- Removes ranges of a list and answers the length afterwards; nil where there is no list, -1 where that would hold the node for too long, -2 where it
--- would without a turn: nothing is changed.
--- KEYS: the item. ARGV: bytes that no element has; the ranges in order and apart, each its begin and its count in 4 bytes, the lowest first; the most work, and
--- the most without a turn.
+-- Removes ranges of a list.
+-- KEYS: the item.
+-- ARGV: a marker that no element equals; the disjoint ranges in ascending order, each as begin and count in 4 bytes; the maximum work; the
+-- maximum work for a light command.
+-- Returns the remaining length, or nil if the list does not exist. Without any change, it returns
+-- -1 if the work would block the node for too long,
+-- -2 if it is too much for a light command.
 local n = redis.call('LLEN', KEYS[1])
 if n == 0 then
   return false
@@ -23,7 +26,7 @@ if erased == n then
   redis.call('UNLINK', KEYS[1])
   return 0
 end
--- What is at an end is cut off; what is within is marked, and removed by its mark. To mark one costs more, the longer the list.
+-- Ranges at the ends are trimmed. Inner elements are overwritten with the marker and then removed by it. Marking an element costs more in a longer list.
 local head = ranges[1] and ranges[1][1] == 0 and table.remove(ranges, 1)[2] or 0
 local tail = ranges[#ranges] and ranges[#ranges][2] == n and table.remove(ranges)[1] or n
 local marked = erased - head - (n - tail)

@@ -1,7 +1,9 @@
--- The elements of a slice, 1 and -2 as gather says, -2 where they are more than may be read without a turn too; of a page, how many are behind it, and its
--- elements. Nil where there are none.
--- KEYS: the item. ARGV: start, end, the most bytes of the answer, bytes of an element beside its own, the most elements and bytes without a turn; of a page
--- instead of these two how many elements are before it, and how many it has at most, below 0.
+-- Reads the elements of a slice, or one page of it.
+-- KEYS: the item.
+-- ARGV: the start, the end, the maximum response size in bytes, the overhead of an element in the response, and the maximum number of elements
+-- and of bytes for a light command. For a page, the last two are instead the number of elements before the page and the negated page size.
+-- Returns the elements, or 1 or -2 as in gather (-2 also if there are too many elements), or nil if the slice is empty.
+-- For a page it returns the number of elements after the page, and the page.
 local n = redis.call('LLEN', KEYS[1])
 local first, count = slice(ARGV[1], ARGV[2], n)
 if count == 0 then

@@ -1,6 +1,7 @@
--- Takes an element from an end of a list: answers it and the length afterwards; 1 where it is more bytes than the answer may have, and stays; nil where there
--- is no list.
--- KEYS: the item. ARGV: LPOP or RPOP, the index of that end, the most bytes of the answer, bytes of the element beside its own.
+-- Pops an element from an end of a list.
+-- KEYS: the item.
+-- ARGV: LPOP or RPOP, the index of that end, the maximum response size in bytes, the overhead of the element in the response.
+-- Returns the element and the remaining length, or nil if the list does not exist, or 1 if the response would be too large; the element then stays.
 local value = redis.call('LINDEX', KEYS[1], ARGV[2])
 if not value then
   return false

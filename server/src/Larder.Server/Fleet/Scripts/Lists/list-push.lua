@@ -1,5 +1,7 @@
--- Adds elements at an end of a list, drops what is too much at the other, and answers the length.
--- KEYS: the item. ARGV: LPUSH or RPUSH, TTL in ms, "1" to refresh it, how many elements to leave (0: all); then the elements, as the command takes them.
+-- Adds elements at an end of a list and trims the other end if the list becomes too long.
+-- KEYS: the item.
+-- ARGV: LPUSH or RPUSH, the TTL in ms, "1" to refresh the TTL, the maximum length (0: unlimited); then the elements in the order of the command.
+-- Returns the length.
 for at = 5, #ARGV, 7000 do
   redis.call(ARGV[1], KEYS[1], unpack(ARGV, at, math.min(at + 6999, #ARGV)))
 end

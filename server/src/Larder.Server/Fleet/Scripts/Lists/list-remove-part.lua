@@ -1,6 +1,7 @@
--- Removes the elements of a part of a list that have a value. Answers the length afterwards, and how many elements of the part are left and were removed; nil
--- where there is no list.
--- KEYS: the item. ARGV: the value, how many elements are before the part, how many it has at most, "1" where they are counted from the list's end.
+-- Removes the elements that equal a value from a part of a list.
+-- KEYS: the item.
+-- ARGV: the value, the number of elements before the part, the maximum number of elements in it, "1" if both count from the end of the list.
+-- Returns the remaining length, and how many elements of the part remain and were removed, or nil if the list does not exist.
 local n = redis.call('LLEN', KEYS[1])
 if n == 0 then
   return false
@@ -13,7 +14,7 @@ for index = 1, #part do
     found = found + 1
   end
 end
--- Those nearer to that end are gone already: the first that are found are the part's.
+-- Elements nearer to that end no longer contain the value, so the first matches are those of the part.
 if found > 0 then
   redis.call('LREM', KEYS[1], isBack and -found or found, ARGV[1])
 end

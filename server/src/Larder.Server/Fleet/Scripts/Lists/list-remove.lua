@@ -1,6 +1,9 @@
--- Removes the elements of a list that have a value, and answers the length afterwards. Nil where there is no list; where it is too long to be looked through
--- without a turn nothing is done: -2, or -3 where it is better done in parts.
--- KEYS: the item. ARGV: the value, the most elements, and the most that are looked through at once.
+-- Removes all elements of a list that equal a value.
+-- KEYS: the item.
+-- ARGV: the value, the maximum length for a light command, the maximum length for one command.
+-- Returns the remaining length, or nil if the list does not exist. Without any change, it returns
+-- -2 if the list is too long for a light command,
+-- -3 if it should be processed in parts.
 local n = redis.call('LLEN', KEYS[1])
 if n == 0 then
   return false

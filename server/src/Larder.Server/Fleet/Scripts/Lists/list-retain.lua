@@ -1,5 +1,7 @@
--- Keeps a slice of a list and answers its length; an empty one ends the list. Nil where there is none.
--- KEYS: the item. ARGV: start, end, TTL in ms, "1" to refresh it.
+-- Trims a list to a slice; an empty slice deletes the list.
+-- KEYS: the item.
+-- ARGV: the start, the end, the TTL in ms, "1" to refresh the TTL.
+-- Returns the remaining length, or nil if the list does not exist.
 local n = redis.call('LLEN', KEYS[1])
 if n == 0 then
   return false

@@ -1,6 +1,8 @@
--- Some elements of a list by position, or of a sorted set by rank: of each its length, its beginning, and of a sorted set its score. They are read a few at a
--- time, one at a time where they are long. Answers how many elements there are, and these; the key's type where it is another ("none": there is no item).
--- KEYS: the item. ARGV: its type, the first position or rank, how many at most, bytes of a beginning.
+-- Previews elements of a list by position or of a sorted set by rank. They are read in batches, long ones one at a time.
+-- KEYS: the item.
+-- ARGV: its type, the first position or rank, the maximum number of elements, the number of bytes to show of each.
+-- Returns the number of elements in the collection; then for each element its length, its first bytes and, in a sorted set, its score.
+-- Returns the key's type if it is another one ("none" if the item does not exist).
 local kind = redis.call('TYPE', KEYS[1]).ok
 if kind ~= ARGV[1] then
   return kind

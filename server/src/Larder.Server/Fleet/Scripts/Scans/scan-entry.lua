@@ -1,5 +1,6 @@
--- What a scan tells of an item: its type, the ms it has left, its bytes. Nothing where there is no item any more.
+-- Describes an item for a scan.
 -- KEYS: the item.
+-- Returns its type, its remaining TTL in ms and its size in bytes, or nil if the item no longer exists.
 local kind = redis.call('TYPE', KEYS[1]).ok
 if kind == 'none' then
   return false

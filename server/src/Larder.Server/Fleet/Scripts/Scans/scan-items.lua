@@ -1,7 +1,12 @@
--- A page of a collection: its type, the process whose positions these are (of a list empty: its positions are any node's), the next position ("0": that was
--- all), the elements. 1 where the key holds no collection, or one of another type than before; 2 where the page is more bytes than it may have; nil where
--- there is no key.
--- KEYS: the item. ARGV: the position, "0" at first; elements, about; the type before, empty at first; bytes that end a page, and the most that it may have.
+-- Reads a page of a collection.
+-- KEYS: the item.
+-- ARGV: the position ("0" at first), the approximate number of elements, the previous type (empty at first), the size in bytes that ends a
+-- page, the maximum size.
+-- Returns the type, the run id of the process that the position belongs to (empty for a list, whose positions are valid on any node), the
+-- next position ("0" at the end) and the elements; or
+-- nil if the key does not exist,
+-- 1 if it is not a collection or has another type than before,
+-- 2 if the page would be too large.
 local kind = redis.call('TYPE', KEYS[1]).ok
 if kind == 'none' then
   return false
@@ -14,7 +19,7 @@ local position, wanted, enough, most = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV
 local length = kind == 'list' and redis.call('LLEN', KEYS[1])
 local each = (kind == 'hash' or kind == 'zset') and 2 or 1
 local found, n, bytes, some = {}, 0, 0, 1
--- Few at first: what they take says how many more are asked for at once.
+-- The first batch is small; its size determines how many elements are requested next.
 for _ = 1, 16 do
   local got
   if length then

@@ -1,6 +1,11 @@
--- Takes some elements of a set that chance chooses; 1 where they are more bytes than the answer may have, 2 where they are more than one call takes: then the
--- set is as it was, as it is with -2: they are more than may be taken without a turn. Nil where there is none.
--- KEYS: the item. ARGV: how many, the most bytes of the answer, bytes of an element beside its own, the most elements, and the most without a turn.
+-- Pops random elements of a set.
+-- KEYS: the item.
+-- ARGV: the count, the maximum response size in bytes, the overhead of an element in the response, the maximum count, the maximum count for a light
+-- command.
+-- Returns the elements, or nil if the set does not exist. With the set unchanged, it returns
+-- 1 if the response would be too large,
+-- 2 if the count is too large,
+-- -2 if the count is too large for a light command.
 local n = redis.call('SCARD', KEYS[1])
 if n == 0 then
   return false

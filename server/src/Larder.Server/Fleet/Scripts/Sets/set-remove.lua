@@ -1,5 +1,7 @@
--- Removes elements of a set. Answers 1; nil where there is no set.
--- KEYS: the item. ARGV: the elements.
+-- Removes elements of a set.
+-- KEYS: the item.
+-- ARGV: the elements.
+-- Returns 1, or nil if the set does not exist.
 if redis.call('SCARD', KEYS[1]) == 0 then
   return false
 end

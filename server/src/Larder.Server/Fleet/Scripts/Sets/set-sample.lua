@@ -1,6 +1,12 @@
--- Some elements of a set that chance chooses; 1 where they are more bytes than the answer may have, 2 where they are better read at once, by a plain command;
--- where they are more than may be read without a turn, -2, or -3 where the set has not many more than are asked for; nil where there is no set.
--- KEYS: the item. ARGV: how many, the most bytes of the answer, bytes of an element beside its own, the most elements and bytes without a turn.
+-- Returns random elements of a set.
+-- KEYS: the item.
+-- ARGV: the count, the maximum response size in bytes, the overhead of an element in the response, and the maximum number of elements and of bytes
+-- for a light command.
+-- Returns the elements, or nil if the set does not exist, or
+-- 1 if the response would be too large,
+-- 2 if a plain command should read the elements,
+-- -2 if they are too many for a light command,
+-- -3 as -2, and the set is at most three times as large as the count.
 local n = redis.call('SCARD', KEYS[1])
 if n == 0 then
   return false
@@ -18,7 +24,7 @@ end
 if count > tonumber(ARGV[4]) then
   return n > 3 * count and -2 or -3
 end
--- About what they take: all are counted where they are few, else some of them.
+-- Estimates the size of the elements. All elements of a small set are measured, otherwise a sample.
 local bytes = redis.call('MEMORY', 'USAGE', KEYS[1], 'SAMPLES', n <= 512 and 0 or 512) * count / n
 if bytes <= tonumber(ARGV[5]) then
   return redis.call('SRANDMEMBER', KEYS[1], count)

@@ -1,5 +1,7 @@
--- Makes a set these elements less those that are in it; it keeps its TTL. Answers 1; nil where there is no set.
--- KEYS: the item. ARGV: the elements.
+-- Replaces a set with the given elements minus the set's own. It keeps its TTL.
+-- KEYS: the item.
+-- ARGV: the elements.
+-- Returns 1, or nil if the set does not exist.
 if redis.call('SCARD', KEYS[1]) == 0 then
   return false
 end

@@ -1,8 +1,9 @@
--- The elements of a range; 1, -2 and a page as list-fetch says; nil where there is no sorted set.
--- KEYS: the item. ARGV: "1" in descending order, "1" with scores, the most bytes of the answer, bytes of an element beside its own, the most elements and
--- bytes without a turn; of a page instead of these two how many elements are before it, and how many it has at most, below 0; then of a range by index its
--- start and its end; of one by score the lowest and the highest as the engine takes them, what is below the lowest so too (empty: nothing), how many to pass
--- over, and how many to answer (below 0: all).
+-- Reads the elements of a range, or one page of it. Returns as in list-fetch.lua.
+-- KEYS: the item.
+-- ARGV: "1" for descending order, "1" with scores, the maximum response size in bytes, the overhead of an element in the response, and the maximum
+-- number of elements and of bytes for a light command. For a page, the last two are instead the number of elements before the page and the
+-- negated page size. Then, for a range by index, the start and the end; for a range by score, the lower and the upper bound in Redis syntax,
+-- the upper bound of the scores below the range (empty: none), the offset and the count (negative: all).
 local n = redis.call('ZCARD', KEYS[1])
 if n == 0 then
   return false

@@ -1,5 +1,7 @@
--- Adds to an element's score, which is the amount where there is none, and answers with the score's text: ∞ − ∞ fails in the engine, unchanged.
--- KEYS: the item. ARGV: element, amount, TTL in ms, "1" to refresh it.
+-- Increments an element's score; a new element starts at 0. If the result would be NaN, Redis fails and changes nothing.
+-- KEYS: the item.
+-- ARGV: the element, the amount, the TTL in ms, "1" to refresh the TTL.
+-- Returns the new score as text.
 local score = redis.call('ZINCRBY', KEYS[1], ARGV[2], ARGV[1])
 if ARGV[4] == '1' or redis.call('PTTL', KEYS[1]) == -1 then
   redis.call('PEXPIRE', KEYS[1], ARGV[3])

@@ -1,5 +1,7 @@
--- Puts a sorted set that was made aside in the place of another. Answers 1; 0 where it is not whole any more, and nothing is changed.
--- KEYS: the item, what was made. ARGV: how many elements that has, TTL in ms.
+-- Replaces a sorted set with one from a temporary key.
+-- KEYS: the item, the temporary key.
+-- ARGV: the number of elements of the new set, the TTL in ms.
+-- Returns 1, or 0 if the temporary key is incomplete; then nothing is changed.
 redis.call('ZCARD', KEYS[1])
 if redis.call('ZCARD', KEYS[2]) ~= tonumber(ARGV[1]) then
   return 0

@@ -1,5 +1,6 @@
--- Puts elements in the place of a sorted set; none at all end it.
--- KEYS: the item. ARGV: TTL in ms; then scores and elements.
+-- Replaces a sorted set with the given elements; without elements it is deleted.
+-- KEYS: the item.
+-- ARGV: the TTL in ms; then scores and elements.
 redis.call('ZCARD', KEYS[1])
 redis.call('UNLINK', KEYS[1])
 for at = 2, #ARGV, 7000 do

@@ -1,6 +1,8 @@
--- Puts the union of sorted sets of one slot in the place of one, and answers its length.
--- KEYS: the item, the sources. ARGV: SUM, MIN or MAX, TTL in ms; then a weight for each source.
--- The engine takes sets for sources too, and any item for the destination.
+-- Stores the union of sorted sets in one slot.
+-- KEYS: the destination, the sources.
+-- ARGV: SUM, MIN or MAX, the TTL in ms; then a weight for each source.
+-- Returns the length of the union.
+-- Redis also accepts sets as sources and an item of any type as destination; the ZCARD calls reject those.
 for index = 1, #KEYS do
   redis.call('ZCARD', KEYS[index])
 end

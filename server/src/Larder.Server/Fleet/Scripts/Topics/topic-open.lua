@@ -1,6 +1,7 @@
--- Where a topic is, and that somebody follows it: it is kept for as long as that is said again, and begun where there is none.
--- KEYS: the topic's stream, its place. ARGV: the TTL in ms.
--- Answers: the page, the newest number (0: none yet), the first number that is kept (newest + 1: none is).
+-- Opens a topic for reading, and creates its state if it is missing. Each call extends its lifetime.
+-- KEYS: the topic's stream, its state.
+-- ARGV: the TTL in ms.
+-- Returns the page, the newest number (0: none yet) and the first number that is kept (newest + 1: none).
 if not page then
   page = string.format('%.0f', newPage())
   number, first = '0', '1'

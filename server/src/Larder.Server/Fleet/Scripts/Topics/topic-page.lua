@@ -1,6 +1,7 @@
--- What the scripts of topics begin with. A topic's place is: page, newest number, first number that is kept of it, bytes of all values that are kept, reign.
--- KEYS: the topic's stream, its place.
--- The page that begins now: above all that the stream has had, though the node's clock were behind.
+-- Shared beginning of the topic scripts. A topic's state is: the page, the newest number, the first kept number of the page, the total bytes of
+-- all kept values, and the replication id under which the page began.
+-- KEYS: the topic's stream, its state.
+-- newPage returns a page number above all that the stream has had, even if the node's clock is behind.
 local function newPage(before)
   local time = redis.call('TIME')
   local page = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -8,6 +9,6 @@ local function newPage(before)
   local lastPage = last and tonumber(string.match(last[1], '^%d+')) or 0
   return math.max(page, tonumber(before or '0') + 1, lastPage + 1)
 end
--- Which reign of which master this is: another one after a restart, a failover, and where the slot was moved.
+-- The replication id of the master. It changes after a restart, after a failover and when the slot moves to another master.
 local reign = string.match(redis.call('INFO', 'replication'), 'master_replid:(%x+)')
 local page, number, first, bytes, began = string.match(redis.call('GET', KEYS[2]) or '', '^(%d+) (%d+) (%d+) (%d+) (%x+)$')

@@ -1,12 +1,13 @@
--- Adds a message to a topic, under the next number of its page, and drops the oldest that are too many or too large together.
--- KEYS: the topic's stream, its place. ARGV: the value, the publisher; the TTL in ms; messages that are kept, how many more there may be before the oldest
--- are dropped, and bytes of values that are kept.
--- Answers: the page, the number.
+-- Adds a message to a topic under the next number of its page, and drops the oldest messages that exceed the limits.
+-- KEYS: the topic's stream, its state.
+-- ARGV: the value, the publisher, the TTL in ms, the number of messages to keep, how many more there may be before the oldest are dropped, and the
+-- maximum total size of the values in bytes.
+-- Returns the page and the number.
 local value, most, mostBytes = ARGV[1], tonumber(ARGV[4]), tonumber(ARGV[6])
 if began == reign then
   number = tonumber(number) + 1
 else
-  -- Something may have been lost.
+  -- The master has changed and may have lost messages, so a new page begins.
   page = string.format('%.0f', newPage(page))
   number, first = 1, 1
 end
@@ -19,7 +20,7 @@ end
 bytes = tonumber(bytes or '0') + #value
 local length = redis.call('XLEN', KEYS[1])
 if length == 1 then
-  -- It is new, or was evicted.
+  -- The stream is new, or was evicted.
   first, bytes = number, #value
 end
 local some, leaves, dropped = 1, most + tonumber(ARGV[5]), nil

@@ -2,7 +2,7 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>DictionarySet: HSET, of which the last of equal fields wins.</summary>
+/// <summary>Runs DictionarySet as HSET. If a field occurs twice, the last one wins.</summary>
 internal sealed class RemoteDictionarySet() : RemoteAdd(ElementShape.Fields, isIdempotent: true)
 {
     public override void BeginPart(RemoteCommand command, scoped in ElementsPart part)

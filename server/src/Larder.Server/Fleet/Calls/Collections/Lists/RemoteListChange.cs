@@ -4,8 +4,8 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>The calls that remove elements of a list and answer its length afterwards: a script each.</summary>
-/// <param name="isIdempotent">Whether it may be sent again where it may have run.</param>
+/// <summary>Base of the calls that remove elements from a list by a script and return the new length.</summary>
+/// <param name="isIdempotent">Whether the call may be resent after it may have run.</param>
 internal abstract class RemoteListChange(bool isIdempotent) : RemoteCall(isIdempotent)
 {
     public override CallError? Answer(RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response)

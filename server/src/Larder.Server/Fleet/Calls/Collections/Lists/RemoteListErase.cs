@@ -7,8 +7,8 @@ using Larder.Store.Collections;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// ListErase: a script, which cuts off what is at the ends; what is within the list it marks by bytes that no element has, and removes by these. So the ranges
-/// are those of the list before.
+/// Runs ListErase as a script that trims ranges at the ends of the list. Elements of inner ranges are overwritten with a unique marker and then removed by that
+/// marker. All ranges therefore refer to the list before the call.
 /// </summary>
 internal sealed class RemoteListErase() : RemoteListChange(isIdempotent: false)
 {
@@ -67,7 +67,7 @@ internal sealed class RemoteListErase() : RemoteListChange(isIdempotent: false)
 
         if (command.Step == 1 && !reply.IsNull)
         {
-            // All of it: its script counts nothing.
+            // The whole list: the script returns no length.
             response.WriteVarintArm(1, 0);
             return null;
         }

@@ -5,7 +5,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Pops an element from one end of a list: a script, which checks the element's size first and returns the length that remains.</summary>
+/// <summary>Pops an element from one end of a list. The script checks the element's size first and returns the remaining length.</summary>
 /// <param name="end">The end of the list.</param>
 internal sealed class RemoteListPop(ListEnd end) : RemoteCall(isIdempotent: false)
 {

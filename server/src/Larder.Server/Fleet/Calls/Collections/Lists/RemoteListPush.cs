@@ -21,7 +21,7 @@ internal sealed class RemoteListPush(ListEnd end, ElementShape shape) : RemoteAd
             return;
         }
 
-        // Proto3 does not send an element that is empty.
+        // Proto3 omits an empty element.
         command.Begin(CollectionScripts.ListPush, part.Name, 4 + Math.Max(count, 1));
         command.Add(_verb);
         command.Add(part.Ttl.TtlMs);

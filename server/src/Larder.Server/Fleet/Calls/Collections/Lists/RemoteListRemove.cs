@@ -4,7 +4,7 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>ListRemove: LREM in a script; of a long list in parts.</summary>
+/// <summary>Runs ListRemove as LREM in a script, or as several scripts for a long list.</summary>
 internal sealed class RemoteListRemove() : RemoteListChange(isIdempotent: true)
 {
     private const int InParts = 1;

@@ -2,7 +2,7 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>ListRetain: LTRIM in a script.</summary>
+/// <summary>Runs ListRetain as LTRIM in a script.</summary>
 internal sealed class RemoteListRetain() : RemoteListChange(isIdempotent: false)
 {
     public override CallError? Begin(ReadOnlySpan<byte> request, RemoteCommand command)

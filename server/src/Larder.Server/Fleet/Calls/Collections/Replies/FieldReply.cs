@@ -3,7 +3,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>A dictionary's field and its value, one behind the other.</summary>
+/// <summary>Reads a dictionary's field and its value from consecutive reply items.</summary>
 internal readonly struct FieldReply : IReplyElement
 {
     public static int CountIn(RespReader reply) => reply.Count / 2;

@@ -3,12 +3,12 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>How the elements of an answer stand in a node's reply, whether a plain command's or a script's.</summary>
+/// <summary>Reads the elements of a node's reply, in the layout of a plain command or of a script.</summary>
 internal interface IReplyElement
 {
-    /// <summary>How many there are.</summary>
+    /// <summary>Returns the number of elements.</summary>
     static abstract int CountIn(RespReader reply);
 
-    /// <summary>Goes on to the next one.</summary>
+    /// <summary>Advances to the next element and returns it.</summary>
     static abstract CollectionElement Next(scoped ref RespReader reply);
 }

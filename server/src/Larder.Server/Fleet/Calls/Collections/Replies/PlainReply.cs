@@ -3,7 +3,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Bytes: the members of a set, the elements of a list, those of a sorted set without their scores.</summary>
+/// <summary>Reads plain elements: members of a set, elements of a list, or members of a sorted set without scores.</summary>
 internal readonly struct PlainReply : IReplyElement
 {
     public static int CountIn(RespReader reply) => reply.Count;

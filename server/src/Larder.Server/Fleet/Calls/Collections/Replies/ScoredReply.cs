@@ -3,7 +3,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>An element of a sorted set and its score: in an array of their own where a plain command answers, else one behind the other.</summary>
+/// <summary>Reads a member of a sorted set and its score: a nested array in the reply of a plain command, two consecutive items in a script's.</summary>
 internal readonly struct ScoredReply : IReplyElement
 {
     public static int CountIn(RespReader reply)

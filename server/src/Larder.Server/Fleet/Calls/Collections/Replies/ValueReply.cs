@@ -3,7 +3,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>The value of a field that was asked for, or nothing.</summary>
+/// <summary>Reads the value of a requested field, or null.</summary>
 internal readonly struct ValueReply : IReplyElement
 {
     public static int CountIn(RespReader reply) => reply.Count;

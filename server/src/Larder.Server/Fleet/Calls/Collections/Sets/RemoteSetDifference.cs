@@ -4,7 +4,10 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>SetDifference: a script each, since the answer says whether there was a set, and the minuend's takes the set's place in one step.</summary>
+/// <summary>
+/// Runs SetDifference as one script per variant. The response reports whether the set existed, and the variant with a given minuend replaces the set in one
+/// step.
+/// </summary>
 internal sealed class RemoteSetDifference() : RemoteCall(isIdempotent: false), IElementsWrite
 {
     public override CallError? Begin(ReadOnlySpan<byte> request, RemoteCommand command)

@@ -4,7 +4,7 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>SetPop: a script, which takes elements as long as they can be answered, and else puts them back.</summary>
+/// <summary>Runs SetPop as a script that pops elements while they fit the response, and restores them if they do not.</summary>
 internal sealed class RemoteSetPop() : RemoteCall(isIdempotent: false)
 {
     private const long TooMany = 2;

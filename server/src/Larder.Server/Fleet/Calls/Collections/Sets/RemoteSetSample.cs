@@ -4,13 +4,16 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>SetSample: SRANDMEMBER, within a script that tells a sample of none from no set, or behind it.</summary>
+/// <summary>
+/// Runs SetSample as SRANDMEMBER in a script, which distinguishes an empty sample from a missing set. For large elements, the script tells the gateway to run
+/// SRANDMEMBER as a plain command.
+/// </summary>
 internal sealed class RemoteSetSample() : RemoteCall(isIdempotent: true)
 {
-    // More than any set has, and a number that the engine takes.
+    // More than the size of any set, and a number that Redis accepts.
     private const ulong Most = uint.MaxValue;
 
-    // The step of a sample of a set that has not many more elements.
+    // The step for a sample of nearly the whole set.
     private const int InParts = 2;
 
     public override CallError? Begin(ReadOnlySpan<byte> request, RemoteCommand command)
@@ -60,7 +63,7 @@ internal sealed class RemoteSetSample() : RemoteCall(isIdempotent: true)
 
         if (command.Step == 1 && reply.Count == 0)
         {
-            // It has gone meanwhile.
+            // The set was deleted between the two commands.
             response.WriteEmptyArm(CollectionAnswer.Missing);
             return null;
         }

@@ -2,7 +2,7 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>SetUnion: SADD.</summary>
+/// <summary>Runs SetUnion as SADD.</summary>
 internal sealed class RemoteSetUnion() : RemoteAdd(ElementShape.Names, isIdempotent: true)
 {
     public override void BeginPart(RemoteCommand command, scoped in ElementsPart part)

@@ -5,7 +5,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>SortedSetFetch: ZRANGE, within a script that counts its bytes; of many elements page by page.</summary>
+/// <summary>Runs SortedSetFetch as ZRANGE in a script that checks the size first. Many elements are read page by page.</summary>
 internal sealed class RemoteSortedSetFetch() : RemoteCall(isIdempotent: true), IPagedCommand
 {
     public override CallError? Begin(ReadOnlySpan<byte> request, RemoteCommand command)

@@ -5,7 +5,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>SortedSetGetRank: ZRANK or ZREVRANK; where the element is not there, a script that tells whether the sorted set is.</summary>
+/// <summary>Runs SortedSetGetRank as ZRANK or ZREVRANK. If the element is missing, a script determines whether the sorted set exists.</summary>
 internal sealed class RemoteSortedSetGetRank() : RemoteCall(isIdempotent: true)
 {
     public override CallError? Begin(ReadOnlySpan<byte> request, RemoteCommand command)

@@ -4,7 +4,7 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>SortedSetIncrement: ZINCRBY in a script.</summary>
+/// <summary>Runs SortedSetIncrement as ZINCRBY in a script.</summary>
 internal sealed class RemoteSortedSetIncrement() : RemoteCall(isIdempotent: false)
 {
     public override CallError? Begin(ReadOnlySpan<byte> request, RemoteCommand command)

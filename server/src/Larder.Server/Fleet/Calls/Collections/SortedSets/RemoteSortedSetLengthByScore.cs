@@ -4,7 +4,7 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>SortedSetLengthByScore: ZCOUNT; where that is 0, a script that tells whether there is a sorted set.</summary>
+/// <summary>Runs SortedSetLengthByScore as ZCOUNT. If that returns 0, a script determines whether the sorted set exists.</summary>
 internal sealed class RemoteSortedSetLengthByScore() : RemoteCall(isIdempotent: true)
 {
     public override CallError? Begin(ReadOnlySpan<byte> request, RemoteCommand command)

@@ -2,7 +2,7 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>SortedSetPut: ZADD, of which the last of equal elements wins.</summary>
+/// <summary>Runs SortedSetPut as ZADD. If an element occurs twice, the last one wins.</summary>
 internal sealed class RemoteSortedSetPut() : RemoteAdd(ElementShape.Scored, isIdempotent: true)
 {
     public override void BeginPart(RemoteCommand command, scoped in ElementsPart part)

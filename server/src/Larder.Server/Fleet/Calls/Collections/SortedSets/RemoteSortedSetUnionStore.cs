@@ -4,7 +4,7 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>SortedSetUnionStore: several commands, the last of which puts the union in its place (<see cref="UnionJoin"/>).</summary>
+/// <summary>Runs SortedSetUnionStore as several commands, the last of which stores the union under its key (<see cref="UnionJoin"/>).</summary>
 internal sealed class RemoteSortedSetUnionStore() : RemoteCall(isIdempotent: false)
 {
     public override CallError? Begin(ReadOnlySpan<byte> request, RemoteCommand command)

@@ -3,20 +3,20 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Fleet;
 
-/// <content>How the union takes the place of what is there: by one script, which is given it, or what was written aside before.</content>
+/// <content>The storing part: one script replaces the destination, with elements passed as arguments or written to a temporary key before.</content>
 internal sealed partial class UnionJoin
 {
-    // What was written aside and never placed is gone by then.
+    // A temporary key that was never used expires after this time.
     private static readonly TimeSpan s_asideTtl = TimeSpan.FromMinutes(1);
 
-    // Sources at most that are a script's keys.
+    // The maximum number of sources that are passed to one script as keys.
     private const int MostKeys = 64;
 
     private byte[] _aside = [];
     private IEnumerator<KeyValuePair<ReadOnlyMemory<byte>, double>>? _toWrite;
     private int _written;
 
-    // Few elements whose keys, the union's with them, are of one slot: the engine's own union, at one moment.
+    // If there are few elements and all keys share a slot, one script runs Redis's own atomic union.
     private bool TryBeginInOneSlot(RemoteCommand part)
     {
         if (_elements > FleetLimits.ElementsAtOnce || _sources.Length > MostKeys)

@@ -7,8 +7,8 @@ using Larder.Store.Collections;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// A union: the sources are counted; few elements of one slot are one script, all others are read and computed here, and take the place of what is there in one
-/// step (FLEET-14). See <c>UnionJoin.Storing.cs</c>.
+/// Computes a union. The sources are counted first. If they have few elements and share a slot with the destination, one script does the rest. Otherwise the
+/// gateway reads the sources, computes the union and replaces the destination in one step (FLEET-14). See <c>UnionJoin.Storing.cs</c>.
 /// </summary>
 internal sealed partial class UnionJoin : RemoteJoin
 {
@@ -27,9 +27,9 @@ internal sealed partial class UnionJoin : RemoteJoin
     private long _at;
     private long _length;
 
-    /// <param name="whole">The call; its request is kept.</param>
-    /// <param name="sources">The request, decoded from <paramref name="request"/> and checked.</param>
-    /// <param name="request">The same as is kept.</param>
+    /// <param name="whole">The call, whose request has been stored.</param>
+    /// <param name="sources">The checked request, decoded from <paramref name="request"/>.</param>
+    /// <param name="request">The same bytes as the stored request.</param>
     public UnionJoin(RemoteCommand whole, scoped in ElementsRequest sources, ReadOnlySpan<byte> request)
         : base(whole)
     {
@@ -64,7 +64,7 @@ internal sealed partial class UnionJoin : RemoteJoin
 
             if (_counted < _sources.Length)
             {
-                // They are under way.
+                // Replies to the count commands are still outstanding.
                 return false;
             }
 

@@ -1,13 +1,13 @@
 namespace Larder.Server.Fleet;
 
-/// <summary>What unions that are computed in this process may take, all together: 256 MB; past it a call is refused, and may come again.</summary>
+/// <summary>The shared memory budget of all unions computed in this process: 256 MB. A call that would exceed it is rejected and may be retried.</summary>
 internal static class UnionMemory
 {
     private const long MostBytes = 256L * 1024 * 1024;
 
     private static long s_taken;
 
-    /// <summary>Takes so much; false where there is no more.</summary>
+    /// <summary>Reserves memory. Returns false if the budget is exhausted.</summary>
     public static bool TryTake(long bytes)
     {
         if (Interlocked.Add(ref s_taken, bytes) <= MostBytes)

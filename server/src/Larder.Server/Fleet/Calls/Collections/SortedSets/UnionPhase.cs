@@ -1,17 +1,17 @@
 namespace Larder.Server.Fleet;
 
-/// <summary>How far a union has come.</summary>
+/// <summary>The phase of a union.</summary>
 internal enum UnionPhase
 {
     /// <summary>The sources' elements are counted.</summary>
     Counting,
 
-    /// <summary>The sources are read, one after the other, by some elements at a time.</summary>
+    /// <summary>The sources are read one after the other, page by page.</summary>
     Reading,
 
-    /// <summary>A union of many elements is written aside, some at a time.</summary>
+    /// <summary>A union of many elements is written to a temporary key, in parts.</summary>
     WritingAside,
 
-    /// <summary>Nothing more is sent once what is under way has put the union in its place.</summary>
+    /// <summary>The union replaces the destination. This is the last command.</summary>
     Placing,
 }

@@ -2,11 +2,11 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>The union as it grows: each element once, with the score that it has by now. By the rules of the store in this process.</summary>
-/// <param name="aggregate">What is done with the weighted scores of one element.</param>
+/// <summary>The union computed so far: each element with its current score. It follows the rules of the in-process store.</summary>
+/// <param name="aggregate">How the weighted scores of one element are combined.</param>
 internal sealed class UnionScores(ScoreAggregate aggregate)
 {
-    // An element's array and its entry, with the room that the table grows ahead.
+    // An estimate of the memory overhead per element: the array and the hash entry, including the table's spare capacity.
     private const int BytesBeside = 128;
 
     private readonly Dictionary<ReadOnlyMemory<byte>, double> _scores = new(BytesComparer.Instance);
@@ -15,13 +15,13 @@ internal sealed class UnionScores(ScoreAggregate aggregate)
 
     public int Count => _scores.Count;
 
-    /// <summary>The elements and their scores; they are not to change meanwhile.</summary>
+    /// <summary>The elements and their scores. The union must not change during the iteration.</summary>
     public IEnumerable<KeyValuePair<ReadOnlyMemory<byte>, double>> All => _scores;
 
     /// <summary>Adds an element of a source.</summary>
-    /// <param name="name">Its bytes; copied.</param>
-    /// <param name="weighted">Its score times its source's weight; 0 where that is no number.</param>
-    /// <returns>False where there is no memory for it, or the bytes of all are too many.</returns>
+    /// <param name="name">The element's bytes, which are copied.</param>
+    /// <param name="weighted">The score times the source's weight. NaN counts as 0.</param>
+    /// <returns>False if there is no memory for it or if the union has too many bytes.</returns>
     public bool TryAdd(ReadOnlySpan<byte> name, double weighted)
     {
         byte[] copy = name.ToArray();
@@ -48,7 +48,7 @@ internal sealed class UnionScores(ScoreAggregate aggregate)
         return true;
     }
 
-    /// <summary>Forgets all.</summary>
+    /// <summary>Removes all elements and returns their memory.</summary>
     public void LetGo()
     {
         _scores.Clear();

@@ -4,8 +4,8 @@ using Larder.Store.Collections;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// A call of more elements than one command takes (<see cref="FleetLimits.ElementsAtOnce"/>): a command for some of them after the other, so that none holds
-/// its node for long (FLEET-13). What is needed of the request is read from it again, step by step.
+/// Splits a call with more elements than one command may have (<see cref="FleetLimits.ElementsAtOnce"/>) into consecutive commands, so that none blocks its
+/// node for long (FLEET-13). Each step decodes its part of the stored request again.
 /// </summary>
 internal abstract class ElementSteps : RemoteJoin
 {
@@ -19,12 +19,12 @@ internal abstract class ElementSteps : RemoteJoin
     private readonly uint _truncateTo;
     private int _taken;
 
-    /// <summary>Steps of a request whose elements are its field 2.</summary>
-    /// <param name="whole">The call; its request is kept.</param>
+    /// <summary>Creates the steps of a request whose elements are its field 2.</summary>
+    /// <param name="whole">The call, whose request has been stored.</param>
     /// <param name="call">Begins the commands.</param>
     /// <param name="fields">The request, decoded from <paramref name="request"/>.</param>
-    /// <param name="request">The same as is kept.</param>
-    /// <param name="shape">Of the elements.</param>
+    /// <param name="request">The same bytes as the stored request.</param>
+    /// <param name="shape">The shape of the elements.</param>
     /// <param name="isBackward">Whether the last elements come first.</param>
     protected ElementSteps(
         RemoteCommand whole,
@@ -42,7 +42,7 @@ internal abstract class ElementSteps : RemoteJoin
         _bounds = StepBounds.Of(request, field: 2, FleetLimits.ElementsAtOnce);
     }
 
-    /// <summary>Steps of a request whose elements are field 1 of what it chose.</summary>
+    /// <summary>Creates the steps of a request whose elements are field 1 of its chosen alternative.</summary>
     /// <inheritdoc cref="ElementSteps(RemoteCommand, IElementsCommand, in ElementsRequest, ReadOnlySpan{byte}, ElementShape, bool)"/>
     protected ElementSteps(RemoteCommand whole, IElementsCommand call, scoped in ChosenElements fields, ReadOnlySpan<byte> request)
         : this(whole, call, request, fields.Name)

@@ -5,13 +5,13 @@ using Larder.Server.Calls;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Removes a value from a long list in parts: the first half from the front and the other from the end, since the engine finds an element from the nearer end.
-/// What others move meanwhile from a part that is to come to one that was may stay.
+/// Removes a value from a long list in parts. The first half is processed from the front and the second from the back, because Redis finds an element from the
+/// nearer end. An element that another caller moves from a pending part to a finished one may remain.
 /// </summary>
-/// <param name="whole">The call; its request is kept.</param>
+/// <param name="whole">The call, whose request has been stored.</param>
 internal sealed class ListRemoveSteps(RemoteCommand whole) : PartSteps(whole)
 {
-    // Elements that were looked at and are left, from either end; elements that were there at first and are still to be looked at.
+    // _front and _back count the checked elements that remain at either end; _left counts the initial elements that are still to be checked.
     private long _front;
     private long _back;
     private long _left = -1;

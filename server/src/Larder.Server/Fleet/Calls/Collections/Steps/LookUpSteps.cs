@@ -7,15 +7,15 @@ using Larder.Wire;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>A look-up in steps: the parts are gathered as they will be answered, and no further than the answer may have.</summary>
-/// <typeparam name="TReply">How a part stands in the reply.</typeparam>
-/// <typeparam name="TElement">How it is written.</typeparam>
+/// <summary>A lookup in several steps. It collects the encoded results of the steps, up to the size limit of the response.</summary>
+/// <typeparam name="TReply">Reads a result from the reply.</typeparam>
+/// <typeparam name="TElement">Writes a result to the response.</typeparam>
 [SuppressMessage("Reliability", "CA1001", Justification = "Its block is an array, which the collector takes with it.")]
 internal sealed class LookUpSteps<TReply, TElement> : ElementSteps
     where TReply : struct, IReplyElement
     where TElement : struct, IElementFormat
 {
-    // Of a first step of short values.
+    // Initial size, enough for a first step with short values.
     private const int FirstBytes = 64 * 1024;
 
     private readonly string _instead;

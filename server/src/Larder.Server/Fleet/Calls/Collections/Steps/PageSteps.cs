@@ -4,12 +4,14 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Many elements of a list or a sorted set, read page by page: what others change meanwhile may move an element from one page to another.</summary>
-/// <typeparam name="TReply">How an element stands in the reply.</typeparam>
-/// <typeparam name="TElement">How it is written.</typeparam>
-/// <param name="whole">The call; its request is kept.</param>
+/// <summary>
+/// Reads many elements of a list or a sorted set page by page. If other callers change the collection meanwhile, an element may move from one page to another.
+/// </summary>
+/// <typeparam name="TReply">Reads an element from the reply.</typeparam>
+/// <typeparam name="TElement">Writes an element to the response.</typeparam>
+/// <param name="whole">The call, whose request has been stored.</param>
 /// <param name="call">Begins the commands.</param>
-/// <param name="instead">What a caller may ask instead of an answer that is too large.</param>
+/// <param name="instead">The call that the error suggests if the response is too large.</param>
 internal sealed class PageSteps<TReply, TElement>(RemoteCommand whole, IPagedCommand call, string instead) : PartSteps(whole)
     where TReply : struct, IReplyElement
     where TElement : struct, IElementFormat
@@ -26,7 +28,7 @@ internal sealed class PageSteps<TReply, TElement>(RemoteCommand whole, IPagedCom
     {
         if (reply.IsNull)
         {
-            // What has gone meanwhile has no more elements.
+            // A collection that was deleted in the meantime has no more elements.
             IsMissing = _parts.Elements == 0;
             IsOver = true;
             return;

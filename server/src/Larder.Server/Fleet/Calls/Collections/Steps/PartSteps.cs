@@ -3,11 +3,11 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>A call on one collection in steps, each of them heavy: one after the other (FLEET-13).</summary>
-/// <param name="whole">The call; its request is kept.</param>
+/// <summary>Base of the calls that process one collection in consecutive heavy steps (FLEET-13).</summary>
+/// <param name="whole">The call, whose request has been stored.</param>
 internal abstract class PartSteps(RemoteCommand whole) : RemoteJoin(whole)
 {
-    /// <summary>Whether there is no such collection.</summary>
+    /// <summary>Whether the collection does not exist.</summary>
     protected bool IsMissing { get; set; }
 
     /// <summary>Whether no more steps are needed.</summary>
@@ -42,9 +42,9 @@ internal abstract class PartSteps(RemoteCommand whole) : RemoteJoin(whole)
         return null;
     }
 
-    /// <summary>Begins the next step's command. Under the lock.</summary>
+    /// <summary>Begins the command of the next step. Called under the lock.</summary>
     protected abstract void BeginStep(RemoteCommand part);
 
-    /// <summary>Writes the answer of a collection that is there.</summary>
+    /// <summary>Writes the response for an existing collection.</summary>
     protected abstract CallError? WriteFound(IBufferWriter<byte> response);
 }

@@ -6,13 +6,14 @@ using Larder.Store.Collections;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// All elements of a large dictionary or set, read in parts: one that is there all the while is answered, and one that comes or goes meanwhile may be.
+/// Reads all elements of a large dictionary or set in parts. An element that exists throughout is returned; one that is added or removed meanwhile may or may
+/// not be.
 /// </summary>
-/// <typeparam name="TReply">How an element stands in the reply.</typeparam>
-/// <typeparam name="TElement">How it is written.</typeparam>
-/// <param name="whole">The call; its request is kept.</param>
-/// <param name="verb">The command that reads a part.</param>
-/// <param name="instead">What a caller may ask instead of an answer that is too large.</param>
+/// <typeparam name="TReply">Reads an element from the reply.</typeparam>
+/// <typeparam name="TElement">Writes an element to the response.</typeparam>
+/// <param name="whole">The call, whose request has been stored.</param>
+/// <param name="verb">The Redis command that reads a part.</param>
+/// <param name="instead">The call that the error suggests if the response is too large.</param>
 internal sealed class ScanSteps<TReply, TElement>(RemoteCommand whole, byte[] verb, string instead) : PartSteps(whole)
     where TReply : struct, IReplyElement
     where TElement : struct, IElementFormat
@@ -51,7 +52,7 @@ internal sealed class ScanSteps<TReply, TElement>(RemoteCommand whole, byte[] ve
         }
 
         _isFull = _names.IsFull;
-        // What has gone meanwhile has no elements.
+        // If the collection was deleted in the meantime, there are no elements.
         IsMissing = IsOver && _names.Count == 0 && !_isFull;
     }
 

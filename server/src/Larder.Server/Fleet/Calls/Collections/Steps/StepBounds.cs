@@ -2,14 +2,14 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Where a request is cut into steps.</summary>
+/// <summary>Splits a request into steps.</summary>
 internal static class StepBounds
 {
-    /// <summary>Cuts between the elements of a message: what stands between two bounds is a message of some of its fields.</summary>
-    /// <param name="message">A message that was read before.</param>
-    /// <param name="field">The field that repeats the elements.</param>
-    /// <param name="elementsAtOnce">Of each step; the last may have fewer.</param>
-    /// <returns>Where each step begins, and where the last ends.</returns>
+    /// <summary>Splits a message between its elements. The bytes between two bounds are a valid message with a part of the fields.</summary>
+    /// <param name="message">The message, which has been validated.</param>
+    /// <param name="field">The number of the repeated field.</param>
+    /// <param name="elementsAtOnce">The number of elements per step; the last step may have fewer.</param>
+    /// <returns>The offset of each step, and the end of the last one.</returns>
     public static int[] Of(ReadOnlySpan<byte> message, int field, int elementsAtOnce)
     {
         List<int> bounds = [0];

@@ -4,7 +4,9 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>A write in steps. What it answers is what the last step was told, of a collection that any step found.</summary>
+/// <summary>
+/// A write in several steps. The response contains the number from the last step's reply; the collection counts as found if any step found it.
+/// </summary>
 internal sealed class WriteSteps : ElementSteps
 {
     private readonly IElementsWrite _call;
