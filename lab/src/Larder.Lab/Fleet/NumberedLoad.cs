@@ -46,7 +46,7 @@ internal sealed class NumberedLoad(CacheClient client, IEnumerable<string> keys)
         return Wait.UntilAsync(() => Task.FromResult(Answered > enough), "calls are answered");
     }
 
-    /// <summary>Stops the load, waits for calls in progress, and reads each key once more.</summary>
+    /// <summary>Stops the load, waits for calls in progress, and reads each key one last time.</summary>
     /// <param name="faultAt">The timestamp of the fault; earlier gaps do not count as recovery.</param>
     public async Task<LoadCounts> StopAsync(long faultAt)
     {

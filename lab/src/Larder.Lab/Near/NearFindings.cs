@@ -9,8 +9,8 @@ internal sealed class NearFindings
     private readonly List<string> _told = [];
 
     /// <summary>
-    /// Gets or sets, for each superseded version that a process read, how long after it was superseded the last read that returned it had begun, in ms,
-    /// ascending.
+    /// Gets or sets the staleness of each superseded version that a process read: the time from when it was superseded to the start of the last read that
+    /// returned it, in ms, ascending.
     /// </summary>
     public double[] StaleMs { get; set; } = [];
 

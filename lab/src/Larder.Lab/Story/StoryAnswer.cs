@@ -14,7 +14,7 @@ internal sealed record StoryAnswer
     /// <summary>Gets the proved rate and its cap; null for no answer.</summary>
     public ProvedRate? Proved { get; init; }
 
-    /// <summary>Gets the answer as a sentence, even if there is none.</summary>
+    /// <summary>Gets a sentence with the answer, or with the reason why there is none.</summary>
     public required string Sentence { get; init; }
 
     /// <summary>Gets the calls in flight at the closed loop's knee within the target; null if there is no knee.</summary>
