@@ -5,7 +5,6 @@ using Larder.Harness.Processes;
 
 namespace Larder.Conformance;
 
-/// <summary>The command line.</summary>
 internal sealed record Options
 {
     public const string Usage = """

@@ -10,7 +10,6 @@ namespace Larder.Report;
 /// </summary>
 internal static class HgrmFile
 {
-    /// <summary>Returns the text.</summary>
     public static string Of(LatencySummary latency)
     {
         var text = new StringBuilder();

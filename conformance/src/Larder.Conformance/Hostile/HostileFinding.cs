@@ -59,7 +59,6 @@ internal sealed class HostileFinding(string client, IReadOnlyList<string> transp
         Broken.AddRange(sessions.Broken);
     }
 
-    /// <summary>Returns the table row.</summary>
     public string Row()
     {
         if (_normal.Count == 0)

@@ -10,7 +10,6 @@ internal sealed class HostileSessions : IAsyncDisposable
     private readonly (HostileServer Server, string Transport)[] _servers;
     private readonly AgentProcess _agent;
 
-    /// <summary>Starts the servers.</summary>
     public HostileSessions(AgentProcess agent, HostileMode mode, IReadOnlyList<string> transports, int seed)
     {
         _agent = agent;

@@ -21,13 +21,10 @@ internal sealed class AttackCounts
     /// <summary>Gets the number of connections opened.</summary>
     public long Connections => Interlocked.Read(ref _connections);
 
-    /// <summary>Counts a connection.</summary>
     public void AddConnection() => Interlocked.Increment(ref _connections);
 
-    /// <summary>Counts requests.</summary>
     public void AddRequests(long count) => Interlocked.Add(ref _requests, count);
 
-    /// <summary>Counts bytes sent.</summary>
     public void AddBytes(long count) => Interlocked.Add(ref _bytes, count);
 
     /// <summary>Counts a stream that ended; it counts as refused if it ended without data.</summary>
@@ -36,7 +33,6 @@ internal sealed class AttackCounts
     /// <summary>Counts a connection that could not be opened, or that the server closed.</summary>
     public void AddBroken() => Interlocked.Increment(ref _broken);
 
-    /// <summary>Returns all counts.</summary>
     public JsonObject ToJson() => new()
     {
         ["connections"] = Connections,

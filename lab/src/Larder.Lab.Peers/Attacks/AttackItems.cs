@@ -17,7 +17,6 @@ internal static class AttackItems
 
     private static readonly TimeSpan s_timeout = TimeSpan.FromMinutes(1);
 
-    /// <summary>Stores a value.</summary>
     public static Task SetAsync(AttackTarget target, string key, byte[] value, CancellationToken stop) =>
         StoreAsync(target, "Set", [[.. Name(key), .. ProtoBytes.Bytes(2, value), .. ProtoBytes.Number(3, TtlMs)]], stop);
 

@@ -16,7 +16,6 @@ internal sealed class AttackRun : IAttack
     private readonly AttackCounts _counts = new();
     private readonly Task[] _attackers;
 
-    /// <summary>Starts the attack.</summary>
     public AttackRun(IServerAttack attack, AttackTarget target) =>
         _attackers = [.. Enumerable.Range(0, Attackers).Select(_ => Task.Run(() => RepeatAsync(attack, target, _counts, _stop.Token)))];
 

@@ -27,7 +27,6 @@ internal sealed class Flood : IAttack
     private long _frames;
     private TimeSpan _longest;
 
-    /// <summary>Starts the flood.</summary>
     public Flood(IPEndPoint server, string kind, int attackers)
     {
         var frames = FloodFrames.Of(kind);
@@ -46,7 +45,6 @@ internal sealed class Flood : IAttack
         ["longestMs"] = _longest.TotalMilliseconds,
     };
 
-    /// <summary>Stops the flood.</summary>
     public async ValueTask DisposeAsync()
     {
         await _stop.CancelAsync().ConfigureAwait(false);

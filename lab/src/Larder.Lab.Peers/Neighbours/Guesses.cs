@@ -46,7 +46,6 @@ internal sealed class Guesses : IAsyncDisposable
     /// <summary>Gets the number of connections opened.</summary>
     public long Connections => Interlocked.Read(ref _connections);
 
-    /// <summary>Stops the calls.</summary>
     public async ValueTask DisposeAsync()
     {
         await _stop.CancelAsync().ConfigureAwait(false);

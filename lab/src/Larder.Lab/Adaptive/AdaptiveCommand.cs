@@ -39,7 +39,6 @@ internal static class AdaptiveCommand
     };
     private static readonly Option<FileInfo?> s_output = new("--output") { Description = "Write the result as Markdown to this file too." };
 
-    /// <summary>Creates the command.</summary>
     public static Command Create()
     {
         s_client.AcceptOnlyFromAmong("dotnet", "python", "node");

@@ -11,7 +11,6 @@ internal sealed record AttackOutcome
     /// <summary>The maximum p99.9 during an attack, as a multiple of that next to well-behaved clients that use the same CPU.</summary>
     public const double MostRatio = 3;
 
-    /// <summary>Gets the name of the attack.</summary>
     public required string Name { get; init; }
 
     /// <summary>Gets why the attack was not run; null if it was.</summary>

@@ -39,7 +39,6 @@ internal static class AttackersCommand
     };
     private static readonly Option<FileInfo?> s_output = new("--output") { Description = "Add the result as Markdown to this file too." };
 
-    /// <summary>Creates the command.</summary>
     public static Command Create()
     {
         var command = new Command(

@@ -8,7 +8,6 @@ internal sealed class ClientCertificateFiles : IDisposable
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("larder-clients-").FullName;
 
-    /// <summary>Creates the files.</summary>
     public ClientCertificateFiles()
     {
         using var authorityKey = ECDsa.Create(ECCurve.NamedCurves.nistP256);

@@ -9,7 +9,6 @@ internal sealed class TenantTokens : IDisposable
     private readonly string _folder = Directory.CreateTempSubdirectory("larder-attackers-").FullName;
     private readonly Dictionary<string, string> _secrets;
 
-    /// <summary>Writes the files.</summary>
     public TenantTokens()
     {
         (string Id, string Grants)[] entries =

@@ -15,7 +15,6 @@ internal static class CeilingCommand
     private const int ValueBytes = 100;
     private const int Keys = 1_000;
 
-    /// <summary>Creates the command.</summary>
     public static Command Create()
     {
         Option<string> inFlight = new("--in-flight") { Description = "Calls at once of each rung, with commas.", DefaultValueFactory = _ => "1,25,100,1000" };

@@ -7,7 +7,6 @@ namespace Larder.Lab.Ceiling;
 /// <summary><c>larder lab floor</c>: measures how much of the raw socket throughput remains with a protocol and a store.</summary>
 internal static class FloorCommand
 {
-    /// <summary>Creates the command.</summary>
     public static Command Create()
     {
         Option<string> inFlight = new("--in-flight") { Description = "Callers of each rung, as of bench.", DefaultValueFactory = _ => "1,25,100,1000" };

@@ -28,7 +28,6 @@ internal static class CostCommand
     };
     private static readonly Option<FileInfo?> s_output = new("--output") { Description = "Write the table to this file too." };
 
-    /// <summary>Creates the command.</summary>
     public static Command Create()
     {
         var command = new Command(

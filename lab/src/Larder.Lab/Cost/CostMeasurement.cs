@@ -45,7 +45,6 @@ internal sealed class CostMeasurement(CostOptions options, TextWriter said, Time
     /// <summary>Gets the failures, one sentence each.</summary>
     public List<string> Failures { get; } = [];
 
-    /// <summary>Runs all measurements.</summary>
     public async Task RunAsync()
     {
         foreach (string client in options.Clients)

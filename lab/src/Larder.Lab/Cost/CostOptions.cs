@@ -11,10 +11,8 @@ internal sealed record CostOptions
     /// <summary>Gets the shares of the best rate that are measured.</summary>
     public static IReadOnlyList<double> Shares { get; } = [0.5, 0.7, 0.85];
 
-    /// <summary>Gets the clients.</summary>
     public required IReadOnlyList<string> Clients { get; init; }
 
-    /// <summary>Gets the transports.</summary>
     public required IReadOnlyList<string> Transports { get; init; }
 
     /// <summary>Gets the numbers of calls in flight among which the best rate is searched.</summary>
@@ -32,7 +30,6 @@ internal sealed record CostOptions
     /// <summary>Gets the other checkout; null for none.</summary>
     public OtherCheckout? Before { get; init; }
 
-    /// <summary>Gets the command as typed.</summary>
     public string Command { get; init; } = "";
 
     /// <summary>Gets the total number of loads: the rungs, the shares in each pass and checkout, and the generator alone at each share.</summary>

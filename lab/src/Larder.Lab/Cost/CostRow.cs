@@ -43,7 +43,6 @@ internal sealed record CostRow(
     /// <summary>Gets whether both overheads are within the maximum.</summary>
     public bool Holds => MeterShare is null or <= Most && GeneratorShare is null or <= Most;
 
-    /// <summary>Returns the headers of the table.</summary>
     public static IReadOnlyList<string> Headers(bool before) =>
     [
         "client",
@@ -61,7 +60,6 @@ internal sealed record CostRow(
         "at most a tenth",
     ];
 
-    /// <summary>Returns the row of the table.</summary>
     public IReadOnlyList<string> Cells(bool before) =>
     [
         Client,

@@ -24,7 +24,6 @@ internal sealed class FleetSoak(TimeSpan duration, Action<string> say)
     private readonly HashSet<int> _processes = [];
     private readonly List<(bool Passed, string Text)> _checks = [];
 
-    /// <summary>Runs the soak and returns the result.</summary>
     public async Task<FleetSoakResult> RunAsync()
     {
         await using (FleetUnderTest fleet = await FleetUnderTest.StartAsync().ConfigureAwait(false))

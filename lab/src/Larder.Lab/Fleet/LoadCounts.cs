@@ -9,7 +9,6 @@ internal sealed record LoadCounts
     /// <summary>Gets the number of failed calls by call and code.</summary>
     public IReadOnlyDictionary<string, long> Errors { get; init; } = new Dictionary<string, long>();
 
-    /// <summary>Gets the number of failed calls.</summary>
     public long Failed => Errors.Values.Sum();
 
     /// <summary>Gets the number of reads that found an acknowledged write missing.</summary>

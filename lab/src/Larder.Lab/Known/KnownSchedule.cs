@@ -18,7 +18,6 @@ internal sealed class KnownSchedule(int parallelism, double service, double stal
         return _freeAt[worker] = Work(Math.Max(arrival, _freeAt[worker]));
     }
 
-    /// <summary>Resets the model.</summary>
     public void Reset() => Array.Clear(_freeAt);
 
     /// <summary>Returns the calls per second with this many callers, each of which waits for an answer before its next call; without stalls.</summary>

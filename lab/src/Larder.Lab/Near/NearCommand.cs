@@ -47,7 +47,6 @@ internal static class NearCommand
     };
     private static readonly Option<FileInfo?> s_output = new("--output") { Description = "Add the result as Markdown to this file too." };
 
-    /// <summary>Creates the command.</summary>
     public static Command Create()
     {
         Command command = new("near", "Try near caches (no read may be old, whatever breaks), and measure what they give and cost.")

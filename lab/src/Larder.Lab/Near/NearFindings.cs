@@ -31,7 +31,6 @@ internal sealed class NearFindings
     /// <summary>Gets descriptions of the first few violations.</summary>
     public IReadOnlyList<string> Told => _told;
 
-    /// <summary>Counts a violation.</summary>
     public void Violated(NearViolation violation, string what)
     {
         _violations[violation] = _violations.GetValueOrDefault(violation) + 1;

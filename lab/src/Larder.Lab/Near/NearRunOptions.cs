@@ -14,7 +14,6 @@ internal sealed record NearRunOptions
     /// <summary>Gets the time at the end without faults; in its second half, copies must be served again.</summary>
     public TimeSpan After { get; init; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>Gets the number of keys.</summary>
     public int Keys { get; init; } = 100_000;
 
     /// <summary>Gets the exponent of Zipf's law, by which keys are chosen.</summary>
@@ -38,15 +37,11 @@ internal sealed record NearRunOptions
     /// <summary>Gets the mean time between two connection resets.</summary>
     public TimeSpan BetweenResets { get; init; } = TimeSpan.FromSeconds(3);
 
-    /// <summary>Gets the deadline of a call.</summary>
     public TimeSpan Deadline { get; init; } = TimeSpan.FromSeconds(1);
 
-    /// <summary>Gets the seed.</summary>
     public int Seed { get; init; } = 1;
 
-    /// <summary>Gets the faults.</summary>
     public IReadOnlyList<NearFault> Faults { get; init; } = [];
 
-    /// <summary>Gets the rules for the reads.</summary>
     public NearRules Rules { get; init; } = new();
 }

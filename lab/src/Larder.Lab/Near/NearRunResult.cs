@@ -8,10 +8,8 @@ internal sealed record NearRunResult
     /// <summary>Gets the name of the servers.</summary>
     public required string Servers { get; init; }
 
-    /// <summary>Gets the options of the run.</summary>
     public required NearRunOptions Options { get; init; }
 
-    /// <summary>Gets the processes.</summary>
     public required IReadOnlyList<NearRunRow> Rows { get; init; }
 
     /// <summary>Gets the copies served while the network was cut.</summary>
@@ -29,10 +27,8 @@ internal sealed record NearRunResult
     /// <summary>Gets the number of violations that the processes themselves detected.</summary>
     public long Violations => Rows.Sum(static row => row.Answer.Violations);
 
-    /// <summary>Gets whether all checks passed.</summary>
     public bool Passed => Checks.All(static check => check.Passed);
 
-    /// <summary>Gets the checks.</summary>
     public IReadOnlyList<(bool Passed, string Check)> Checks =>
     [
         (Violations == 0, Say($"{Violations} reads gave less than the same client had finished before{First(Rows.SelectMany(static row => row.Answer.Told))}")),

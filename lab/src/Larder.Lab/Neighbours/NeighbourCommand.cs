@@ -65,7 +65,6 @@ internal static class NeighbourCommand
     };
     private static readonly Option<FileInfo?> s_output = new("--output") { Description = "Add the result as Markdown to this file too." };
 
-    /// <summary>Creates the command.</summary>
     public static Command Create()
     {
         s_part.AcceptOnlyFromAmong("flood", "frames", "large", "tokens", "handshakes");

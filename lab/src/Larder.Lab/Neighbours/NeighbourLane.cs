@@ -11,7 +11,6 @@ internal sealed class NeighbourLane(string name)
     /// <summary>Gets the name in the table.</summary>
     public string Name => name;
 
-    /// <summary>Gets the calls per second.</summary>
     public double RequestsPerSecond => Median(round => round.Small.RequestsPerSecond);
 
     /// <summary>Gets the latency from when a call was due, in µs: the median over the rounds.</summary>
@@ -49,7 +48,6 @@ internal sealed class NeighbourLane(string name)
     /// <summary>Gets the neighbour's answers at the end of its rounds.</summary>
     public IEnumerable<JsonObject> NeighbourSaid => _rounds.Select(round => round.NeighbourSaid).OfType<JsonObject>();
 
-    /// <summary>Adds a round.</summary>
     public void Add(NeighbourRound round) => _rounds.Add(round);
 
     private double Median(Func<NeighbourRound, double> figure) => Larder.Report.Runs.Median.Of(_rounds.Select(figure));

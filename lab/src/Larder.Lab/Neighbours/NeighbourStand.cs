@@ -38,7 +38,6 @@ internal sealed class NeighbourStand : IAsyncDisposable
     /// <summary>Gets the measured client, which can also write and read large values.</summary>
     public AgentProcess Client => _client;
 
-    /// <summary>Gets the neighbour.</summary>
     public AgentProcess Neighbour => _neighbour;
 
     /// <summary>Starts the processes and opens both clients.</summary>

@@ -16,7 +16,6 @@ internal sealed class FaultyNeighbour(AgentProcess agent, string endpoint)
     /// <summary>Gets the number of calls so far.</summary>
     public long Calls { get; private set; }
 
-    /// <summary>Gets the number of failed calls.</summary>
     public long Failures { get; private set; }
 
     /// <summary>Gets the number of answers with another key's value.</summary>

@@ -24,7 +24,6 @@ internal static class SoakCommand
         Description = "Write the result as Markdown, with machine, commit, date and command, to this file too.",
     };
 
-    /// <summary>Creates the command.</summary>
     public static Command Create()
     {
         var command = new Command(

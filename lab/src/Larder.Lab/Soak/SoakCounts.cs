@@ -23,7 +23,6 @@ internal sealed record SoakCounts
     /// <summary>Gets the number of failed calls by code.</summary>
     public IReadOnlyDictionary<string, long> Errors { get; init; } = new Dictionary<string, long>();
 
-    /// <summary>Gets the number of failed calls.</summary>
     public long Failures => Errors.Values.Sum();
 
     /// <summary>Gets the number of hits with another key's value.</summary>

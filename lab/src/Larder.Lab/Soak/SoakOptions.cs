@@ -2,13 +2,10 @@ using Larder.Tuner.Bench;
 
 namespace Larder.Lab.Soak;
 
-/// <summary>The options of a soak.</summary>
 internal sealed record SoakOptions
 {
-    /// <summary>Gets the client.</summary>
     public string Client { get; init; } = "dotnet";
 
-    /// <summary>Gets the transport.</summary>
     public string Transport { get; init; } = "auto";
 
     /// <summary>Gets the time under load. The default is 10 minutes.</summary>

@@ -22,7 +22,6 @@ internal sealed class SoakRun(SoakOptions options, Action<string> say)
     private readonly Random _random = new(options.Seed);
     private double _rate;
 
-    /// <summary>Runs the soak and returns the result.</summary>
     public async Task<(SoakVerdict Verdict, double RatePerSecond, IReadOnlyList<SoakSample> Samples)> RunAsync()
     {
         await using Backend server = await Backend.LarderAsync("--fault-injection").ConfigureAwait(false);

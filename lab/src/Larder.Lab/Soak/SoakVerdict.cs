@@ -15,7 +15,6 @@ internal sealed record SoakVerdict(IReadOnlyList<(bool Passed, string Text)> Che
     /// <summary>The maximum share of failed calls. Gets and sets are retried, so a reset only fails calls without retries left.</summary>
     private const double MostFailures = 0.01;
 
-    /// <summary>Gets whether all checks passed.</summary>
     public bool Passed => Checks.All(check => check.Passed);
 
     /// <summary>Checks the counts of the load, the client's state afterwards, and memory over time.</summary>

@@ -59,7 +59,6 @@ internal sealed record Finding(string Between, string Figure, double Ratio, doub
         },
     };
 
-    /// <summary>Gets the sentence.</summary>
     public string Sentence =>
         $"{Between} {Figure} {Change(Ratio, IsUnchanged)}{Spread}"
         + (Published is { } published ? $"; published: it {Change(published, published == 1)}: {Words(Verdict!.Value)}." : ".");

@@ -8,7 +8,6 @@ internal sealed record StoryAnswer
     /// <summary>Gets the transport: <c>unary</c> or <c>pipeline</c>.</summary>
     public required string Transport { get; init; }
 
-    /// <summary>Gets the target.</summary>
     public required TuneTarget Target { get; init; }
 
     /// <summary>Gets the proved rate and its cap; null for no answer.</summary>

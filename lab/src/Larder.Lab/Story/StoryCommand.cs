@@ -43,7 +43,6 @@ internal static class StoryCommand
         Description = "Folder to write to. Default larder-story in the current folder.",
     };
 
-    /// <summary>Creates the command.</summary>
     public static Command Create()
     {
         var command = new Command(

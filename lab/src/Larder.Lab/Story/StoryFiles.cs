@@ -27,7 +27,6 @@ internal static class StoryFiles
         return [.. files.Select(file => file.Path)];
     }
 
-    /// <summary>Serializes a run.</summary>
     public static string Json(StoryRun run) => JsonSerializer.Serialize(run, StoryJson.Default.StoryRun) + "\n";
 
     /// <summary>Reads a run file.</summary>

@@ -8,7 +8,6 @@ namespace Larder.Lab.Story;
 /// <summary>Formats the story as Markdown for the repository. Its pictures are SVG files in a folder with the name of the language.</summary>
 internal static class StoryMarkdown
 {
-    /// <summary>Returns the text.</summary>
     public static string Of(StoryRun run)
     {
         var text = new StringBuilder();

@@ -29,7 +29,6 @@ internal sealed record StoryOptions
     /// <summary>Gets the number of processors that other programs may use before a row is marked.</summary>
     public double NoiseLimit { get; init; } = 0.1;
 
-    /// <summary>Gets the command as typed.</summary>
     public string Command { get; init; } = "";
 
     /// <summary>Gets the two published targets.</summary>

@@ -9,7 +9,6 @@ namespace Larder.Lab.Story;
 /// <summary>Formats the story as one self-contained HTML page.</summary>
 internal static class StoryPage
 {
-    /// <summary>Returns the page.</summary>
     public static string Of(StoryRun run)
     {
         string title = StoryText.Title(run);

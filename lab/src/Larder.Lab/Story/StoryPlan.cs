@@ -16,7 +16,6 @@ internal static partial class StoryPlan
     /// <summary>The networks of a laptop far from the service, and of a machine in its region.</summary>
     public static readonly NetworkDelay Laptop = new(TimeSpan.FromMilliseconds(30)), Region = new(TimeSpan.FromMilliseconds(1));
 
-    /// <summary>Returns the steps.</summary>
     public static IReadOnlyList<PlannedStep> Of(StoryOptions options) =>
     [
         .. All(options).Where(step => options.Steps is null || options.Steps.Contains(step.Id)),

@@ -21,7 +21,6 @@ internal sealed record StoryRow
     /// <summary>Gets the published figures; null if there are none.</summary>
     public Published? Published { get; init; }
 
-    /// <summary>Gets the calls per second.</summary>
     [JsonIgnore]
     public double RequestsPerSecond => Middle(one => one.RequestsPerSecond);
 

@@ -11,7 +11,6 @@ internal sealed record StoryRun
     /// <summary>Gets the version of the file format.</summary>
     public int Version { get; init; } = CurrentVersion;
 
-    /// <summary>Gets the command as typed.</summary>
     public required string Command { get; init; }
 
     /// <summary>Gets the machine, the commit and the date.</summary>

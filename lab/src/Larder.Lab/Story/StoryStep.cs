@@ -9,10 +9,8 @@ internal sealed record StoryStep
     /// </summary>
     public required string Id { get; init; }
 
-    /// <summary>Gets the title.</summary>
     public required string Title { get; init; }
 
-    /// <summary>Gets the question.</summary>
     public required string Question { get; init; }
 
     /// <summary>Gets the procedure, and the client used.</summary>

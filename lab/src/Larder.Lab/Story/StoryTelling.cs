@@ -45,7 +45,6 @@ internal sealed class StoryTelling(StoryOptions options, TextWriter said, TimePr
         }
     }
 
-    /// <summary>Runs all experiments.</summary>
     public async Task<StoryRun> TellAsync()
     {
         IReadOnlyList<PlannedStep> plan = StoryPlan.Of(options);

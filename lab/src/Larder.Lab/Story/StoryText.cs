@@ -6,7 +6,6 @@ namespace Larder.Lab.Story;
 /// <summary>The texts that the page and the Markdown share.</summary>
 internal static class StoryText
 {
-    /// <summary>Returns the title.</summary>
     public static string Title(StoryRun run) =>
         $"How {ConfigurationCode.PlatformOf(run.Language)}'s cache client was tuned, and what the same experiments show here";
 

@@ -8,7 +8,6 @@ namespace Larder.Lab.Tokens;
 /// <summary><c>larder lab tokens</c>: measures the cost of authorization.</summary>
 internal static class TokenCostCommand
 {
-    /// <summary>Creates the command.</summary>
     public static Command Create()
     {
         Option<string> pipelined = new("--pipeline") { Description = "Callers on the pipeline; 0: none.", DefaultValueFactory = _ => "200" };

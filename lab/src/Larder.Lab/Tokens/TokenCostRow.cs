@@ -30,7 +30,6 @@ internal sealed record TokenCostRow(string Transport, Rung Rung, IReadOnlyList<R
         ];
     }
 
-    /// <summary>Returns the row of the table.</summary>
     public string Line() => string.Create(
         CultureInfo.InvariantCulture,
         $"| {Transport} | {Rung} | {Rate(Without):N0} | {Rate(With):N0} | {RateRatio:0.000} | {PairRatio:0.000} | {Pairs.Min():0.000} | {Pairs.Max():0.000} "

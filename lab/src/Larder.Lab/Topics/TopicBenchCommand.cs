@@ -13,7 +13,6 @@ internal static class TopicBenchCommand
 {
     private static readonly TopicBenchOptions s_defaults = new();
 
-    /// <summary>Creates the command.</summary>
     public static Command Create()
     {
         Option<string> subscribers = new("--subscribers") { Description = "Subscribers of the topic, with commas.", DefaultValueFactory = _ => "1,100,1000" };

@@ -39,7 +39,6 @@ internal static class TopicNeighbour
         }
     }
 
-    /// <summary>Formats the table.</summary>
     public static IReadOnlyList<string> Lines(
         TopicBenchOptions options, int subscribers, double rate, IReadOnlyList<double> quiet, IReadOnlyList<double> busy) =>
     [

@@ -6,7 +6,6 @@ internal interface IGraph
     /// <summary>Gets the id in the page.</summary>
     string Id { get; }
 
-    /// <summary>Gets the title.</summary>
     string Title { get; }
 
     /// <summary>Gets a description of the graph for screen readers.</summary>

@@ -16,7 +16,6 @@ internal static class ChannelGraphs
         ("other4", PointShape.Square),
     ];
 
-    /// <summary>Returns the graph of throughput.</summary>
     public static LineGraph Throughput(TuneRun run)
     {
         Series[] series = Lines(run, one => one.RequestsPerSecond);
@@ -33,7 +32,6 @@ internal static class ChannelGraphs
             []);
     }
 
-    /// <summary>Returns the graph of the target's latency.</summary>
     public static LineGraph Latency(TuneRun run)
     {
         Series[] series = Lines(run, one => one.Latency.AtUs(run.Target.Quantile));

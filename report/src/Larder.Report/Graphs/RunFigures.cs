@@ -6,7 +6,6 @@ namespace Larder.Report.Graphs;
 /// <summary>All graphs of a run, in page order; graphs without measurements are omitted.</summary>
 internal static class RunFigures
 {
-    /// <summary>Returns the graphs.</summary>
     public static IReadOnlyList<IGraph> Of(TuneRun run)
     {
         var graphed = new GraphedRun(run);

@@ -9,7 +9,6 @@ internal static class TimelineGraph
     /// <summary>Above this number of columns, neighbours of the same step are merged. On a wide screen a column is then about four pixels wide.</summary>
     public const int MostColumns = 240;
 
-    /// <summary>Returns the heat map.</summary>
     public static HeatMap Of(TuneRun run) => new(
         "heat",
         "Latency over time",

@@ -10,7 +10,6 @@ namespace Larder.Report.Page;
 /// <summary>One run as a self-contained HTML page. Sections without measurements are omitted.</summary>
 internal static class RunReport
 {
-    /// <summary>Returns the page.</summary>
     public static string Of(TuneRun run)
     {
         (string Id, string Title, string Lead, string Body)[] sections = Sections(run).Where(section => section.Body.Length > 0).ToArray();

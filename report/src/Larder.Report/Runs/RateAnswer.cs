@@ -6,7 +6,6 @@ namespace Larder.Report.Runs;
 /// <summary>The answer of a run in a sentence: the proved rate, or that there is none, and the bottleneck.</summary>
 internal static class RateAnswer
 {
-    /// <summary>Returns the sentence.</summary>
     public static string Of(TuneTarget target, ProvedRate? proved, IReadOnlyList<RateStep> steps)
     {
         if (proved is null)

@@ -19,7 +19,6 @@ internal sealed record TuneRun
     /// <summary>Gets the version of the file format; readers reject unknown versions.</summary>
     public int Version { get; init; } = CurrentVersion;
 
-    /// <summary>Gets the command as typed.</summary>
     public required string Command { get; init; }
 
     /// <summary>Gets the machine, the commit and the date.</summary>
@@ -32,13 +31,10 @@ internal sealed record TuneRun
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public bool Interrupted { get; init; }
 
-    /// <summary>Gets the client that was tuned.</summary>
     public required TunedClient Client { get; init; }
 
-    /// <summary>Gets the latency target.</summary>
     public required TuneTarget Target { get; init; }
 
-    /// <summary>Gets the workload.</summary>
     public required TunedWorkload Workload { get; init; }
 
     /// <summary>Gets the closed-loop search, in ascending order of channels, then of callers.</summary>

@@ -6,7 +6,6 @@ namespace Larder.Report.Runs;
 /// <summary>Reads and writes runs as JSON.</summary>
 internal static class TuneRunFile
 {
-    /// <summary>Serializes a run.</summary>
     public static string Write(TuneRun run) => JsonSerializer.Serialize(run, TuneRunJson.Default.TuneRun) + "\n";
 
     /// <summary>Parses a run; <paramref name="name"/> identifies it in error messages.</summary>

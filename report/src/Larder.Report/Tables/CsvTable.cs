@@ -51,7 +51,6 @@ internal static class CsvTable
         "limit",
     ];
 
-    /// <summary>Returns the text.</summary>
     public static string Of(TuneRun run)
     {
         var lines = new List<IEnumerable<object?>> { s_headers };

@@ -11,7 +11,6 @@ internal static partial class MarkdownTable
     private static readonly string[] s_texts =
         ["target", "peer", "what limits", "why", "client", "scenario", "cap", "where", "published", "date", "file"];
 
-    /// <summary>Returns the text.</summary>
     public static string Of(TuneRun run)
     {
         var text = new StringBuilder();

@@ -12,7 +12,6 @@ internal static class NearHitsBench
     private const int Keys = 1_000;
     private const int ValueBytes = 100;
 
-    /// <summary>Runs the measurement.</summary>
     public static async Task<NearSection> RunAsync(int turns, double seconds, Action<string> say)
     {
         IReadOnlyList<NearHitsRow> rows = NearHitsRow.All();

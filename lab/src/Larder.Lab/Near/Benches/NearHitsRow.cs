@@ -54,7 +54,6 @@ internal sealed record NearHitsRow(string Language, string What, double? TargetN
         _turns.Add(((double)answer["nsPerHit"]!, (double?)answer["bytesPerHit"]));
     }
 
-    /// <summary>Returns the row of the table.</summary>
     public string Line() => _turns.Count == 0
         ? $"| {Language} | {Called()} | not installed here | | | | |"
         : Say($"| {Language} | {Called()} | {Ns:0} | {_turns.Min(static turn => turn.Ns):0} | {_turns.Max(static turn => turn.Ns):0} ")

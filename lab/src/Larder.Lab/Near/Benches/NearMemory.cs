@@ -19,7 +19,6 @@ internal sealed class NearMemory : INearServers
     /// <summary>Gets the address, as <c>host:port</c>.</summary>
     public string Endpoint => _server.Endpoint.Authority;
 
-    /// <summary>Starts the server.</summary>
     public static async Task<NearMemory> StartAsync() => new(await ServerProcess.StartAsync(Programs.Larder()).ConfigureAwait(false));
 
     /// <inheritdoc/>

@@ -13,7 +13,6 @@ internal static class NearSeenBench
     private const int Keys = 4;
     private const int PauseMs = 5;
 
-    /// <summary>Runs the measurement.</summary>
     public static async Task<NearSection> RunAsync(double seconds, IReadOnlyList<string> onServers, Action<string> say)
     {
         List<string> lines =

@@ -5,7 +5,6 @@ namespace Larder.Lab.Near;
 /// <summary>Measures the cost of near streams for a server's writes: with none, one and a hundred of them, alternately.</summary>
 internal static class NearWritesBench
 {
-    /// <summary>Runs the measurement.</summary>
     public static async Task<NearSection> RunAsync(NearWritesOptions options, Action<string> say)
     {
         List<NearWritesRow> rows = [];

@@ -23,7 +23,6 @@ internal sealed class NearWritesRow(string situation, int inFlight, IReadOnlyLis
     /// <summary>Returns the ratio of the sets per second to those without near streams: the median of adjacent turns.</summary>
     public double Ratio(int lane) => Median.Of(Pairs(lane));
 
-    /// <summary>Returns the row of the table.</summary>
     public string Line() =>
         Say($"| {situation} | {inFlight:N0} | {Rate(0):N0} | {Rate(1):N0} | {Ratio(1):0.00} | {Rate(2):N0} | {Ratio(2):0.00} | {Pairs(2).Min():0.00} ")
             + Say($"| {Pairs(2).Max():0.00} | {Us(0)} | {Us(2)} | {(Ratio(2) >= Target ? "kept" : "**missed**")} |");

@@ -14,7 +14,6 @@ internal static class NearZipfBench
 
     private static readonly string[] s_processes = ["dotnet", "dotnet", "python", "node"];
 
-    /// <summary>Runs the measurement.</summary>
     public static async Task<NearSection> RunAsync(int turns, double seconds, Action<string> say)
     {
         await using NearMemory server = await NearMemory.StartAsync().ConfigureAwait(false);
