@@ -1,6 +1,6 @@
 namespace Larder.FileStore.Engine;
 
-/// <summary>The in-memory entry of one key. Immutable except for the cached task and the mutable fields below. A null value marks a removed key.</summary>
+/// <summary>The in-memory entry of one key. Key, value and hash never change. A null value marks a removed key.</summary>
 internal class Entry(string key, object? value, int hash)
 {
     /// <summary>The expiry tick of an entry that never expires.</summary>
