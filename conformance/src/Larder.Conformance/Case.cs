@@ -7,19 +7,22 @@ internal sealed record Case(string File, string Rule, string Name, IReadOnlyList
 {
     private const int LongList = 1_000;
 
-    /// <summary>Fields added to the agent's open; the case has an agent of its own where there are any.</summary>
+    /// <summary>Gets additional fields for the agent's open request. If there are any, the case has its own agent.</summary>
     public JsonObject? Open { get; init; }
 
-    /// <summary>Arguments added to the server's command line; the case has a server of its own where there are any.</summary>
+    /// <summary>Gets additional arguments for the server. If there are any, the case has its own server.</summary>
     public IReadOnlyList<string> Server { get; init; } = [];
 
-    /// <summary>Transports on which the case has a meaning; empty: all.</summary>
+    /// <summary>Gets the transports that the case applies to; empty for all.</summary>
     public IReadOnlyList<string> Transports { get; init; } = [];
 
-    /// <summary>Stores on which the case has a meaning, as <c>--store</c> names them; empty: all.</summary>
+    /// <summary>Gets the stores that the case applies to, as <c>--store</c> names them; empty for all.</summary>
     public IReadOnlyList<string> Stores { get; init; } = [];
 
-    /// <summary>Whether it sends a list of thousands, up to megabytes: two at once may be more than a front has room for at one node (FLEET-6).</summary>
+    /// <summary>
+    /// Gets whether the case sends a list of thousands of items, up to megabytes. Two of these at once may exceed what a gateway can buffer for one node
+    /// (FLEET-6).
+    /// </summary>
     public bool IsLarge => Given.Append(When).Any(HasLongList);
 
     public bool AppliesToStore(string store) => Stores.Count == 0 || Stores.Contains(store);

@@ -6,7 +6,7 @@ namespace Larder.Conformance;
 /// <summary>Runs one case on an open agent.</summary>
 internal static class CaseRunner
 {
-    /// <summary>What broke, as a sentence; null where the case passed.</summary>
+    /// <summary>Returns what failed, as a sentence; null if the case passed.</summary>
     public static async Task<string?> RunAsync(Case vector, IAgent agent, string run)
     {
         var subscriptions = new CaseSubscriptions(vector);
@@ -61,7 +61,7 @@ internal static class CaseRunner
         return agent.AskAsync(request);
     }
 
-    /// <summary>Many of one call at once; their answers counted by result, errors by code.</summary>
+    /// <summary>Makes the same call many times at once, and counts the answers by result or error code.</summary>
     private static async Task<JsonObject> TogetherAsync(JsonObject request, IAgent agent)
     {
         IEnumerable<Task<JsonObject>> calls = Enumerable.Range(0, request["times"]!.GetValue<int>())

@@ -3,12 +3,12 @@ using Larder.Harness.Agents;
 
 namespace Larder.Conformance;
 
-/// <summary>A case's subscriptions: under names of its own, as cases share an agent, and left with it.</summary>
+/// <summary>The subscriptions of one case. Their names are made unique, because cases share an agent, and they end with the case.</summary>
 internal sealed class CaseSubscriptions(Case vector)
 {
     private readonly HashSet<string> _open = [];
 
-    /// <summary>Gives the names in a request the case's own before them, and keeps those that it opens.</summary>
+    /// <summary>Prefixes the subscription name in a request with the name of the case, and records the subscriptions that it opens.</summary>
     public void Scope(JsonObject request)
     {
         string op = request["op"]!.GetValue<string>();
@@ -26,7 +26,7 @@ internal sealed class CaseSubscriptions(Case vector)
         }
     }
 
-    /// <summary>Leaves all, those too that have ended or never began.</summary>
+    /// <summary>Ends all subscriptions, including those that have already ended or never started.</summary>
     public async Task LeaveAsync(IAgent agent)
     {
         foreach (string name in _open)

@@ -4,10 +4,10 @@ using Larder.Harness.Servers;
 
 namespace Larder.Conformance;
 
-/// <summary>The program: 0 where every case passed, 1 where one failed, 2 for a command line it does not understand.</summary>
+/// <summary>The program. Exit codes: 0 if every case passed, 1 if one failed, 2 for an invalid command line.</summary>
 internal static class Conformance
 {
-    // Agents wait more than they work.
+    // The agents mostly wait, so two runs at once are possible.
     private const int RunsSideBySide = 2;
 
     public static async Task<int> MainAsync(IReadOnlyList<string> arguments, TextWriter output)
@@ -56,7 +56,7 @@ internal static class Conformance
                     await new AccessRun(run.Agent, run.Transport, servers, report).AllAsync(calls, all).ConfigureAwait(false);
                 }
 
-                // A server in front of Redis has no leases yet.
+                // A gateway to Redis does not support leases yet.
                 if (options.WantsRule(StampedeRun.Rule) && store is null)
                 {
                     await new StampedeRun([run.Agent], run.Transport, servers, report).AllAsync().ConfigureAwait(false);

@@ -4,10 +4,10 @@ using System.Text.Json.Nodes;
 
 namespace Larder.Conformance;
 
-/// <summary>Compares an answer with what a case expects of it.</summary>
+/// <summary>Compares an answer with the answer that a case expects.</summary>
 internal static class Expectation
 {
-    /// <summary>The first difference, as a sentence; null where the answer holds all that is expected.</summary>
+    /// <summary>Returns the first difference, as a sentence; null if the answer contains everything that is expected.</summary>
     public static string? Difference(JsonNode? expected, JsonNode? actual, string path = "")
     {
         switch (expected)
@@ -29,12 +29,12 @@ internal static class Expectation
         }
     }
 
-    /// <summary>The same items, as often each, in any order.</summary>
+    /// <summary>Expects the same items, each the same number of times, in any order.</summary>
     private static string? AnyOrder(JsonArray items, JsonNode? actual, string path) =>
         actual is not JsonArray found ? $"{Name(path)} is {Text(actual)}, not a list"
         : Difference(Sorted(items), Sorted(found), path);
 
-    /// <summary>So many of the items, each at most once.</summary>
+    /// <summary>Expects this many of the items, each at most once.</summary>
     private static string? SomeOf(JsonArray items, int count, JsonNode? actual, string path)
     {
         if (actual is not JsonArray found)

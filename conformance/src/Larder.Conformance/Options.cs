@@ -5,7 +5,6 @@ using Larder.Harness.Processes;
 
 namespace Larder.Conformance;
 
-/// <summary>The command line.</summary>
 internal sealed record Options
 {
     public const string Usage = """
@@ -25,7 +24,7 @@ internal sealed record Options
           --output FILE           add that result as Markdown to this file too
         """;
 
-    /// <summary>What <see cref="Store"/> may be: the server's own memory, one server of Redis, a cluster of three masters.</summary>
+    /// <summary>The values of <see cref="Store"/>: the server's own memory, a single Redis server, a cluster of three masters.</summary>
     public const string Memory = "memory", Redis = "redis", RedisCluster = "redis-cluster";
 
     public IReadOnlyList<string> Server { get; init; } = [];
@@ -44,23 +43,24 @@ internal sealed record Options
 
     public bool Verbose { get; init; }
 
-    /// <summary>Minutes that each client is told by hostile servers what no server should say; null: the vectors are run.</summary>
+    /// <summary>Gets the minutes for which each client is tested with hostile servers; null to run the vectors.</summary>
     public double? HostileMinutes { get; init; }
 
-    /// <summary>What hostile servers' answers are drawn from; each round adds its number.</summary>
+    /// <summary>Gets the seed of the hostile servers' answers; each round adds its number.</summary>
     public int Seed { get; init; } = 1;
 
-    /// <summary>The file that what was found of hostile servers is added to.</summary>
+    /// <summary>Gets the file to which the result with hostile servers is appended.</summary>
     public string? Output { get; init; }
 
-    /// <summary>Whether a case's rule was asked for, and it has a meaning on the store.</summary>
+    /// <summary>Returns whether the rule of a case was requested and the case applies to the store.</summary>
     public bool Wants(Case vector) => vector.AppliesToStore(Store) && WantsRule(vector.Rule);
 
-    /// <summary>Whether a rule was asked for.</summary>
+    /// <summary>Returns whether a rule was requested.</summary>
     public bool WantsRule(string rule) =>
         Rules.Count == 0 || Rules.Any(wanted => rule == wanted || rule.StartsWith(wanted + "-", StringComparison.Ordinal));
 
-    /// <summary>Throws ArgumentException for what it does not know.</summary>
+    /// <summary>Parses the command line.</summary>
+    /// <exception cref="ArgumentException">An argument is unknown or invalid.</exception>
     public static Options Parse(IReadOnlyList<string> arguments)
     {
         var options = new Options { VectorsFolder = Checkout.At("protocol/vectors") };
@@ -104,7 +104,7 @@ internal sealed record Options
             ? number
             : throw new ArgumentException($"{name} needs a number above 0, not \"{value}\"");
 
-    // "name=program argument …", its words parted by spaces.
+    // "name=program argument …", separated by spaces.
     private static ProgramCommand AgentOf(string text)
     {
         (string name, string command) = text.Split('=', 2) is [var first, var second] ? (first, second) : ("agent", text);

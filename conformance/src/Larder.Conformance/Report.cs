@@ -1,6 +1,6 @@
 namespace Larder.Conformance;
 
-/// <summary>Counts the verdicts and prints those that matter: red lines with the rule's number, and the closing line.</summary>
+/// <summary>Counts the verdicts. Prints failures in red with the rule's number, skipped cases, and a summary line.</summary>
 internal sealed class Report(TextWriter output, bool colour, bool verbose)
 {
     private readonly Lock _lock = new();
@@ -12,7 +12,7 @@ internal sealed class Report(TextWriter output, bool colour, bool verbose)
 
     public int Skipped { get; private set; }
 
-    /// <summary>Counts a case that passed; a verbose report says how long it took.</summary>
+    /// <summary>Counts a case that passed; in verbose mode, also prints how long it took.</summary>
     public void Pass(string run, Case vector, TimeSpan? took = null)
     {
         lock (_lock)
@@ -45,7 +45,7 @@ internal sealed class Report(TextWriter output, bool colour, bool verbose)
         }
     }
 
-    /// <summary>The closing line; the rules that broke before it.</summary>
+    /// <summary>Prints the rules that failed, and the summary line.</summary>
     public void Close()
     {
         if (_broken.Count > 0)

@@ -6,13 +6,13 @@ using Larder.Harness.Processes;
 
 namespace Larder.Conformance;
 
-/// <summary>Every case through one agent over one transport.</summary>
+/// <summary>Runs every case through one agent over one transport.</summary>
 internal sealed class Run(ProgramCommand command, string transport, ServerPool servers, Report report)
 {
-    /// <summary>An agent that says nothing for so long is broken; the longest call of the vectors takes a second.</summary>
+    /// <summary>The timeout of an agent's answer; the longest call of the vectors takes a second.</summary>
     public static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
 
-    // Cases have keys of their own and run side by side, but for large ones; an agent of its own for a case costs a process.
+    // Cases use different keys and run concurrently, except large ones. A case that needs its own agent costs a process.
     private const int SideBySide = 16;
     private const int OwnAgentsSideBySide = 3;
 
@@ -102,7 +102,7 @@ internal sealed class Run(ProgramCommand command, string transport, ServerPool s
         await MustAsync(agent, open).ConfigureAwait(false);
         if (makeCache)
         {
-            // Left by an earlier run against the same endpoint, it may be there.
+            // The cache may exist from an earlier run against the same endpoint.
             await agent.AskAsync(new JsonObject { ["op"] = "deleteCache", ["cache"] = $"vectors-{_name}" }).ConfigureAwait(false);
             await MustAsync(agent, new JsonObject { ["op"] = "createCache", ["cache"] = $"vectors-{_name}" }).ConfigureAwait(false);
         }

@@ -2,16 +2,16 @@ using Larder.Harness.Servers;
 
 namespace Larder.Conformance;
 
-/// <summary>The servers of a run: one for each set of arguments, started when first asked for; or one endpoint given.</summary>
+/// <summary>The servers of a run: one for each set of arguments, started on first use; or one given endpoint.</summary>
 internal sealed class ServerPool(IReadOnlyList<string> command, IReadOnlyList<string> store, string? endpoint) : IAsyncDisposable
 {
     private readonly SemaphoreSlim _starting = new(1);
     private readonly Dictionary<string, ServerProcess> _started = [];
 
-    /// <summary>Whether a server with arguments of its own can be had.</summary>
+    /// <summary>Gets whether servers with specific arguments can be started.</summary>
     public bool CanStart => endpoint is null;
 
-    /// <summary>A server with these arguments that is the caller's alone, and ends with it.</summary>
+    /// <summary>Starts a server with these arguments for the caller only, who must dispose it.</summary>
     public Task<ServerProcess> StartAsync(IReadOnlyList<string> arguments) => ServerProcess.StartAsync(new ServerProcessOptions
     {
         Runner = [.. command.Take(command.Count - 1)],

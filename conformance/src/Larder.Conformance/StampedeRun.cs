@@ -5,11 +5,11 @@ using Larder.Harness.Processes;
 
 namespace Larder.Conformance;
 
-/// <summary>A thousand callers in four processes ask for one key that is not there: how many factories are run.</summary>
-/// <param name="commands">The agents whose clients they are; the four take turns.</param>
+/// <summary>Counts the factory calls when 1,000 callers in four processes request one missing key.</summary>
+/// <param name="commands">The agents, distributed round-robin over the four processes.</param>
 internal sealed class StampedeRun(IReadOnlyList<ProgramCommand> commands, string transport, ServerPool servers, Report report)
 {
-    /// <summary>The rules that the verdicts are told by.</summary>
+    /// <summary>The rules under which the verdicts are reported.</summary>
     public const string Rule = "GOC";
 
     private const int Processes = 4;
@@ -17,12 +17,12 @@ internal sealed class StampedeRun(IReadOnlyList<ProgramCommand> commands, string
     private const int MakesMs = 200;
     private const int LongLeaseMs = 30_000;
 
-    // Longer than a load, and soon over.
+    // Longer than a load, but short enough for a test.
     private const int LeaseMs = 1_000;
 
     private readonly string _name = $"{string.Join('+', commands.Select(static each => each.Name))}-{transport}";
 
-    /// <summary>Both verdicts.</summary>
+    /// <summary>Reports both verdicts.</summary>
     public async Task AllAsync()
     {
         await JudgeAsync("GOC-1", "a thousand callers in four processes on a cold key: one load", OneLoadAsync).ConfigureAwait(false);
@@ -90,7 +90,7 @@ internal sealed class StampedeRun(IReadOnlyList<ProgramCommand> commands, string
         }
         catch (HarnessException)
         {
-            // It was killed.
+            // The agent was killed.
         }
 
         return await FaultAsync(others, await asked.ConfigureAwait(false)).ConfigureAwait(false);

@@ -3,13 +3,13 @@ using System.Text.Json.Nodes;
 
 namespace Larder.Conformance;
 
-/// <summary>Fills in what a case leaves open: the run's name, kept fields, and values given by their size.</summary>
+/// <summary>Replaces the placeholders of a case: the name of the run, saved fields, and values given by their size.</summary>
 internal sealed class Substitution(string run)
 {
     private readonly Dictionary<string, JsonNode?> _kept = [];
 
     /// <summary>
-    /// Keeps fields of an answer for later steps: {"hashBase64":"h"} makes "$h" stand for it, {"events.0.page":"p"} "$p" for the first event's page.
+    /// Saves fields of an answer for later steps. {"hashBase64":"h"} defines "$h" as that field; {"events.0.page":"p"} defines "$p" as the first event's page.
     /// </summary>
     public void Keep(JsonObject save, JsonObject answer)
     {
@@ -19,7 +19,7 @@ internal sealed class Substitution(string run)
         }
     }
 
-    /// <summary>A copy of a step or an expectation with everything filled in.</summary>
+    /// <summary>Returns a copy of a step or an expectation with all placeholders replaced.</summary>
     public JsonObject Fill(JsonObject json) => (JsonObject)FillNode(json)!;
 
     private static JsonNode? At(JsonNode? node, string part) => node switch
@@ -37,7 +37,7 @@ internal sealed class Substitution(string run)
         _ => node?.DeepClone(),
     };
 
-    /// <summary>An item of a list; for {"repeat":N,"of":…} N of it, each with its number from 0 in the place of {i}.</summary>
+    /// <summary>Expands an item of a list: {"repeat":N,"of":…} becomes N items, in which {i} is the number of the item, starting at 0.</summary>
     private static IEnumerable<JsonNode?> Repeated(JsonNode? item) => item is JsonObject fields && fields["repeat"] is { } times
         ? Enumerable.Range(0, times.GetValue<int>()).Select(number => Numbered(fields["of"], number.ToString(CultureInfo.InvariantCulture)))
         : [item];
@@ -45,7 +45,7 @@ internal sealed class Substitution(string run)
     private static JsonNode? Numbered(JsonNode? node, string number) => node switch
     {
         JsonArray items => new JsonArray([.. items.Select(item => Numbered(item, number))]),
-        // Alone it is the number itself: a score.
+        // "{i}" alone becomes a number, such as a score.
         JsonValue value when value.TryGetValue(out string? text) => text == "{i}"
             ? JsonNode.Parse(number)
             : text.Replace("{i}", number, StringComparison.Ordinal),
@@ -69,7 +69,7 @@ internal sealed class Substitution(string run)
         return text;
     }
 
-    /// <summary>Puts a value of the size asked for into a request, and into the items of a batch.</summary>
+    /// <summary>Adds a value of the requested size to a request and to the items of a batch.</summary>
     public static void ExpandSizes(JsonObject request)
     {
         if (request["valueSizeBytes"] is { } size)

@@ -3,15 +3,16 @@ using System.Text.Json.Nodes;
 
 namespace Larder.Conformance;
 
-/// <summary>Reads the cases of a folder, one file for each page of the spec.</summary>
+/// <summary>Reads the cases from a folder, with one file for each page of the specification.</summary>
 internal static class Vectors
 {
     private static readonly HashSet<string> s_known = ["rule", "case", "given", "when", "then", "open", "server", "transports", "stores"];
 
-    // In a server's arguments: where the vectors are.
+    // A placeholder in server arguments: the folder of the vectors.
     private const string Folder = "{vectors}";
 
-    /// <summary>Every case of every file, in the files' order by name. Throws InvalidDataException naming what is wrong.</summary>
+    /// <summary>Returns every case of every file, in the order of the file names.</summary>
+    /// <exception cref="InvalidDataException">A file is invalid; the message names it.</exception>
     public static IReadOnlyList<Case> Load(string folder)
     {
         string[] files = Directory.GetFiles(folder, "*.json").Order(StringComparer.Ordinal).ToArray();

@@ -3,14 +3,14 @@ using Microsoft.Extensions.Caching.Distributed;
 
 namespace Larder.FileStore;
 
-/// <summary>One open cache file: what all faces are made of. Safe for use by many threads.</summary>
+/// <summary>An open cache file, shared by the string, class and byte APIs. Thread-safe.</summary>
 public sealed class CacheFileHandler : IDisposable
 {
     private static readonly Task<string?> NoText = Task.FromResult<string?>(null);
 
-    /// <summary>Opens the file, creating folder and file where missing.</summary>
+    /// <summary>Opens the cache file; creates the folder and the file if they do not exist.</summary>
     /// <param name="options">The settings.</param>
-    /// <exception cref="DistributedFileStoreCacheException">The file cannot be used; the message names it and the remedy.</exception>
+    /// <exception cref="DistributedFileStoreCacheException">The file cannot be used; the message names the file and the remedy.</exception>
     public CacheFileHandler(DistributedFileStoreCacheOptions options)
         : this(CacheEngine.Open(options.ToSettings()))
     {
@@ -20,10 +20,10 @@ public sealed class CacheFileHandler : IDisposable
 
     internal CacheEngine Engine { get; }
 
-    /// <summary>The state of the cache, for a health check or a page of one's own.</summary>
+    /// <summary>Gets the state of the cache, for health checks and status pages.</summary>
     public FileStoreStatus Status => FileStoreStatus.Of(Engine);
 
-    /// <summary>The value of <paramref name="key"/>, or null.</summary>
+    /// <summary>Returns the value of <paramref name="key"/>, or null if the key is missing or expired.</summary>
     /// <param name="key">The key.</param>
     public string? GetValue(string key)
     {
@@ -37,7 +37,10 @@ public sealed class CacheFileHandler : IDisposable
         return value is string text ? text : CacheEngine.TextOf(entry);
     }
 
-    /// <summary>The value of <paramref name="key"/>, or null. The task is the entry's own and completed: nothing is allocated after its first use.</summary>
+    /// <summary>
+    /// Returns the value of <paramref name="key"/>, or null if the key is missing or expired. The completed task is cached in the entry, so only the first call
+    /// for an entry allocates.
+    /// </summary>
     /// <param name="key">The key.</param>
     /// <param name="token">Cancels the call.</param>
     public Task<string?> GetValueAsync(string key, CancellationToken token = default)
@@ -55,7 +58,7 @@ public sealed class CacheFileHandler : IDisposable
         return entry is null ? NoText : entry.Completed ?? Complete(entry);
     }
 
-    /// <summary>All keys and values, as one unchanging picture.</summary>
+    /// <summary>Returns an immutable snapshot of all keys and values.</summary>
     public IReadOnlyDictionary<string, string> GetAllValues() => Engine.AllTexts();
 
     /// <inheritdoc cref="GetAllValues"/>
@@ -66,20 +69,20 @@ public sealed class CacheFileHandler : IDisposable
     /// <summary>Sets one entry.</summary>
     /// <param name="key">The key.</param>
     /// <param name="value">The value.</param>
-    /// <param name="options">When it ends.</param>
+    /// <param name="options">The expiration options.</param>
     public void SetKeyValue(string key, string value, DistributedCacheEntryOptions? options = null) => SetObject(key, value, options);
 
     /// <inheritdoc cref="SetKeyValue"/>
     /// <param name="key">The key.</param>
     /// <param name="value">The value.</param>
-    /// <param name="options">When it ends.</param>
-    /// <param name="token">Cancels waiting for other writers.</param>
+    /// <param name="options">The expiration options.</param>
+    /// <param name="token">Cancels the wait for other writers.</param>
     public Task SetKeyValueAsync(string key, string value, DistributedCacheEntryOptions? options = null, CancellationToken token = default) =>
         SetObjectAsync(key, value, options, token);
 
     /// <summary>Sets many entries in one write.</summary>
     /// <param name="manyEntries">Keys and values; null or empty does nothing.</param>
-    /// <param name="options">When each of them ends.</param>
+    /// <param name="options">The expiration options of each entry.</param>
     public void SetKeyValueMany(IReadOnlyCollection<KeyValuePair<string, string>>? manyEntries, DistributedCacheEntryOptions? options = null)
     {
         if (manyEntries is { Count: > 0 })
@@ -91,8 +94,8 @@ public sealed class CacheFileHandler : IDisposable
 
     /// <inheritdoc cref="SetKeyValueMany"/>
     /// <param name="manyEntries">Keys and values; null or empty does nothing.</param>
-    /// <param name="options">When each of them ends.</param>
-    /// <param name="token">Cancels waiting for other writers.</param>
+    /// <param name="options">The expiration options of each entry.</param>
+    /// <param name="token">Cancels the wait for other writers.</param>
     public Task SetKeyValueManyAsync(
         IReadOnlyCollection<KeyValuePair<string, string>>? manyEntries,
         DistributedCacheEntryOptions? options = null,
@@ -118,14 +121,14 @@ public sealed class CacheFileHandler : IDisposable
 
     /// <inheritdoc cref="RemoveKeyValue"/>
     /// <param name="key">The key.</param>
-    /// <param name="token">Cancels waiting for other writers.</param>
+    /// <param name="token">Cancels the wait for other writers.</param>
     public Task RemoveKeyValueAsync(string key, CancellationToken token = default)
     {
         ArgumentNullException.ThrowIfNull(key);
         return Engine.WriteAsync(new RemoveMutation(key), token);
     }
 
-    /// <summary>Removes many entries in one write; returns how many were there.</summary>
+    /// <summary>Removes many entries in one write. Returns the number of entries removed.</summary>
     /// <param name="keys">The keys.</param>
     public int RemoveKeyValueMany(IEnumerable<string> keys)
     {
@@ -136,7 +139,7 @@ public sealed class CacheFileHandler : IDisposable
 
     /// <inheritdoc cref="RemoveKeyValueMany"/>
     /// <param name="keys">The keys.</param>
-    /// <param name="token">Cancels waiting for other writers.</param>
+    /// <param name="token">Cancels the wait for other writers.</param>
     public async Task<int> RemoveKeyValueManyAsync(IEnumerable<string> keys, CancellationToken token = default)
     {
         RemoveManyMutation mutation = new(Keys(keys));
@@ -145,19 +148,20 @@ public sealed class CacheFileHandler : IDisposable
     }
 
     /// <summary>
-    /// Removes the entries whose keys start with <paramref name="prefix"/>, those there when the call begins, in one write; returns how many were there.
+    /// Removes the entries whose keys start with <paramref name="prefix"/> in one write. Entries added after the call began are kept. Returns the number of
+    /// entries removed.
     /// </summary>
-    /// <param name="prefix">The beginning of the keys.</param>
+    /// <param name="prefix">The prefix of the keys.</param>
     public int RemoveByPrefix(string prefix) => RemoveKeyValueMany(KeysWith(prefix));
 
     /// <inheritdoc cref="RemoveByPrefix"/>
-    /// <param name="prefix">The beginning of the keys.</param>
-    /// <param name="token">Cancels waiting for other writers.</param>
+    /// <param name="prefix">The prefix of the keys.</param>
+    /// <param name="token">Cancels the wait for other writers.</param>
     public Task<int> RemoveByPrefixAsync(string prefix, CancellationToken token = default) => RemoveKeyValueManyAsync(KeysWith(prefix), token);
 
-    /// <summary>Removes all entries and, in the same write, sets the given ones.</summary>
-    /// <param name="manyEntries">Entries to begin again with; null for none.</param>
-    /// <param name="entryOptions">When each of them ends.</param>
+    /// <summary>Removes all entries and sets the given entries, in one write.</summary>
+    /// <param name="manyEntries">The entries to set; null for none.</param>
+    /// <param name="entryOptions">The expiration options of each entry.</param>
     public void ResetCacheFile(IReadOnlyCollection<KeyValuePair<string, string>>? manyEntries = null, DistributedCacheEntryOptions? entryOptions = null)
     {
         SetManyMutation mutation = Reset(manyEntries, entryOptions);
@@ -165,21 +169,23 @@ public sealed class CacheFileHandler : IDisposable
     }
 
     /// <inheritdoc cref="ResetCacheFile"/>
-    /// <param name="manyEntries">Entries to begin again with; null for none.</param>
-    /// <param name="entryOptions">When each of them ends.</param>
-    /// <param name="token">Cancels waiting for other writers.</param>
+    /// <param name="manyEntries">The entries to set; null for none.</param>
+    /// <param name="entryOptions">The expiration options of each entry.</param>
+    /// <param name="token">Cancels the wait for other writers.</param>
     public Task ResetCacheFileAsync(
         IReadOnlyCollection<KeyValuePair<string, string>>? manyEntries = null,
         DistributedCacheEntryOptions? entryOptions = null,
         CancellationToken token = default) => Engine.WriteAsync(Reset(manyEntries, entryOptions), token);
 
-    /// <summary>Looks now, and not within a second, whether the file was deleted or replaced, and begins a new one where it was.</summary>
+    /// <summary>
+    /// Checks immediately whether the file was deleted or replaced, and creates a new one if it is missing. Without this call the check runs every second.
+    /// </summary>
     public void CreateNewCacheFileIfMissingWithRetry() => Engine.CheckIdentityNow();
 
-    /// <summary>Rewrites the file without its dead lines. False where another process is doing so.</summary>
+    /// <summary>Rewrites the file without its dead lines. Returns false if another process is already compacting it.</summary>
     public bool Compact() => Engine.Compact();
 
-    /// <summary>Closes the file. Calls after it throw <see cref="ObjectDisposedException"/>; other processes are not affected.</summary>
+    /// <summary>Closes the file. Later calls throw <see cref="ObjectDisposedException"/>. Other processes are not affected.</summary>
     public void Dispose() => Engine.Dispose();
 
     internal void SetObject(string key, object value, DistributedCacheEntryOptions? options)
@@ -203,7 +209,7 @@ public sealed class CacheFileHandler : IDisposable
         return Engine.WriteAsync(new SetMutation(key, value, Expiry.From(options, Engine.Clock)), token);
     }
 
-    /// <summary>Renews a sliding entry, as a read does.</summary>
+    /// <summary>Restarts the sliding expiration of an entry, as a read does.</summary>
     internal void Refresh(string key)
     {
         ArgumentNullException.ThrowIfNull(key);

@@ -1,9 +1,9 @@
 namespace Larder.FileStore;
 
-/// <summary>Name and path of the cache's file.</summary>
+/// <summary>Builds the name and the path of the cache file.</summary>
 public static class CacheFilePath
 {
-    /// <summary>The name of the file, <c>{First}.{Second}.jsonl</c>.</summary>
+    /// <summary>Returns the name of the file, <c>{First}.{Second}.jsonl</c>.</summary>
     /// <param name="options">The settings; <see cref="DistributedFileStoreCacheOptions.SecondPartOfCacheFileName"/> must be set.</param>
     public static string FormCacheFileName(this DistributedFileStoreCacheOptions options)
     {
@@ -11,8 +11,11 @@ public static class CacheFilePath
         return $"{options.FirstPartOfCacheFileName}.{options.SecondPartOfCacheFileName}.jsonl";
     }
 
-    /// <summary>The full path of the file.</summary>
-    /// <param name="options">The settings; <see cref="DistributedFileStoreCacheOptions.PathToCacheFileDirectory"/> must be set too.</param>
+    /// <summary>Returns the full path of the file.</summary>
+    /// <param name="options">
+    /// The settings; <see cref="DistributedFileStoreCacheOptions.SecondPartOfCacheFileName"/> and
+    /// <see cref="DistributedFileStoreCacheOptions.PathToCacheFileDirectory"/> must be set.
+    /// </param>
     public static string FormCacheFilePath(this DistributedFileStoreCacheOptions options)
     {
         ArgumentNullException.ThrowIfNull(options);

@@ -5,23 +5,25 @@ using Microsoft.Extensions.Caching.Distributed;
 
 namespace Larder.FileStore;
 
-/// <summary>The face for exact bytes: <see cref="IDistributedCache"/>, <see cref="IBufferDistributedCache"/> and more.</summary>
+/// <summary>The byte-array API of the cache. Implements <see cref="IDistributedCache"/> and <see cref="IBufferDistributedCache"/>.</summary>
 public sealed class DistributedFileStoreCacheBytes : IDistributedFileStoreCacheBytes, IDisposable
 {
     private readonly CacheFileHandler _handler;
     private readonly SingleFlight<byte[]> _flights = new();
 
-    /// <summary>Opens the cache.</summary>
+    /// <summary>Opens the cache file; creates the folder and the file if they do not exist.</summary>
     /// <param name="options">The settings.</param>
-    /// <exception cref="DistributedFileStoreCacheException">The file cannot be used; the message names it and the remedy.</exception>
+    /// <exception cref="DistributedFileStoreCacheException">The file cannot be used; the message names the file and the remedy.</exception>
     public DistributedFileStoreCacheBytes(DistributedFileStoreCacheOptions options)
         : this(new CacheFileHandler(options))
     {
     }
 
-    /// <summary>A second face of an open cache. Closing either closes both.</summary>
-    /// <param name="stringCache">A <see cref="DistributedFileStoreCacheString"/>; another implementation throws <see cref="ArgumentException"/>, as bytes do
-    /// not go through text.</param>
+    /// <summary>Creates a byte-array API for a cache that is already open. Both instances share the file: disposing either closes both.</summary>
+    /// <param name="stringCache">
+    /// A <see cref="DistributedFileStoreCacheString"/>. Any other implementation throws <see cref="ArgumentException"/>, because arbitrary bytes cannot be
+    /// stored as text.
+    /// </param>
     public DistributedFileStoreCacheBytes(IDistributedFileStoreCacheString stringCache)
         : this((stringCache as DistributedFileStoreCacheString)?.Handler
             ?? throw new ArgumentException("A DistributedFileStoreCacheString is needed: bytes do not go through text.", nameof(stringCache)))
@@ -33,7 +35,7 @@ public sealed class DistributedFileStoreCacheBytes : IDistributedFileStoreCacheB
     /// <inheritdoc/>
     public int Count => _handler.Engine.Count;
 
-    /// <summary>The state of the cache.</summary>
+    /// <summary>Gets the state of the cache.</summary>
     public FileStoreStatus Status => _handler.Status;
 
     /// <inheritdoc/>
@@ -171,10 +173,12 @@ public sealed class DistributedFileStoreCacheBytes : IDistributedFileStoreCacheB
         DistributedCacheEntryOptions? options = null,
         CancellationToken token = new()) => _handler.CompareAndSetAsync(key, expected, value?.AsSpan().ToArray(), options, token);
 
-    /// <summary>Closes the file; later calls throw <see cref="ObjectDisposedException"/>.</summary>
+    /// <summary>Closes the file. Later calls throw <see cref="ObjectDisposedException"/>.</summary>
     public void Dispose() => _handler.Dispose();
 
-    /// <summary>The value as it is held: an array never to be changed, or the text that the String face or the older library wrote.</summary>
+    /// <summary>
+    /// Returns the stored value without copying it: a byte array that must not be changed, or a string if the string API or the older library wrote the entry.
+    /// </summary>
     private object? Find(string key)
     {
         ArgumentNullException.ThrowIfNull(key);

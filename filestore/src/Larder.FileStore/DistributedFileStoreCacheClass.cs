@@ -6,15 +6,15 @@ using Microsoft.Extensions.Caching.Distributed;
 
 namespace Larder.FileStore;
 
-/// <summary>The face for texts and for classes written as JSON.</summary>
+/// <summary>The API of the cache for strings and for objects that are stored as JSON.</summary>
 public sealed class DistributedFileStoreCacheClass : DistributedFileStoreCacheString, IDistributedFileStoreCacheClass
 {
     private static readonly JsonSerializerOptions Relaxed = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
     private readonly JsonSerializerOptions _json;
 
-    /// <summary>Opens the cache.</summary>
+    /// <summary>Opens the cache file; creates the folder and the file if they do not exist.</summary>
     /// <param name="options">The settings.</param>
-    /// <exception cref="DistributedFileStoreCacheException">The file cannot be used; the message names it and the remedy.</exception>
+    /// <exception cref="DistributedFileStoreCacheException">The file cannot be used; the message names the file and the remedy.</exception>
     public DistributedFileStoreCacheClass(DistributedFileStoreCacheOptions options)
         : this(new CacheFileHandler(options), options.JsonSerializerForCacheFile)
     {
@@ -170,7 +170,7 @@ public sealed class DistributedFileStoreCacheClass : DistributedFileStoreCacheSt
     [RequiresDynamicCode(JsonNeeds.Reflection)]
     private JsonTypeInfo<T> TypeInfo<T>()
     {
-        // GetTypeInfo needs options that are closed to change, as the first use of a serializer leaves them.
+        // GetTypeInfo requires read-only options. The first use of a serializer makes them read-only too.
         _json.MakeReadOnly(populateMissingResolver: true);
         return (JsonTypeInfo<T>)_json.GetTypeInfo(typeof(T));
     }

@@ -1,23 +1,23 @@
 namespace Larder.FileStore;
 
 /// <summary>
-/// The cache cannot do what was asked: its file cannot be used, its limit is reached, or its write lock was not free in time
-/// (then the inner exception is a <see cref="TimeoutException"/>). The message names the file and the remedy.
+/// The exception for a cache operation that fails because the file cannot be used, the size limit is reached, or the write lock was not free before the timeout
+/// (the inner exception is then a <see cref="TimeoutException"/>). The message names the file and the remedy.
 /// </summary>
 public sealed class DistributedFileStoreCacheException : Exception
 {
-    /// <summary>An exception without a message of its own.</summary>
+    /// <summary>Creates an exception with the default message.</summary>
     public DistributedFileStoreCacheException()
     {
     }
 
-    /// <summary>An exception that says <paramref name="message"/>.</summary>
+    /// <summary>Creates an exception with the given message.</summary>
     public DistributedFileStoreCacheException(string message)
         : base(message)
     {
     }
 
-    /// <summary>An exception that says <paramref name="message"/> because of <paramref name="innerException"/>.</summary>
+    /// <summary>Creates an exception with the given message and inner exception.</summary>
     public DistributedFileStoreCacheException(string message, Exception innerException)
         : base(message, innerException)
     {

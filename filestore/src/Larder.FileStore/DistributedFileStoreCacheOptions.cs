@@ -3,104 +3,108 @@ using Microsoft.Extensions.Logging;
 
 namespace Larder.FileStore;
 
-/// <summary>The settings of one cache over one file. They are checked and copied when the cache is opened.</summary>
+/// <summary>The settings of one cache file. They are validated and copied when the cache is opened.</summary>
 public sealed class DistributedFileStoreCacheOptions
 {
-    /// <summary>Which face is registered. Default: <see cref="FileStoreCacheVersions.String"/>.</summary>
+    /// <summary>Gets or sets the API that is registered as a service. The default is <see cref="FileStoreCacheVersions.String"/>.</summary>
     public FileStoreCacheVersions WhichVersion { get; set; }
 
     /// <summary>
-    /// The most that the live entries may take, in bytes of UTF-8: key, value and 6 an entry, 18 more with an expiry; base64 counts for bytes.
-    /// Range: 1 to 2^40. Default: 64 MiB. The file itself is at most twice that and 1 MiB, give or take what is written during a compaction.
+    /// Gets or sets the maximum size of the live entries, in bytes. Each entry counts its key and value in UTF-8 (base64 for bytes) plus 6 bytes, and 18 more
+    /// if it expires. The range is 1 to 2^40; the default is 64 MiB. The file is at most twice this size plus 1 MiB, plus what is written during a compaction.
     /// </summary>
     public long MaxBytes { get; set; } = 64 << 20;
 
-    /// <summary><see cref="MaxBytes"/> under its older name.</summary>
+    /// <summary>Gets or sets <see cref="MaxBytes"/> by its older name.</summary>
     public int MaxBytesInJsonCacheFile
     {
         get => (int)Math.Min(MaxBytes, int.MaxValue);
         set => MaxBytes = value;
     }
 
-    /// <summary>What a write does that would pass the limit. Default: <see cref="FileStoreFullMode.Throw"/>.</summary>
+    /// <summary>Gets or sets what a write does if it would exceed the size limit. The default is <see cref="FileStoreFullMode.Throw"/>.</summary>
     public FileStoreFullMode WhenFull { get; set; }
 
-    /// <summary>How classes are written and read as JSON by the Class face. Default: as System.Text.Json does, with the relaxed encoder.</summary>
+    /// <summary>
+    /// Gets or sets the JSON options of the class API. The default is null: the System.Text.Json defaults with the relaxed encoder.
+    /// </summary>
     public JsonSerializerOptions? JsonSerializerForCacheFile { get; set; }
 
-    /// <summary>The folder of the file, created if missing. Default: the environment's content root.</summary>
+    /// <summary>Gets or sets the folder of the file, created if missing. The default is the content root of the environment.</summary>
     public string? PathToCacheFileDirectory { get; set; }
 
-    /// <summary>The second part of the file's name. Default: the environment's name.</summary>
+    /// <summary>Gets or sets the second part of the file name. The default is the name of the environment.</summary>
     public string? SecondPartOfCacheFileName { get; set; }
 
-    /// <summary>The first part of the file's name, <c>{First}.{Second}.jsonl</c>. Default: FileStoreCacheFile.</summary>
+    /// <summary>Gets or sets the first part of the file name, <c>{First}.{Second}.jsonl</c>. The default is FileStoreCacheFile.</summary>
     public string FirstPartOfCacheFileName { get; set; } = "FileStoreCacheFile";
 
     /// <summary>
-    /// How long <see cref="FileAccessRetry.TryAgainOnUnauthorizedAccess"/> sleeps between attempts, in ms. Default: 5. The cache itself does not use it: see
-    /// <see cref="LockTimeout"/>.
+    /// Gets or sets the delay between the attempts of <see cref="FileAccessRetry.TryAgainOnUnauthorizedAccess"/>, in ms. The default is 5. The cache itself
+    /// does not use it: see <see cref="LockTimeout"/>.
     /// </summary>
     public int DelayMillisecondsOnUnauthorizedAccess { get; set; } = 5;
 
-    /// <summary>How often <see cref="FileAccessRetry.TryAgainOnUnauthorizedAccess"/> tries again. Default: 20.</summary>
+    /// <summary>Gets or sets the number of retries of <see cref="FileAccessRetry.TryAgainOnUnauthorizedAccess"/>. The default is 20.</summary>
     public int NumTriesOnUnauthorizedAccess { get; set; } = 20;
 
-    /// <summary>Has no effect: any number of caches may be open in one process. Kept so that code written for the older library compiles.</summary>
+    /// <summary>Has no effect: a process may open any number of caches. Kept so that code written for the older library compiles.</summary>
     public bool TurnOffStaticFilePathCheck { get; set; }
 
     /// <summary>
-    /// How long a write waits for other writers before it throws. Range: 0 to 1 hour. Default: 5 s. Reads wait for no writer. Time in which the machine was too
-    /// busy to run this process is not counted, so that by the clock it may take up to four times as long.
+    /// Gets or sets how long a write waits for other writers before it throws. The range is 0 to 1 hour; the default is 5 s. Reads never wait for a writer.
+    /// Time in which a busy machine did not run this process is not counted, so the wall-clock wait can be up to four times as long.
     /// </summary>
     public TimeSpan LockTimeout { get; set; } = TimeSpan.FromSeconds(5);
 
-    /// <summary>When the file is flushed to the disk. Default: <see cref="FileStoreDurability.None"/>.</summary>
+    /// <summary>Gets or sets when the file is flushed to the disk. The default is <see cref="FileStoreDurability.None"/>.</summary>
     public FileStoreDurability Durability { get; set; }
 
-    /// <summary>How processes learn of each other's writes. Default: <see cref="FileStoreCoherence.Automatic"/>.</summary>
+    /// <summary>Gets or sets how processes detect each other's writes. The default is <see cref="FileStoreCoherence.Automatic"/>.</summary>
     public FileStoreCoherence Coherence { get; set; }
 
     /// <summary>
-    /// With <see cref="FileStoreCoherence.Polled"/>, the longest time that a read answers without looking at the file. Range: 0 to 1 hour. Default: 250 ms.
+    /// Gets or sets how long reads may use memory without checking the file, with <see cref="FileStoreCoherence.Polled"/>. The range is 0 to 1 hour; the
+    /// default is 250 ms.
     /// </summary>
     public TimeSpan PollInterval { get; set; } = TimeSpan.FromMilliseconds(250);
 
     /// <summary>
-    /// The mode of the cache's files on Unix, exactly and whatever the umask: owner and group reading and writing, for processes of several users in a folder
-    /// with the setgid bit. The owner has to read and write. Default: null, the owner alone (0600), or the mode that an existing file was given. On Windows the
-    /// folder's rights count.
+    /// Gets or sets the Unix file mode of the cache's files, applied exactly and regardless of the umask. To share the cache among users, allow owner and group
+    /// to read and write, in a folder with the setgid bit. The owner must be able to read and write. The default is null: 0600, or the mode of the existing
+    /// file. On Windows the access rights of the folder apply.
     /// </summary>
     public UnixFileMode? UnixCreateMode { get; set; }
 
     /// <summary>
-    /// Whether the cache is only read: by an account without write access, or where nothing must change. No file, lock or folder is made or changed, nothing is
-    /// compacted, and every change throws <see cref="NotSupportedException"/>, <c>Refresh</c> included; reads do not prolong sliding entries. Other processes'
-    /// writes show at once where the .idx beside the file may be read, else after <see cref="PollInterval"/> at most. Opening throws
-    /// <see cref="DistributedFileStoreCacheException"/> where there is no file; one deleted later is an empty cache until there is another. Default: false.
+    /// Gets or sets whether the cache is only read, for example by an account without write access. The default is false. A read-only cache creates and changes
+    /// no file, lock or folder and never compacts. Every change throws <see cref="NotSupportedException"/>, including <c>Refresh</c>; reads do not prolong
+    /// sliding entries. Writes of other processes are visible immediately if the .idx file can be read, otherwise after at most <see cref="PollInterval"/>.
+    /// Opening throws <see cref="DistributedFileStoreCacheException"/> if the file does not exist. If the file is deleted later, the cache is empty until a new
+    /// file appears.
     /// </summary>
     public bool ReadOnly { get; set; }
 
     /// <summary>
-    /// Whether a new cache takes the entries of an older library's <c>{First}.{Second}.json</c> beside it, which is left unmodified. Default: true.
+    /// Gets or sets whether a new cache imports the entries of an older library's <c>{First}.{Second}.json</c> in the same folder. The old file is not changed.
+    /// The default is true.
     /// </summary>
     public bool ImportOldFile { get; set; } = true;
 
-    /// <summary>The clock of expirations. Default: null, the one registered as a service or else the system's.</summary>
+    /// <summary>Gets or sets the clock for expirations. The default is null: the registered service, or the system clock.</summary>
     public TimeProvider? TimeProvider { get; set; }
 
-    /// <summary>Where the cache logs, category Larder.FileStore. Default: null, the one registered as a service or else nowhere.</summary>
+    /// <summary>Gets or sets the logger factory; the category is Larder.FileStore. The default is null: the registered service, or no logging.</summary>
     public ILoggerFactory? LoggerFactory { get; set; }
 
     /// <summary>
-    /// Sets <see cref="MaxBytes"/> for so many entries: entries × (key + value × charSize + 6) + 29, and, for the given percentage of entries
-    /// with an expiry, key + 25 each.
+    /// Sets <see cref="MaxBytes"/> from a number of entries: entries × (key + value × charSize + 6) + 29, plus key + 25 for each entry that expires.
     /// </summary>
-    /// <param name="maxEntries">The most entries.</param>
-    /// <param name="maxKeyLength">The longest key, in characters.</param>
-    /// <param name="maxValueLength">The longest value, in characters.</param>
-    /// <param name="charSize">Bytes per character of a value: 1 for ASCII, up to 6 for escaped text.</param>
-    /// <param name="percentWithTimeout">How many of a hundred entries have an expiry, 0 to 100.</param>
+    /// <param name="maxEntries">The maximum number of entries.</param>
+    /// <param name="maxKeyLength">The maximum length of a key, in characters.</param>
+    /// <param name="maxValueLength">The maximum length of a value, in characters.</param>
+    /// <param name="charSize">The bytes per character of a value: 1 for ASCII, up to 6 for escaped text.</param>
+    /// <param name="percentWithTimeout">The percentage of entries that expire, 0 to 100.</param>
     public void SetMaxBytesByCalculation(int maxEntries, int maxKeyLength, int maxValueLength, int charSize = 1, int percentWithTimeout = 0)
     {
         long entries = (long)maxEntries * (maxKeyLength + (long)maxValueLength * charSize + 6) + 29;

@@ -5,17 +5,17 @@ using Microsoft.Extensions.Caching.Distributed;
 
 namespace Larder.FileStore;
 
-/// <summary>The face for texts.</summary>
+/// <summary>The string API of the cache.</summary>
 public class DistributedFileStoreCacheString : IDistributedFileStoreCacheString, IDisposable
 {
-    /// <summary>The open file.</summary>
+    /// <summary>The open cache file.</summary>
     [SuppressMessage("Design", "CA1051", Justification = "A member of the older library that classes derived from this one use.")]
     protected readonly CacheFileHandler CacheFileHandler;
     private readonly SingleFlight<string> _flights = new();
 
-    /// <summary>Opens the cache.</summary>
+    /// <summary>Opens the cache file; creates the folder and the file if they do not exist.</summary>
     /// <param name="options">The settings.</param>
-    /// <exception cref="DistributedFileStoreCacheException">The file cannot be used; the message names it and the remedy.</exception>
+    /// <exception cref="DistributedFileStoreCacheException">The file cannot be used; the message names the file and the remedy.</exception>
     public DistributedFileStoreCacheString(DistributedFileStoreCacheOptions options)
         : this(new CacheFileHandler(options))
     {
@@ -26,7 +26,7 @@ public class DistributedFileStoreCacheString : IDistributedFileStoreCacheString,
     /// <inheritdoc/>
     public int Count => CacheFileHandler.Engine.Count;
 
-    /// <summary>The state of the cache.</summary>
+    /// <summary>Gets the state of the cache.</summary>
     public FileStoreStatus Status => CacheFileHandler.Status;
 
     internal CacheFileHandler Handler => CacheFileHandler;
@@ -143,7 +143,7 @@ public class DistributedFileStoreCacheString : IDistributedFileStoreCacheString,
         DistributedCacheEntryOptions? options = null,
         CancellationToken token = new()) => CacheFileHandler.CompareAndSetAsync(key, expected, value, options, token);
 
-    /// <summary>Closes the file; later calls throw <see cref="ObjectDisposedException"/>.</summary>
+    /// <summary>Closes the file. Later calls throw <see cref="ObjectDisposedException"/>.</summary>
     public void Dispose()
     {
         CacheFileHandler.Dispose();

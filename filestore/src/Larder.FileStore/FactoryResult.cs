@@ -2,7 +2,7 @@ using Microsoft.Extensions.Caching.Distributed;
 
 namespace Larder.FileStore;
 
-/// <summary>What a factory made where a value was missing: the bodies that the interfaces give to stubs.</summary>
+/// <summary>The default implementations of GetOrCreateAsync for stubs of the cache interfaces.</summary>
 internal static class FactoryResult
 {
     internal static InvalidOperationException Null(string key) => new($"The factory made null for the key '{key}'.");

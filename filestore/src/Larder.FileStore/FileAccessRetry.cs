@@ -1,12 +1,12 @@
 namespace Larder.FileStore;
 
-/// <summary>The older library's retry of file accesses, for code that used it. The cache itself retries nothing: its lock is waited for.</summary>
+/// <summary>The older library's retry of file accesses, for code that uses it. The cache itself waits for its lock instead of retrying.</summary>
 public static class FileAccessRetry
 {
-    /// <summary>Runs <paramref name="applyAction"/> again while it throws <see cref="UnauthorizedAccessException"/> or <see cref="IOException"/>.</summary>
-    /// <param name="options">How often and how long apart.</param>
-    /// <param name="applyAction">What to do.</param>
-    /// <exception cref="DistributedFileStoreCacheException">It still failed at the last attempt.</exception>
+    /// <summary>Retries <paramref name="applyAction"/> while it throws <see cref="UnauthorizedAccessException"/> or <see cref="IOException"/>.</summary>
+    /// <param name="options">The settings with the number of retries and the delay between them.</param>
+    /// <param name="applyAction">The action to run.</param>
+    /// <exception cref="DistributedFileStoreCacheException">The last attempt failed.</exception>
     public static void TryAgainOnUnauthorizedAccess(this DistributedFileStoreCacheOptions options, Action applyAction)
     {
         ArgumentNullException.ThrowIfNull(options);
@@ -26,10 +26,10 @@ public static class FileAccessRetry
         }
     }
 
-    /// <summary>As <see cref="TryAgainOnUnauthorizedAccess"/>, asynchronously.</summary>
-    /// <param name="options">How often and how long apart.</param>
-    /// <param name="applyAsync">What to do.</param>
-    /// <exception cref="DistributedFileStoreCacheException">It still failed at the last attempt.</exception>
+    /// <summary>The asynchronous version of <see cref="TryAgainOnUnauthorizedAccess"/>.</summary>
+    /// <param name="options">The settings with the number of retries and the delay between them.</param>
+    /// <param name="applyAsync">The action to run.</param>
+    /// <exception cref="DistributedFileStoreCacheException">The last attempt failed.</exception>
     public static async Task TryAgainOnUnauthorizedAccessAsync(this DistributedFileStoreCacheOptions options, Func<ValueTask> applyAsync)
     {
         ArgumentNullException.ThrowIfNull(options);

@@ -1,20 +1,20 @@
 namespace Larder.FileStore;
 
-/// <summary>Which face of the cache is registered.</summary>
+/// <summary>The API of the cache that is registered as a service.</summary>
 public enum FileStoreCacheVersions
 {
-    /// <summary><see cref="IDistributedFileStoreCacheString"/>: texts, the cache's own form and the fastest.</summary>
+    /// <summary><see cref="IDistributedFileStoreCacheString"/>: strings, the cache's native format and the fastest.</summary>
     String,
 
-    /// <summary><see cref="IDistributedFileStoreCacheClass"/>: texts, and classes written as JSON.</summary>
+    /// <summary><see cref="IDistributedFileStoreCacheClass"/>: strings, and objects stored as JSON.</summary>
     Class,
 
-    /// <summary><see cref="IDistributedFileStoreCacheBytes"/>: exact bytes.</summary>
+    /// <summary><see cref="IDistributedFileStoreCacheBytes"/>: byte arrays.</summary>
     Bytes,
 
     /// <summary>
-    /// <see cref="Microsoft.Extensions.Caching.Distributed.IDistributedCache"/>; the object is an
-    /// <see cref="Microsoft.Extensions.Caching.Distributed.IBufferDistributedCache"/> too.
+    /// <see cref="Microsoft.Extensions.Caching.Distributed.IDistributedCache"/>. The registered object also implements
+    /// <see cref="Microsoft.Extensions.Caching.Distributed.IBufferDistributedCache"/>.
     /// </summary>
     IDistributedCache,
 }

@@ -1,17 +1,21 @@
 namespace Larder.FileStore;
 
-/// <summary>How processes learn of each other's writes.</summary>
+/// <summary>How processes detect each other's writes.</summary>
 public enum FileStoreCoherence
 {
-    /// <summary><see cref="Local"/> on file systems known to allow it, <see cref="Polled"/> on all others (network shares, FUSE, 9p) and on Windows.</summary>
+    /// <summary>
+    /// <see cref="Local"/> on file systems known to support it; <see cref="Polled"/> on Windows and on all others (network shares, FUSE, 9p).
+    /// </summary>
     Automatic,
 
-    /// <summary>At once, through memory shared by the processes of one machine. Opening throws where the file system does not allow it.</summary>
+    /// <summary>
+    /// Immediately, through memory shared by the processes of one machine. Opening throws if the file system does not support it.
+    /// </summary>
     Local,
 
     /// <summary>
-    /// By looking at the file: a read shows what was written up to <see cref="DistributedFileStoreCacheOptions.PollInterval"/>, and the file system's
-    /// own attribute caching, before it. All processes that share a file have to use the same way; the file's first line says which.
+    /// By checking the file. A read may miss writes of the last <see cref="DistributedFileStoreCacheOptions.PollInterval"/>, plus the attribute caching time of
+    /// the file system. All processes that share a file must use the same mode, which the first line of the file records.
     /// </summary>
     Polled,
 }

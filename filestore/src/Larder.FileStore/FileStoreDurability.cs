@@ -1,18 +1,21 @@
 namespace Larder.FileStore;
 
 /// <summary>
-/// When the file is flushed to the disk. The end of a process loses nothing with any of these; only power loss or a crash of the system does.
+/// When the file is flushed to the disk. The end of a process never loses data with any of these; only a power failure or a system crash can.
 /// </summary>
 public enum FileStoreDurability
 {
-    /// <summary>When the system sees fit. A power cut may cost anything, as a rule the last seconds; what is served was once written.</summary>
+    /// <summary>
+    /// When the operating system decides. A power failure can lose any data, usually the last seconds. Values that remain readable are values that were
+    /// written.
+    /// </summary>
     None,
 
     /// <summary>
-    /// Each time the file is rewritten without its dead lines. A power cut may cost what came since: a key may have an older value again, or none.
+    /// Each time the file is compacted. A power failure can lose later writes: a key may be missing or have an older value again.
     /// </summary>
     OnCompaction,
 
-    /// <summary>Before each write returns; a power cut costs nothing acknowledged. Some 150 µs on an SSD instead of 2.</summary>
+    /// <summary>Before each write returns. A power failure loses no acknowledged write. A write takes about 150 µs on an SSD instead of 2 µs.</summary>
     EveryWrite,
 }

@@ -3,10 +3,10 @@ using Microsoft.Extensions.Diagnostics.HealthChecks;
 namespace Larder.FileStore;
 
 /// <summary>
-/// Reports a cache as unhealthy while its file cannot be opened, read or written, as degraded after damage was found or
-/// above nine tenths of its limit, and as healthy otherwise; the figures are in the data.
+/// Reports a cache as unhealthy if its file cannot be opened, read or written, as degraded if damage was found or the cache is above nine tenths of its size
+/// limit, and otherwise as healthy. The data contains the figures.
 /// </summary>
-/// <param name="status">The state to report.</param>
+/// <param name="status">Gets the state to report.</param>
 public sealed class FileStoreHealthCheck(Func<FileStoreStatus> status) : IHealthCheck
 {
     /// <inheritdoc/>

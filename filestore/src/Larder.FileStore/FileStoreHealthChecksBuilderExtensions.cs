@@ -4,14 +4,14 @@ using Microsoft.Extensions.Diagnostics.HealthChecks;
 
 namespace Larder.FileStore;
 
-/// <summary>Adds the file store's health check.</summary>
+/// <summary>Adds the health check of the file store.</summary>
 public static class FileStoreHealthChecksBuilderExtensions
 {
-    /// <summary>Checks the registered file store, whichever its face.</summary>
-    /// <param name="builder">The health checks.</param>
-    /// <param name="name">The check's name.</param>
-    /// <param name="serviceKey">The cache's service key; null for the cache registered without one.</param>
-    /// <remarks>A cache that cannot be opened, or that is not registered, is unhealthy, with the reason; the next check tries again.</remarks>
+    /// <summary>Adds a health check of the registered file store, regardless of the API it was registered with.</summary>
+    /// <param name="builder">The health checks builder.</param>
+    /// <param name="name">The name of the check.</param>
+    /// <param name="serviceKey">The service key of the cache; null for the cache registered without a key.</param>
+    /// <remarks>A cache that cannot be opened or is not registered is reported as unhealthy, with the reason. The next check tries again.</remarks>
     public static IHealthChecksBuilder AddDistributedFileStoreCache(this IHealthChecksBuilder builder, string name = "filestore", object? serviceKey = null)
     {
         ArgumentNullException.ThrowIfNull(builder);

@@ -5,37 +5,39 @@ namespace Larder.FileStore;
 /// <summary>The state of an open cache.</summary>
 public sealed record FileStoreStatus
 {
-    /// <summary>The full path of the file.</summary>
+    /// <summary>Gets the full path of the file.</summary>
     public required string Path { get; init; }
 
-    /// <summary>Entries alive.</summary>
+    /// <summary>Gets the number of live entries.</summary>
     public int Entries { get; init; }
 
-    /// <summary>Bytes that the live entries take in the file.</summary>
+    /// <summary>Gets the size of the live entries in the file, in bytes.</summary>
     public long LiveBytes { get; init; }
 
-    /// <summary>Length of the file in bytes, as far as committed.</summary>
+    /// <summary>Gets the committed length of the file, in bytes.</summary>
     public long FileBytes { get; init; }
 
-    /// <summary>The limit, <see cref="DistributedFileStoreCacheOptions.MaxBytes"/>.</summary>
+    /// <summary>Gets the size limit, <see cref="DistributedFileStoreCacheOptions.MaxBytes"/>.</summary>
     public long MaxBytes { get; init; }
 
-    /// <summary>How often the file was rewritten since it was created.</summary>
+    /// <summary>Gets the generation of the file, which increases each time the file is rewritten.</summary>
     public long Generation { get; init; }
 
-    /// <summary>Damaged stretches found since opening; their entries are misses.</summary>
+    /// <summary>Gets the number of damaged regions found since opening. Their entries are misses.</summary>
     public long DamagedLines { get; init; }
 
-    /// <summary>True where other processes' writes show within <see cref="DistributedFileStoreCacheOptions.PollInterval"/>, false where at once.</summary>
+    /// <summary>
+    /// Gets whether the writes of other processes become visible within <see cref="DistributedFileStoreCacheOptions.PollInterval"/> instead of immediately.
+    /// </summary>
     public bool IsPolled { get; init; }
 
-    /// <summary>Why reads may be out of date or writes impossible at the moment; null when all is well.</summary>
+    /// <summary>Gets why reads may currently be stale or writes fail; null if the cache is healthy.</summary>
     public string? Fault { get; init; }
 
-    /// <summary>How often something was found wrong with the file or the disk since opening, what was put right by itself included.</summary>
+    /// <summary>Gets the number of faults of the file or the disk since opening, including those that were repaired automatically.</summary>
     public long Faults { get; init; }
 
-    /// <summary>What was found wrong last; null if nothing was since opening.</summary>
+    /// <summary>Gets the most recent fault; null if there was none since opening.</summary>
     public string? LastFault { get; init; }
 
     internal static FileStoreStatus Of(CacheEngine engine)

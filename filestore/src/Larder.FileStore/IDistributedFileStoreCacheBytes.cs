@@ -4,20 +4,20 @@ using Microsoft.Extensions.Caching.Distributed;
 namespace Larder.FileStore;
 
 /// <summary>
-/// A cache of exact bytes, of any length and content, behind Microsoft's two interfaces and with what those lack. Arrays are copied
-/// in and out: changing one changes nothing in the cache. Members that the older library's interface lacks have a body here, so that stubs written for
-/// it need no new ones; the cache itself has better.
+/// A cache of byte arrays of any length and content. Extends Microsoft's two interfaces with the operations that they lack. Arrays are copied in and out, so
+/// changing one does not change the cache. Members that the older library's interface lacks have default implementations, so that existing stubs still compile;
+/// the cache itself implements them more efficiently.
 /// </summary>
 public interface IDistributedFileStoreCacheBytes : IBufferDistributedCache
 {
-    /// <summary>The number of entries alive.</summary>
+    /// <summary>Gets the number of live entries.</summary>
     int Count => GetAllKeyValues().Count;
 
     /// <summary>Removes all entries.</summary>
     void ClearAll();
 
     /// <inheritdoc cref="ClearAll"/>
-    /// <param name="token">Cancels waiting for other writers.</param>
+    /// <param name="token">Cancels the wait for other writers.</param>
     Task ClearAllAsync(CancellationToken token = new())
     {
         token.ThrowIfCancellationRequested();
@@ -25,7 +25,7 @@ public interface IDistributedFileStoreCacheBytes : IBufferDistributedCache
         return Task.CompletedTask;
     }
 
-    /// <summary>All keys and values alive now, copied.</summary>
+    /// <summary>Returns copies of all live keys and values.</summary>
     Dictionary<string, byte[]> GetAllKeyValues();
 
     /// <inheritdoc cref="GetAllKeyValues"/>
@@ -36,8 +36,8 @@ public interface IDistributedFileStoreCacheBytes : IBufferDistributedCache
     Task<IReadOnlyDictionary<string, byte[]>> GetAllKeyValuesAsync(CancellationToken token) =>
         token.IsCancellationRequested ? Task.FromCanceled<IReadOnlyDictionary<string, byte[]>>(token) : GetAllKeyValuesAsync();
 
-    /// <summary>The keys that start with <paramref name="prefix"/> (ordinal), and copies of their values.</summary>
-    /// <param name="prefix">The beginning of the keys.</param>
+    /// <summary>Returns the keys that start with <paramref name="prefix"/> (ordinal comparison), with copies of their values.</summary>
+    /// <param name="prefix">The prefix of the keys.</param>
     IReadOnlyDictionary<string, byte[]> GetByPrefix(string prefix) =>
         GetAllKeyValues().Where(e => e.Key.StartsWith(prefix, StringComparison.Ordinal)).ToDictionary();
 
@@ -64,12 +64,14 @@ public interface IDistributedFileStoreCacheBytes : IBufferDistributedCache
     Task<int> RemoveByPrefixAsync(string prefix, CancellationToken token = new()) => RemoveManyAsync(GetByPrefix(prefix).Keys, token);
 
     /// <summary>
-    /// The value of <paramref name="key"/>, made by <paramref name="factory"/> and set where there is none. Callers of this process that ask for one key at the
-    /// same time share one call.
+    /// Returns the value of <paramref name="key"/>. If the key is missing, creates the value with <paramref name="factory"/> and sets it. Concurrent callers of
+    /// this process for the same key share one factory call.
     /// </summary>
     /// <param name="key">The key.</param>
-    /// <param name="factory">Makes the value from the key; null throws <see cref="InvalidOperationException"/>. Must not ask for the same key again.</param>
-    /// <param name="options">When a new entry ends.</param>
+    /// <param name="factory">
+    /// Creates the value for the key; a null result throws <see cref="InvalidOperationException"/>. It must not request the same key itself.
+    /// </param>
+    /// <param name="options">The expiration options of a new entry.</param>
     byte[] GetOrCreate(string key, Func<string, byte[]> factory, DistributedCacheEntryOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(factory);
@@ -84,9 +86,9 @@ public interface IDistributedFileStoreCacheBytes : IBufferDistributedCache
 
     /// <inheritdoc cref="GetOrCreate"/>
     /// <param name="key">The key.</param>
-    /// <param name="factory">Makes the value; its token is cancelled once no caller waits any more.</param>
-    /// <param name="options">When a new entry ends.</param>
-    /// <param name="token">Ends this caller's waiting.</param>
+    /// <param name="factory">Creates the value. Its token is cancelled when no caller waits any more.</param>
+    /// <param name="options">The expiration options of a new entry.</param>
+    /// <param name="token">Cancels the wait of this caller.</param>
     Task<byte[]> GetOrCreateAsync(
         string key,
         Func<string, CancellationToken, Task<byte[]>> factory,
@@ -94,23 +96,24 @@ public interface IDistributedFileStoreCacheBytes : IBufferDistributedCache
         CancellationToken token = new()) => FactoryResult.GetOrCreateAsync(this, key, factory, options, token);
 
     /// <summary>
-    /// Sets <paramref name="key"/> to <paramref name="value"/> if it holds <paramref name="expected"/>; at most one of several processes doing so succeeds.
+    /// Sets <paramref name="key"/> to <paramref name="value"/> if its current value equals <paramref name="expected"/>. If several processes do this
+    /// concurrently, at most one succeeds.
     /// </summary>
     /// <param name="key">The key.</param>
-    /// <param name="expected">What must be there; null: nothing.</param>
-    /// <param name="value">What is to be there; null: nothing.</param>
-    /// <param name="options">When the entry ends.</param>
-    /// <returns>True if it was set.</returns>
-    /// <exception cref="NotSupportedException">A stub does not offer it: reading and then setting would promise too much.</exception>
+    /// <param name="expected">The expected value; null if the key must be missing.</param>
+    /// <param name="value">The new value; null to remove the key.</param>
+    /// <param name="options">The expiration options of the entry.</param>
+    /// <returns>True if the value was set or removed.</returns>
+    /// <exception cref="NotSupportedException">The implementation is a stub, which cannot do this atomically.</exception>
     bool CompareAndSet(string key, byte[]? expected, byte[]? value, DistributedCacheEntryOptions? options = null) =>
         throw new NotSupportedException($"{GetType().Name} does not offer {nameof(CompareAndSet)}.");
 
     /// <inheritdoc cref="CompareAndSet"/>
     /// <param name="key">The key.</param>
-    /// <param name="expected">What must be there; null: nothing.</param>
-    /// <param name="value">What is to be there; null: nothing.</param>
-    /// <param name="options">When the entry ends.</param>
-    /// <param name="token">Cancels waiting for other writers.</param>
+    /// <param name="expected">The expected value; null if the key must be missing.</param>
+    /// <param name="value">The new value; null to remove the key.</param>
+    /// <param name="options">The expiration options of the entry.</param>
+    /// <param name="token">Cancels the wait for other writers.</param>
     Task<bool> CompareAndSetAsync(string key, byte[]? expected, byte[]? value, DistributedCacheEntryOptions? options = null, CancellationToken token = new()) =>
         Task.FromException<bool>(new NotSupportedException($"{GetType().Name} does not offer {nameof(CompareAndSetAsync)}."));
 

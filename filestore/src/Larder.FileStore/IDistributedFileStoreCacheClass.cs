@@ -6,32 +6,32 @@ using Microsoft.Extensions.Caching.Distributed;
 namespace Larder.FileStore;
 
 /// <summary>
-/// A cache of texts and of classes written as JSON, by <see cref="DistributedFileStoreCacheOptions.JsonSerializerForCacheFile"/> both ways.
-/// The members that take a <see cref="JsonTypeInfo{T}"/> need no reflection and are for trimmed and ahead-of-time compiled programs.
-/// Members that the older library's interface lacks have a body here, so that stubs written for it need no new ones.
+/// A cache of strings and of objects stored as JSON, according to <see cref="DistributedFileStoreCacheOptions.JsonSerializerForCacheFile"/>. The members that
+/// take a <see cref="JsonTypeInfo{T}"/> need no reflection; they are for trimmed and ahead-of-time compiled programs. Members that the older library's
+/// interface lacks have default implementations, so that existing stubs still compile.
 /// </summary>
 public interface IDistributedFileStoreCacheClass : IDistributedFileStoreCacheString
 {
-    /// <summary>The class that <paramref name="jsonString"/> holds; null for null.</summary>
-    /// <typeparam name="T">The class.</typeparam>
-    /// <param name="jsonString">JSON, as <see cref="IDistributedFileStoreCacheString.Get"/> returns it.</param>
-    /// <exception cref="System.Text.Json.JsonException">It is not JSON of that class.</exception>
+    /// <summary>Deserializes <paramref name="jsonString"/>; returns null for null.</summary>
+    /// <typeparam name="T">The class of the object.</typeparam>
+    /// <param name="jsonString">The JSON, as returned by <see cref="IDistributedFileStoreCacheString.Get"/>.</param>
+    /// <exception cref="System.Text.Json.JsonException">The string is not valid JSON for that class.</exception>
     [RequiresUnreferencedCode(JsonNeeds.Reflection)]
     [RequiresDynamicCode(JsonNeeds.Reflection)]
     T? GetClassFromString<T>(string? jsonString)
         where T : class, new();
 
     /// <inheritdoc cref="GetClassFromString{T}(string?)"/>
-    /// <param name="jsonString">JSON.</param>
-    /// <param name="typeInfo">How to read it.</param>
+    /// <param name="jsonString">The JSON.</param>
+    /// <param name="typeInfo">The JSON metadata of the class.</param>
     T? GetClassFromString<T>(string? jsonString, JsonTypeInfo<T> typeInfo)
         where T : class =>
         jsonString is null ? null : JsonSerializer.Deserialize(jsonString, typeInfo);
 
-    /// <summary>The class stored under <paramref name="key"/>; null where there is none.</summary>
-    /// <typeparam name="T">The class.</typeparam>
+    /// <summary>Returns the object stored under <paramref name="key"/>; null if the key is missing.</summary>
+    /// <typeparam name="T">The class of the object.</typeparam>
     /// <param name="key">The key.</param>
-    /// <exception cref="System.Text.Json.JsonException">What is stored is not JSON of that class.</exception>
+    /// <exception cref="System.Text.Json.JsonException">The stored value is not valid JSON for that class.</exception>
     [RequiresUnreferencedCode(JsonNeeds.Reflection)]
     [RequiresDynamicCode(JsonNeeds.Reflection)]
     T? GetClass<T>(string key)
@@ -39,7 +39,7 @@ public interface IDistributedFileStoreCacheClass : IDistributedFileStoreCacheStr
 
     /// <inheritdoc cref="GetClass{T}(string)"/>
     /// <param name="key">The key.</param>
-    /// <param name="typeInfo">How to read it.</param>
+    /// <param name="typeInfo">The JSON metadata of the class.</param>
     T? GetClass<T>(string key, JsonTypeInfo<T> typeInfo)
         where T : class =>
         GetClassFromString(Get(key), typeInfo);
@@ -54,17 +54,17 @@ public interface IDistributedFileStoreCacheClass : IDistributedFileStoreCacheStr
 
     /// <inheritdoc cref="GetClass{T}(string)"/>
     /// <param name="key">The key.</param>
-    /// <param name="typeInfo">How to read it.</param>
+    /// <param name="typeInfo">The JSON metadata of the class.</param>
     /// <param name="token">Cancels the call.</param>
     async Task<T?> GetClassAsync<T>(string key, JsonTypeInfo<T> typeInfo, CancellationToken token = new())
         where T : class =>
         GetClassFromString(await GetAsync(key, token).ConfigureAwait(false), typeInfo);
 
     /// <summary>Stores <paramref name="yourClass"/> as JSON.</summary>
-    /// <typeparam name="T">The class.</typeparam>
+    /// <typeparam name="T">The class of the object.</typeparam>
     /// <param name="key">The key.</param>
-    /// <param name="yourClass">What to store; null is stored as the JSON null.</param>
-    /// <param name="options">When the entry ends.</param>
+    /// <param name="yourClass">The object to store; null is stored as JSON null.</param>
+    /// <param name="options">The expiration options of the entry.</param>
     [RequiresUnreferencedCode(JsonNeeds.Reflection)]
     [RequiresDynamicCode(JsonNeeds.Reflection)]
     void SetClass<T>(string key, T yourClass, DistributedCacheEntryOptions? options = null)
@@ -72,18 +72,18 @@ public interface IDistributedFileStoreCacheClass : IDistributedFileStoreCacheStr
 
     /// <inheritdoc cref="SetClass{T}(string, T, DistributedCacheEntryOptions?)"/>
     /// <param name="key">The key.</param>
-    /// <param name="yourClass">What to store.</param>
-    /// <param name="typeInfo">How to write it.</param>
-    /// <param name="options">When the entry ends.</param>
+    /// <param name="yourClass">The object to store.</param>
+    /// <param name="typeInfo">The JSON metadata of the class.</param>
+    /// <param name="options">The expiration options of the entry.</param>
     void SetClass<T>(string key, T yourClass, JsonTypeInfo<T> typeInfo, DistributedCacheEntryOptions? options = null)
         where T : class =>
         Set(key, JsonSerializer.Serialize(yourClass, typeInfo), options);
 
     /// <inheritdoc cref="SetClass{T}(string, T, DistributedCacheEntryOptions?)"/>
     /// <param name="key">The key.</param>
-    /// <param name="yourClass">What to store.</param>
-    /// <param name="options">When the entry ends.</param>
-    /// <param name="token">Cancels waiting for other writers.</param>
+    /// <param name="yourClass">The object to store.</param>
+    /// <param name="options">The expiration options of the entry.</param>
+    /// <param name="token">Cancels the wait for other writers.</param>
     [RequiresUnreferencedCode(JsonNeeds.Reflection)]
     [RequiresDynamicCode(JsonNeeds.Reflection)]
     Task SetClassAsync<T>(string key, T yourClass, DistributedCacheEntryOptions? options = null, CancellationToken token = new())
@@ -91,45 +91,45 @@ public interface IDistributedFileStoreCacheClass : IDistributedFileStoreCacheStr
 
     /// <inheritdoc cref="SetClass{T}(string, T, DistributedCacheEntryOptions?)"/>
     /// <param name="key">The key.</param>
-    /// <param name="yourClass">What to store.</param>
-    /// <param name="typeInfo">How to write it.</param>
-    /// <param name="options">When the entry ends.</param>
-    /// <param name="token">Cancels waiting for other writers.</param>
+    /// <param name="yourClass">The object to store.</param>
+    /// <param name="typeInfo">The JSON metadata of the class.</param>
+    /// <param name="options">The expiration options of the entry.</param>
+    /// <param name="token">Cancels the wait for other writers.</param>
     Task SetClassAsync<T>(string key, T yourClass, JsonTypeInfo<T> typeInfo, DistributedCacheEntryOptions? options = null, CancellationToken token = new())
         where T : class =>
         SetAsync(key, JsonSerializer.Serialize(yourClass, typeInfo), options, token);
 
-    /// <summary>Stores many classes as JSON in one write.</summary>
-    /// <typeparam name="T">The class.</typeparam>
-    /// <param name="manyEntries">Keys and what to store.</param>
-    /// <param name="options">When each of the entries ends.</param>
+    /// <summary>Stores many objects as JSON in one write.</summary>
+    /// <typeparam name="T">The class of the objects.</typeparam>
+    /// <param name="manyEntries">The keys and the objects to store.</param>
+    /// <param name="options">The expiration options of each entry.</param>
     [RequiresUnreferencedCode(JsonNeeds.Reflection)]
     [RequiresDynamicCode(JsonNeeds.Reflection)]
     void SetManyClass<T>(List<KeyValuePair<string, T>> manyEntries, DistributedCacheEntryOptions? options = null)
         where T : class, new();
 
     /// <inheritdoc cref="SetManyClass{T}(List{KeyValuePair{string, T}}, DistributedCacheEntryOptions?)"/>
-    /// <param name="manyEntries">Keys and what to store.</param>
-    /// <param name="options">When each of the entries ends.</param>
-    /// <param name="token">Cancels waiting for other writers.</param>
+    /// <param name="manyEntries">The keys and the objects to store.</param>
+    /// <param name="options">The expiration options of each entry.</param>
+    /// <param name="token">Cancels the wait for other writers.</param>
     [RequiresUnreferencedCode(JsonNeeds.Reflection)]
     [RequiresDynamicCode(JsonNeeds.Reflection)]
     Task SetManyClassAsync<T>(List<KeyValuePair<string, T>> manyEntries, DistributedCacheEntryOptions? options = null, CancellationToken token = new())
         where T : class, new();
 
     /// <inheritdoc cref="SetManyClass{T}(List{KeyValuePair{string, T}}, DistributedCacheEntryOptions?)"/>
-    /// <param name="manyEntries">Keys and what to store.</param>
-    /// <param name="typeInfo">How to write it.</param>
-    /// <param name="options">When each of the entries ends.</param>
+    /// <param name="manyEntries">The keys and the objects to store.</param>
+    /// <param name="typeInfo">The JSON metadata of the class.</param>
+    /// <param name="options">The expiration options of each entry.</param>
     void SetManyClass<T>(List<KeyValuePair<string, T>> manyEntries, JsonTypeInfo<T> typeInfo, DistributedCacheEntryOptions? options = null)
         where T : class =>
         SetMany(manyEntries.ConvertAll(e => KeyValuePair.Create(e.Key, JsonSerializer.Serialize(e.Value, typeInfo))), options);
 
     /// <inheritdoc cref="SetManyClass{T}(List{KeyValuePair{string, T}}, DistributedCacheEntryOptions?)"/>
-    /// <param name="manyEntries">Keys and what to store.</param>
-    /// <param name="typeInfo">How to write it.</param>
-    /// <param name="options">When each of the entries ends.</param>
-    /// <param name="token">Cancels waiting for other writers.</param>
+    /// <param name="manyEntries">The keys and the objects to store.</param>
+    /// <param name="typeInfo">The JSON metadata of the class.</param>
+    /// <param name="options">The expiration options of each entry.</param>
+    /// <param name="token">Cancels the wait for other writers.</param>
     Task SetManyClassAsync<T>(
         List<KeyValuePair<string, T>> manyEntries,
         JsonTypeInfo<T> typeInfo,
@@ -138,14 +138,16 @@ public interface IDistributedFileStoreCacheClass : IDistributedFileStoreCacheStr
         where T : class => SetManyAsync(manyEntries.ConvertAll(e => KeyValuePair.Create(e.Key, JsonSerializer.Serialize(e.Value, typeInfo))), options, token);
 
     /// <summary>
-    /// The class stored under <paramref name="key"/>, made by <paramref name="factory"/> and stored where there is none. Callers of this process
-    /// that ask for one key at the same time share one call; each gets an object of its own.
+    /// Returns the object stored under <paramref name="key"/>. If the key is missing, creates the object with <paramref name="factory"/> and stores it.
+    /// Concurrent callers of this process for the same key share one factory call; each gets its own object.
     /// </summary>
-    /// <typeparam name="T">The class.</typeparam>
+    /// <typeparam name="T">The class of the object.</typeparam>
     /// <param name="key">The key.</param>
-    /// <param name="factory">Makes the object from the key; null throws <see cref="InvalidOperationException"/>. Must not ask for the same key again.</param>
-    /// <param name="options">When a new entry ends.</param>
-    /// <exception cref="System.Text.Json.JsonException">What is stored is not JSON of that class, or the JSON null.</exception>
+    /// <param name="factory">
+    /// Creates the object for the key; a null result throws <see cref="InvalidOperationException"/>. It must not request the same key itself.
+    /// </param>
+    /// <param name="options">The expiration options of a new entry.</param>
+    /// <exception cref="System.Text.Json.JsonException">The stored value is not valid JSON for that class, or is JSON null.</exception>
     [RequiresUnreferencedCode(JsonNeeds.Reflection)]
     [RequiresDynamicCode(JsonNeeds.Reflection)]
     T GetOrCreateClass<T>(string key, Func<string, T> factory, DistributedCacheEntryOptions? options = null)
@@ -163,9 +165,9 @@ public interface IDistributedFileStoreCacheClass : IDistributedFileStoreCacheStr
 
     /// <inheritdoc cref="GetOrCreateClass{T}(string, Func{string, T}, DistributedCacheEntryOptions?)"/>
     /// <param name="key">The key.</param>
-    /// <param name="factory">Makes the object.</param>
-    /// <param name="typeInfo">How to write and read it.</param>
-    /// <param name="options">When a new entry ends.</param>
+    /// <param name="factory">Creates the object.</param>
+    /// <param name="typeInfo">The JSON metadata of the class.</param>
+    /// <param name="options">The expiration options of a new entry.</param>
     T GetOrCreateClass<T>(string key, Func<string, T> factory, JsonTypeInfo<T> typeInfo, DistributedCacheEntryOptions? options = null)
         where T : class
     {
@@ -181,9 +183,9 @@ public interface IDistributedFileStoreCacheClass : IDistributedFileStoreCacheStr
 
     /// <inheritdoc cref="GetOrCreateClass{T}(string, Func{string, T}, DistributedCacheEntryOptions?)"/>
     /// <param name="key">The key.</param>
-    /// <param name="factory">Makes the object; its token is cancelled once no caller waits any more.</param>
-    /// <param name="options">When a new entry ends.</param>
-    /// <param name="token">Ends this caller's waiting.</param>
+    /// <param name="factory">Creates the object. Its token is cancelled when no caller waits any more.</param>
+    /// <param name="options">The expiration options of a new entry.</param>
+    /// <param name="token">Cancels the wait of this caller.</param>
     [RequiresUnreferencedCode(JsonNeeds.Reflection)]
     [RequiresDynamicCode(JsonNeeds.Reflection)]
     Task<T> GetOrCreateClassAsync<T>(
@@ -196,10 +198,10 @@ public interface IDistributedFileStoreCacheClass : IDistributedFileStoreCacheStr
 
     /// <inheritdoc cref="GetOrCreateClass{T}(string, Func{string, T}, DistributedCacheEntryOptions?)"/>
     /// <param name="key">The key.</param>
-    /// <param name="factory">Makes the object; its token is cancelled once no caller waits any more.</param>
-    /// <param name="typeInfo">How to write and read it.</param>
-    /// <param name="options">When a new entry ends.</param>
-    /// <param name="token">Ends this caller's waiting.</param>
+    /// <param name="factory">Creates the object. Its token is cancelled when no caller waits any more.</param>
+    /// <param name="typeInfo">The JSON metadata of the class.</param>
+    /// <param name="options">The expiration options of a new entry.</param>
+    /// <param name="token">Cancels the wait of this caller.</param>
     Task<T> GetOrCreateClassAsync<T>(
         string key,
         Func<string, CancellationToken, Task<T>> factory,

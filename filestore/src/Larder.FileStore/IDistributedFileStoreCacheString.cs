@@ -3,16 +3,16 @@ using Microsoft.Extensions.Caching.Distributed;
 namespace Larder.FileStore;
 
 /// <summary>
-/// A cache of texts over one file, shared by the processes of a machine. A read shows every write that had returned before it began.
-/// Keys and values are any text, the empty one included, and not null (<see cref="ArgumentNullException"/>).
-/// Members that the older library's interface lacks have a body here, so that stubs written for it need no new ones; the cache itself has better.
+/// A cache of strings in one file that the processes of a machine share. A read returns every write that had completed before the read began. Keys and values
+/// may be any string, including the empty string, but not null (<see cref="ArgumentNullException"/>). Members that the older library's interface lacks have
+/// default implementations, so that existing stubs still compile; the cache itself implements them more efficiently.
 /// </summary>
 public interface IDistributedFileStoreCacheString
 {
-    /// <summary>The number of entries alive.</summary>
+    /// <summary>Gets the number of live entries.</summary>
     int Count => GetAllKeyValues().Count;
 
-    /// <summary>The value of <paramref name="key"/>; null where there is none. Never waits for a writer.</summary>
+    /// <summary>Returns the value of <paramref name="key"/>; null if the key is missing. Never waits for a writer.</summary>
     /// <param name="key">The key.</param>
     string? Get(string key);
 
@@ -21,43 +21,46 @@ public interface IDistributedFileStoreCacheString
     /// <param name="token">Cancels the call.</param>
     Task<string?> GetAsync(string key, CancellationToken token = new());
 
-    /// <summary>Sets value and expiry of <paramref name="key"/>, both.</summary>
+    /// <summary>Sets the value and the expiration of <paramref name="key"/>.</summary>
     /// <param name="key">The key.</param>
     /// <param name="value">The value.</param>
-    /// <param name="options">When the entry ends: relative wins over absolute; sliding is capped by either. Null: never.</param>
+    /// <param name="options">
+    /// The expiration options. A relative expiration takes precedence over an absolute one; either limits a sliding one. Null means that the entry never
+    /// expires.
+    /// </param>
     /// <exception cref="ArgumentOutOfRangeException">The absolute expiration is not in the future.</exception>
-    /// <exception cref="DistributedFileStoreCacheException">The limit would be passed, or the write lock was not free in time.</exception>
+    /// <exception cref="DistributedFileStoreCacheException">The size limit would be exceeded, or the write lock was not free before the timeout.</exception>
     /// <exception cref="IOException">The file could not be written; nothing was changed.</exception>
     void Set(string key, string value, DistributedCacheEntryOptions? options = null);
 
     /// <inheritdoc cref="Set"/>
     /// <param name="key">The key.</param>
     /// <param name="value">The value.</param>
-    /// <param name="options">When the entry ends.</param>
-    /// <param name="token">Cancels waiting for other writers; a write that has begun is completed.</param>
+    /// <param name="options">The expiration options of the entry.</param>
+    /// <param name="token">Cancels the wait for other writers. A write that has begun is completed.</param>
     Task SetAsync(string key, string value, DistributedCacheEntryOptions? options = null, CancellationToken token = new());
 
     /// <summary>Sets many entries in one write: other processes see all of them or none.</summary>
-    /// <param name="manyEntries">Keys and values; of a key given twice the last counts. Null or empty does nothing.</param>
-    /// <param name="options">When each of the entries ends.</param>
+    /// <param name="manyEntries">The keys and values. If a key occurs twice, the last value wins. Null or empty does nothing.</param>
+    /// <param name="options">The expiration options of each entry.</param>
     void SetMany(List<KeyValuePair<string, string>> manyEntries, DistributedCacheEntryOptions? options = null);
 
     /// <inheritdoc cref="SetMany"/>
-    /// <param name="manyEntries">Keys and values.</param>
-    /// <param name="options">When each of the entries ends.</param>
-    /// <param name="token">Cancels waiting for other writers.</param>
+    /// <param name="manyEntries">The keys and values.</param>
+    /// <param name="options">The expiration options of each entry.</param>
+    /// <param name="token">Cancels the wait for other writers.</param>
     Task SetManyAsync(List<KeyValuePair<string, string>> manyEntries, DistributedCacheEntryOptions? options = null, CancellationToken token = new());
 
-    /// <summary>Removes <paramref name="key"/>; nothing happens where it is not there.</summary>
+    /// <summary>Removes <paramref name="key"/>. Does nothing if the key is missing.</summary>
     /// <param name="key">The key.</param>
     void Remove(string key);
 
     /// <inheritdoc cref="Remove"/>
     /// <param name="key">The key.</param>
-    /// <param name="token">Cancels waiting for other writers.</param>
+    /// <param name="token">Cancels the wait for other writers.</param>
     Task RemoveAsync(string key, CancellationToken token = new());
 
-    /// <summary>Moves the end of a sliding entry as a read does; nothing happens for others.</summary>
+    /// <summary>Restarts the sliding expiration of an entry, as a read does. Does nothing for other entries.</summary>
     /// <param name="key">The key.</param>
     void Refresh(string key) => Get(key);
 
@@ -66,15 +69,15 @@ public interface IDistributedFileStoreCacheString
     /// <param name="token">Cancels the call.</param>
     Task RefreshAsync(string key, CancellationToken token = new()) => GetAsync(key, token);
 
-    /// <summary>Removes all entries and, in the same write, sets the given ones.</summary>
-    /// <param name="manyEntries">Entries to begin again with; null for none.</param>
-    /// <param name="entryOptions">When each of them ends.</param>
+    /// <summary>Removes all entries and sets the given entries, in one write.</summary>
+    /// <param name="manyEntries">The entries to set; null for none.</param>
+    /// <param name="entryOptions">The expiration options of each entry.</param>
     void ClearAll(List<KeyValuePair<string, string>>? manyEntries = null, DistributedCacheEntryOptions? entryOptions = null);
 
     /// <inheritdoc cref="ClearAll"/>
-    /// <param name="manyEntries">Entries to begin again with.</param>
-    /// <param name="entryOptions">When each of them ends.</param>
-    /// <param name="token">Cancels waiting for other writers.</param>
+    /// <param name="manyEntries">The entries to set; null for none.</param>
+    /// <param name="entryOptions">The expiration options of each entry.</param>
+    /// <param name="token">Cancels the wait for other writers.</param>
     Task ClearAllAsync(
         List<KeyValuePair<string, string>>? manyEntries = null,
         DistributedCacheEntryOptions? entryOptions = null,
@@ -96,15 +99,16 @@ public interface IDistributedFileStoreCacheString
     Task<IReadOnlyDictionary<string, string>> GetAllKeyValuesAsync(CancellationToken token = new());
 
     /// <summary>
-    /// The keys that start with <paramref name="prefix"/> (ordinal), and their values. Time grows with the entries of the cache, memory with those found.
+    /// Returns the keys that start with <paramref name="prefix"/> (ordinal comparison), with their values. The time grows with the number of entries in the
+    /// cache, the memory with the number of entries returned.
     /// </summary>
-    /// <param name="prefix">The beginning of the keys.</param>
+    /// <param name="prefix">The prefix of the keys.</param>
     IReadOnlyDictionary<string, string> GetByPrefix(string prefix) =>
         GetAllKeyValues().Where(e => e.Key.StartsWith(prefix, StringComparison.Ordinal)).ToDictionary();
 
-    /// <summary>Removes many entries in one write: other processes see all of it or nothing.</summary>
-    /// <param name="keys">The keys; those that are not there are left out.</param>
-    /// <returns>How many entries were removed.</returns>
+    /// <summary>Removes many entries in one write: other processes see all of the removals or none.</summary>
+    /// <param name="keys">The keys; missing ones are ignored.</param>
+    /// <returns>The number of entries removed.</returns>
     int RemoveMany(IEnumerable<string> keys)
     {
         ArgumentNullException.ThrowIfNull(keys);
@@ -118,30 +122,30 @@ public interface IDistributedFileStoreCacheString
 
     /// <inheritdoc cref="RemoveMany"/>
     /// <param name="keys">The keys.</param>
-    /// <param name="token">Cancels waiting for other writers.</param>
+    /// <param name="token">Cancels the wait for other writers.</param>
     Task<int> RemoveManyAsync(IEnumerable<string> keys, CancellationToken token = new()) =>
         token.IsCancellationRequested ? Task.FromCanceled<int>(token) : Task.FromResult(RemoveMany(keys));
 
     /// <summary>
-    /// Removes the entries whose keys start with <paramref name="prefix"/> (ordinal) in one write: those there when the call begins. The empty prefix removes
-    /// all.
+    /// Removes the entries whose keys start with <paramref name="prefix"/> (ordinal comparison) in one write. Entries added after the call began are kept. The
+    /// empty prefix removes all entries.
     /// </summary>
-    /// <param name="prefix">The beginning of the keys.</param>
-    /// <returns>How many entries were removed.</returns>
+    /// <param name="prefix">The prefix of the keys.</param>
+    /// <returns>The number of entries removed.</returns>
     int RemoveByPrefix(string prefix) => RemoveMany(GetByPrefix(prefix).Keys);
 
     /// <inheritdoc cref="RemoveByPrefix"/>
-    /// <param name="prefix">The beginning of the keys.</param>
-    /// <param name="token">Cancels waiting for other writers.</param>
+    /// <param name="prefix">The prefix of the keys.</param>
+    /// <param name="token">Cancels the wait for other writers.</param>
     Task<int> RemoveByPrefixAsync(string prefix, CancellationToken token = new()) => RemoveManyAsync(GetByPrefix(prefix).Keys, token);
 
     /// <summary>
-    /// The value of <paramref name="key"/>, made by <paramref name="factory"/> and set where there is none. Callers of this process that ask for one key at the
-    /// same time share one call.
+    /// Returns the value of <paramref name="key"/>. If the key is missing, creates the value with <paramref name="factory"/> and sets it. Concurrent callers of
+    /// this process for the same key share one factory call.
     /// </summary>
     /// <param name="key">The key.</param>
-    /// <param name="factory">Makes the value from the key. Must not ask for the same key again.</param>
-    /// <param name="options">When a new entry ends.</param>
+    /// <param name="factory">Creates the value for the key. It must not request the same key itself.</param>
+    /// <param name="options">The expiration options of a new entry.</param>
     string GetOrCreate(string key, Func<string, string> factory, DistributedCacheEntryOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(factory);
@@ -156,9 +160,9 @@ public interface IDistributedFileStoreCacheString
 
     /// <inheritdoc cref="GetOrCreate"/>
     /// <param name="key">The key.</param>
-    /// <param name="factory">Makes the value; its token is cancelled once no caller waits any more.</param>
-    /// <param name="options">When a new entry ends.</param>
-    /// <param name="token">Ends this caller's waiting.</param>
+    /// <param name="factory">Creates the value. Its token is cancelled when no caller waits any more.</param>
+    /// <param name="options">The expiration options of a new entry.</param>
+    /// <param name="token">Cancels the wait of this caller.</param>
     Task<string> GetOrCreateAsync(
         string key,
         Func<string, CancellationToken, Task<string>> factory,
@@ -166,23 +170,24 @@ public interface IDistributedFileStoreCacheString
         CancellationToken token = new()) => FactoryResult.GetOrCreateAsync(this, key, factory, options, token);
 
     /// <summary>
-    /// Sets <paramref name="key"/> to <paramref name="value"/> if it holds <paramref name="expected"/>; at most one of several processes doing so succeeds.
+    /// Sets <paramref name="key"/> to <paramref name="value"/> if its current value equals <paramref name="expected"/>. If several processes do this
+    /// concurrently, at most one succeeds.
     /// </summary>
     /// <param name="key">The key.</param>
-    /// <param name="expected">What must be there; null: nothing.</param>
-    /// <param name="value">What is to be there; null: nothing.</param>
-    /// <param name="options">When the entry ends.</param>
-    /// <returns>True if it was set.</returns>
-    /// <exception cref="NotSupportedException">A stub does not offer it: reading and then setting would promise too much.</exception>
+    /// <param name="expected">The expected value; null if the key must be missing.</param>
+    /// <param name="value">The new value; null to remove the key.</param>
+    /// <param name="options">The expiration options of the entry.</param>
+    /// <returns>True if the value was set or removed.</returns>
+    /// <exception cref="NotSupportedException">The implementation is a stub, which cannot do this atomically.</exception>
     bool CompareAndSet(string key, string? expected, string? value, DistributedCacheEntryOptions? options = null) =>
         throw new NotSupportedException($"{GetType().Name} does not offer {nameof(CompareAndSet)}.");
 
     /// <inheritdoc cref="CompareAndSet"/>
     /// <param name="key">The key.</param>
-    /// <param name="expected">What must be there; null: nothing.</param>
-    /// <param name="value">What is to be there; null: nothing.</param>
-    /// <param name="options">When the entry ends.</param>
-    /// <param name="token">Cancels waiting for other writers.</param>
+    /// <param name="expected">The expected value; null if the key must be missing.</param>
+    /// <param name="value">The new value; null to remove the key.</param>
+    /// <param name="options">The expiration options of the entry.</param>
+    /// <param name="token">Cancels the wait for other writers.</param>
     Task<bool> CompareAndSetAsync(string key, string? expected, string? value, DistributedCacheEntryOptions? options = null, CancellationToken token = new()) =>
         Task.FromException<bool>(new NotSupportedException($"{GetType().Name} does not offer {nameof(CompareAndSetAsync)}."));
 }

@@ -6,19 +6,21 @@ using Microsoft.Extensions.Logging;
 
 namespace Larder.FileStore;
 
-/// <summary>Registers the file store with a container.</summary>
+/// <summary>Registers the file store in a service collection.</summary>
 public static class RegisterDistributedFileStoreCache
 {
     /// <summary>
-    /// Registers one singleton, the face chosen by <see cref="DistributedFileStoreCacheOptions.WhichVersion"/>. The file is opened when it is first asked for
-    /// and closed with the container; clock and logging are the container's unless the options say otherwise.
+    /// Registers a singleton of the API chosen by <see cref="DistributedFileStoreCacheOptions.WhichVersion"/>. The file is opened when the service is first
+    /// requested and closed with the container. The clock and the logger factory come from the container unless the options specify them.
     /// </summary>
-    /// <param name="services">The services.</param>
-    /// <param name="optionsAction">Changes the settings.</param>
-    /// <param name="environment">Gives the folder (content root) and the second part of the file's name (environment name) unless the settings do.</param>
+    /// <param name="services">The service collection.</param>
+    /// <param name="optionsAction">Configures the settings.</param>
+    /// <param name="environment">
+    /// The source of the folder (content root) and of the second part of the file name (environment name), if the settings do not specify them.
+    /// </param>
     /// <returns>The settings.</returns>
-    /// <exception cref="DistributedFileStoreCacheException">Folder or name are given by neither.</exception>
-    /// <exception cref="ArgumentOutOfRangeException">A setting is out of its range.</exception>
+    /// <exception cref="DistributedFileStoreCacheException">The folder or the file name is not specified.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">A setting is out of range.</exception>
     public static DistributedFileStoreCacheOptions AddDistributedFileStoreCache(
         this IServiceCollection services, Action<DistributedFileStoreCacheOptions>? optionsAction = null, IHostEnvironment? environment = null)
     {
@@ -28,11 +30,11 @@ public static class RegisterDistributedFileStoreCache
         return options;
     }
 
-    /// <summary>As <see cref="AddDistributedFileStoreCache"/>, as a keyed service: one of several caches of one process.</summary>
-    /// <param name="services">The services.</param>
+    /// <summary>Like <see cref="AddDistributedFileStoreCache"/>, but registers a keyed service, for several caches in one process.</summary>
+    /// <param name="services">The service collection.</param>
     /// <param name="serviceKey">The key of the service.</param>
-    /// <param name="optionsAction">Changes the settings; caches of one folder need file names of their own.</param>
-    /// <param name="environment">Gives folder and name unless the settings do.</param>
+    /// <param name="optionsAction">Configures the settings. Caches in the same folder need different file names.</param>
+    /// <param name="environment">The source of the folder and the second part of the file name, if the settings do not specify them.</param>
     /// <returns>The settings.</returns>
     public static DistributedFileStoreCacheOptions AddKeyedDistributedFileStoreCache(
         this IServiceCollection services,

@@ -2,8 +2,8 @@ using System.Globalization;
 using Larder.FileStore;
 using Larder.FileStore.Engine;
 
-// A process that tests start beside themselves. Arguments: the folder, then Name=Value options.
-// It reads commands from standard input, one a line, and answers each with one line.
+// A separate process for tests. Arguments: the folder, then Name=Value options.
+// It reads commands from standard input, one per line, and answers each with one line.
 DistributedFileStoreCacheOptions options = new()
 {
     PathToCacheFileDirectory = args[0],
@@ -87,7 +87,6 @@ string Answer(string[] words)
     }
 }
 
-// Sets distinct keys one after the other.
 string Fill(string prefix, int count)
 {
     for (int i = 0; i < count; i++)
@@ -97,7 +96,7 @@ string Fill(string prefix, int count)
     return "done";
 }
 
-// Adds one to a counter so often, each time by compare-and-set.
+// Increments a counter this many times, each time by compare-and-set.
 string Add(string key, int count)
 {
     for (int i = 0; i < count;)
@@ -109,7 +108,7 @@ string Add(string key, int count)
     return "done";
 }
 
-// Sets until it is killed, telling each set that returned: "prefix number".
+// Sets entries until it is killed. Prints the number of each set that has returned.
 void Churn(string prefix)
 {
     for (int i = 0; ; i++)
@@ -123,7 +122,7 @@ void Churn(string prefix)
     }
 }
 
-// Reads a page that no cache owns, of a file truncated meanwhile: the guard must not swallow this fault.
+// Reads a page of a truncated file that no cache owns. The guard must not suppress this fault.
 unsafe void ReadTruncatedMapping(string file)
 {
     File.WriteAllBytes(file, new byte[Sidecar.Bytes]);

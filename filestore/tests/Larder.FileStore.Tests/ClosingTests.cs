@@ -2,7 +2,7 @@ using Larder.Harness.Clocks;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>A closed cache has done with its folder: nothing of it writes there any more.</summary>
+/// <summary>A closed cache writes nothing more to its folder.</summary>
 public sealed class ClosingTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();
@@ -72,7 +72,7 @@ public sealed class ClosingTests : IDisposable
         for (int round = 0; round < 100; round++)
         {
             using CacheEngine engine = _folder.Engine();
-            // What is not read yet is looked for in the file.
+            // Unread lines make the compaction read the file first.
             other.Set("key", "value");
             using Barrier start = new(2);
             Task compacting = Task.Factory.StartNew(

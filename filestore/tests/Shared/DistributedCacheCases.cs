@@ -5,16 +5,16 @@ using Xunit;
 namespace Larder.DistributedCacheCases;
 
 /// <summary>
-/// What .NET documents, and its own caches do, behind <see cref="IDistributedCache"/>: expiry, past moments, names of arguments. One list, run against
-/// the file's cache and against the server's, each case by the asynchronous members and again by the blocking ones. ADR-0045 says which of .NET's caches is
-/// followed where they differ.
+/// Test cases for <see cref="IDistributedCache"/>: the behaviour that .NET documents or that its own caches have, such as expiration, times in the past and
+/// argument names. The list runs against the file's cache and the server's, each case with the asynchronous and with the blocking members. ADR-0045 defines
+/// which of .NET's caches is followed if they differ.
 /// </summary>
 internal static class Cases
 {
     private static readonly TimeSpan Tick = TimeSpan.FromTicks(1);
     private static readonly DistributedCacheEntryOptions NoExpiry = new();
 
-    /// <summary>A cache and the clock that it and its store live by.</summary>
+    /// <summary>A cache, and the clock that it and its store use.</summary>
     internal sealed record Subject(IBufferDistributedCache Cache, TimeProvider Time, Action<TimeSpan> Advance);
 
     private static readonly Dictionary<string, Func<Subject, Task>> All = new()
@@ -42,7 +42,7 @@ internal static class Cases
         ["A cancelled token cancels and changes nothing"] = Cancelled,
     };
 
-    /// <summary>Name, and whether the blocking members are called; they know no tokens.</summary>
+    /// <summary>Gets the names of the cases, each with whether the blocking members are used. Those have no cancellation tokens.</summary>
     internal static TheoryData<string, bool> Names
     {
         get
@@ -338,7 +338,7 @@ internal static class Cases
         }
     }
 
-    /// <summary>Makes each call, the asynchronous ones too, by the blocking member.</summary>
+    /// <summary>Implements the asynchronous members with the blocking ones.</summary>
     private sealed class Blocking(IBufferDistributedCache cache) : IBufferDistributedCache
     {
         public byte[]? Get(string key) => cache.Get(key);

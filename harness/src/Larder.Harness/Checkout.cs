@@ -1,30 +1,32 @@
 namespace Larder.Harness;
 
-/// <summary>The tree that this program was built in.</summary>
+/// <summary>The repository that this program was built in.</summary>
 public static class Checkout
 {
     private const string Mark = "Larder.slnx";
 
     private static readonly Lazy<string> s_root = new(() => Find(AppContext.BaseDirectory));
 
-    /// <summary>How this program was built; others of the tree are looked for in the same configuration.</summary>
+    /// <summary>Gets the build configuration of this program; other programs of the repository are expected in the same configuration.</summary>
     public static string Configuration { get; } = AppContext.BaseDirectory.Contains("/Debug/", StringComparison.Ordinal) ? "Debug" : "Release";
 
-    /// <summary>The folder that holds <c>Larder.slnx</c>.</summary>
-    /// <exception cref="HarnessException">There is none above this program.</exception>
+    /// <summary>Gets the folder that contains <c>Larder.slnx</c>.</summary>
+    /// <exception cref="HarnessException">No folder above this program contains it.</exception>
     public static string Root => s_root.Value;
 
-    /// <summary>The server's program.</summary>
+    /// <summary>Gets the path of the server's assembly.</summary>
     public static string Server => Program("server/src/Larder.Server", "larder-server");
 
-    /// <summary>A file or folder, by its path from the root.</summary>
+    /// <summary>Returns the full path of a file or folder, given relative to the root.</summary>
     public static string At(string path) => Path.Combine(Root, path);
 
-    /// <summary>A file's text, by its path from the root.</summary>
+    /// <summary>Returns the text of a file, given relative to the root.</summary>
     public static string Read(string path) => File.ReadAllText(At(path));
 
-    /// <summary>The assembly of a program of .NET, by its project's folder; <paramref name="name"/>: null for that of the folder.</summary>
-    /// <exception cref="HarnessException">It is not built.</exception>
+    /// <summary>
+    /// Returns the path of a .NET program's assembly, by its project folder. If <paramref name="name"/> is null, the assembly has the name of the folder.
+    /// </summary>
+    /// <exception cref="HarnessException">The program is not built.</exception>
     public static string Program(string project, string? name = null)
     {
         string path = At(Path.Combine(project, "bin", Configuration, "net10.0", (name ?? Path.GetFileName(project)) + ".dll"));

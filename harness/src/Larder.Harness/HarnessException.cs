@@ -1,8 +1,8 @@
 namespace Larder.Harness;
 
-/// <summary>A program that is missing, has failed or is silent; its text is for the user, and says which and why.</summary>
+/// <summary>A program is missing, failed or did not respond. The message is for the user and names the program and the cause.</summary>
 public class HarnessException(string message, int? exitCode = null) : Exception(message)
 {
-    /// <summary>Of the program that failed; null where it runs or was never started.</summary>
+    /// <summary>Gets the exit code of the failed program; null if it is running or was never started.</summary>
     public int? ExitCode { get; } = exitCode;
 }

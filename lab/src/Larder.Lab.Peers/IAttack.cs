@@ -2,9 +2,9 @@ using System.Text.Json.Nodes;
 
 namespace Larder.Lab.Peers;
 
-/// <summary>Attackers at work, until it is disposed of.</summary>
+/// <summary>Attackers that run until disposed.</summary>
 internal interface IAttack : IAsyncDisposable
 {
-    /// <summary>What they did, for the answer to <c>floodEnd</c>; once they have ended.</summary>
+    /// <summary>Returns what they did, for the answer to <c>floodEnd</c>, after they have stopped.</summary>
     JsonObject Figures();
 }

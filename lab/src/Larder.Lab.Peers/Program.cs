@@ -4,7 +4,7 @@ using Larder.Lab.Peers.Near;
 using Larder.Lab.Peers.Neighbours;
 using Larder.Lab.Peers.Topics;
 
-// Agents (conformance/AGENT.md) that are neighbours of a measured client, or measure themselves.
+// Agents (conformance/AGENT.md) that run in addition to a measured client, or that measure themselves.
 return args switch
 {
     ["flooder"] => await AgentHost.RunAsync("flooder", FloodNeighbour.OpenAsync),

@@ -3,7 +3,7 @@ using System.Globalization;
 using System.Text;
 using Larder.Server.Metrics;
 
-// What the console's sample of keys costs a call: the countdown of the calls that are not looked at, and the look at those that are.
+// Measures what the console's key sampling costs per call: the countdown for calls that are not sampled, and the sampling of those that are.
 const int Rounds = 7;
 const int Calls = 20_000_000;
 const int Looks = 200_000;
@@ -24,7 +24,7 @@ for (int round = 0; round < Rounds; round++)
     hot = Math.Min(hot, Nanoseconds(Looks, call => sampler.Take("cache", "Get", requests[call % 8], 1, CallSampler.Now())));
     bytes = (double)(GC.GetAllocatedBytesForCurrentThread() - before) / Looks;
 
-    // As it is at speed: the loop samples for itself, so that the gaps widen.
+    // As at full speed: the loop itself samples, so that the gaps widen.
     long taken = 0;
     long start = Stopwatch.GetTimestamp();
     for (int call = 0; call < Calls; call++)

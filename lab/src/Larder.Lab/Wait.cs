@@ -3,14 +3,14 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab;
 
-/// <summary>Waits for what other processes are about to make true.</summary>
+/// <summary>Waits for conditions that other processes cause.</summary>
 internal static class Wait
 {
     private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(60);
     private static readonly TimeSpan s_step = TimeSpan.FromMilliseconds(20);
 
-    /// <summary>Looks until it is so.</summary>
-    /// <exception cref="TunerException">It was not within a minute.</exception>
+    /// <summary>Polls the condition until it is true.</summary>
+    /// <exception cref="TunerException">The condition was not true within a minute.</exception>
     public static async Task UntilAsync(Func<Task<bool>> isSo, string what)
     {
         long begun = Stopwatch.GetTimestamp();

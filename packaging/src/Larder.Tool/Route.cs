@@ -1,18 +1,18 @@
 namespace Larder.Tool;
 
-/// <summary>Which program of the package a command is for, as <c>./larder</c> in the repository has it.</summary>
-/// <param name="Kind">What becomes of the command.</param>
-/// <param name="Program">The assembly's name, where <paramref name="Kind"/> is <see cref="RouteKind.Program"/>.</param>
-/// <param name="Arguments">What that program is given.</param>
-/// <param name="Refusal">Why not, where it is refused.</param>
+/// <summary>The program of the package that runs a command. Matches the commands of <c>./larder</c> in the repository.</summary>
+/// <param name="Kind">How the command is handled.</param>
+/// <param name="Program">The name of the assembly if <paramref name="Kind"/> is <see cref="RouteKind.Program"/>; otherwise empty.</param>
+/// <param name="Arguments">The arguments for that program.</param>
+/// <param name="Refusal">The reason if the command is refused; otherwise empty.</param>
 internal sealed record Route(RouteKind Kind, string Program, IReadOnlyList<string> Arguments, string Refusal)
 {
     private const string Server = "larder-server";
     private const string Tuner = "Larder.Tuner";
     private const string FileCache = "Larder.FileStore.Cli";
 
-    // bench --store redis-cluster starts a fleet, which is not in the package.
-    /// <summary>The route of a command line.</summary>
+    // `bench --store redis-cluster` would start a fleet, which is not in the package.
+    /// <summary>Returns the route of a command line.</summary>
     public static Route Of(IReadOnlyList<string> arguments)
     {
         string[] rest = [.. arguments.Skip(1)];

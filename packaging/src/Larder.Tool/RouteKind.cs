@@ -1,20 +1,20 @@
 namespace Larder.Tool;
 
-/// <summary>What becomes of a command.</summary>
+/// <summary>How a command is handled.</summary>
 internal enum RouteKind
 {
-    /// <summary>The list of commands is printed.</summary>
+    /// <summary>Prints the list of commands.</summary>
     Help,
 
-    /// <summary>The version is printed.</summary>
+    /// <summary>Prints the version.</summary>
     Version,
 
-    /// <summary>The command line to a server, in this process: who types a get waits for its start.</summary>
+    /// <summary>Runs the client command line in this process, so that interactive commands such as get start quickly.</summary>
     Here,
 
-    /// <summary>Another program of this package, in place of this one.</summary>
+    /// <summary>Replaces this process with another program of the package.</summary>
     Program,
 
-    /// <summary>It needs what is in the repository and not in the package.</summary>
+    /// <summary>Fails, because the command needs files that are only in the repository.</summary>
     Refused,
 }

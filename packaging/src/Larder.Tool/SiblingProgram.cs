@@ -4,12 +4,14 @@ using System.Runtime.InteropServices;
 
 namespace Larder.Tool;
 
-/// <summary>Another program of the package: it takes this process's place, so that a supervisor's signals and its socket of readiness are its own.</summary>
+/// <summary>Another program of the package. It replaces this process, so that it receives a supervisor's signals and readiness socket directly.</summary>
 internal static unsafe partial class SiblingProgram
 {
     private const int CouldNotStart = 70;
 
-    /// <summary>Runs the program <paramref name="name"/>. Returns where it could not be started, or where the system cannot replace a process.</summary>
+    /// <summary>
+    /// Runs the program <paramref name="name"/>. Returns an exit code only if the program could not be started, or if the system cannot replace a process.
+    /// </summary>
     public static int Run(string name, IReadOnlyList<string> arguments)
     {
         string assembly = Path.Combine(AppContext.BaseDirectory, name + ".dll");
@@ -26,7 +28,7 @@ internal static unsafe partial class SiblingProgram
         return CouldNotStart;
     }
 
-    // The runtime's folder is shared/Microsoft.NETCore.App/<version> below the host's: the program is run by the host that runs this one.
+    // The runtime's folder is shared/Microsoft.NETCore.App/<version> below the host's folder. The program is run by the host that runs this one.
     private static string DotnetFolder() => Path.GetFullPath(Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), "..", "..", ".."));
 
     private static int Replace(string[] words)
@@ -37,7 +39,7 @@ internal static unsafe partial class SiblingProgram
             _ = Execute(texts[0], pointers);
         }
 
-        // Only reached where it failed: the process ends at once, and the texts with it.
+        // Only reached on failure. The process ends immediately, so the texts are not freed.
         return Marshal.GetLastPInvokeError();
     }
 

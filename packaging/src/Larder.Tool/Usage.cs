@@ -1,6 +1,6 @@
 namespace Larder.Tool;
 
-/// <summary>What <c>larder help</c> prints.</summary>
+/// <summary>The output of <c>larder help</c>.</summary>
 internal static class Usage
 {
     public const string Text = """

@@ -4,16 +4,16 @@ using Larder.Report.Runs;
 
 namespace Larder.Report;
 
-/// <summary>What a run recommends, as code to paste: a whole file in the client's own language.</summary>
+/// <summary>Generates the configuration that a run recommends as a complete file in the client's language.</summary>
 internal static class ConfigurationCode
 {
     /// <summary>
-    /// The code of one language. It starts from the frozen version of the configuration that was measured, so that it means the same for ever.
+    /// Returns the code for one language. It starts from the versioned configuration that was measured, so its meaning never changes.
     /// </summary>
-    /// <param name="language"><c>dotnet python node</c>.</param>
-    /// <param name="recommendation">The settings.</param>
-    /// <param name="measured">The transport that was measured: the cap of that one is set. Of any other, both are.</param>
-    /// <param name="why">What a comment says of where the numbers come from; one line.</param>
+    /// <param name="language"><c>dotnet</c>, <c>python</c> or <c>node</c>.</param>
+    /// <param name="recommendation">The recommended settings.</param>
+    /// <param name="measured">The measured transport, whose cap is set. For any other value, both caps are set.</param>
+    /// <param name="why">The source of the figures, for a comment on one line.</param>
     public static string Of(string language, Recommendation recommendation, string measured, string why) => language switch
     {
         "dotnet" => Dotnet(recommendation, measured, OneLine(why)),
@@ -22,12 +22,12 @@ internal static class ConfigurationCode
         _ => throw new ArgumentOutOfRangeException(nameof(language), language, "known are dotnet, python, node"),
     };
 
-    /// <summary>The code of a run; null where it recommends nothing, or for a client without code of its own.</summary>
+    /// <summary>Returns the code for a run; null if the run recommends nothing or its client has no code of its own.</summary>
     public static string? Of(TuneRun run) => run.Recommendation is not null && run.Client.Language is "dotnet" or "python" or "node"
         ? Of(run.Client.Language, run.Recommendation!, run.Client.Transport, SourceOf(run))
         : null;
 
-    /// <summary>How the language is called: what the report writes over the code.</summary>
+    /// <summary>Returns the name of the language for headings.</summary>
     public static string NameOf(string language) => language switch
     {
         "dotnet" => "C#",
@@ -36,7 +36,7 @@ internal static class ConfigurationCode
         _ => language,
     };
 
-    /// <summary>How people call the platform.</summary>
+    /// <summary>Returns the usual name of the platform.</summary>
     public static string PlatformOf(string language) => language switch
     {
         "dotnet" => ".NET",
@@ -45,7 +45,7 @@ internal static class ConfigurationCode
         _ => language,
     };
 
-    /// <summary>Where the numbers of a run's code come from.</summary>
+    /// <summary>Returns the source of the figures in a run's code.</summary>
     public static string SourceOf(TuneRun run) =>
         run.Proved is { } proved
             ? $"larder tune, {run.Machine.Date:yyyy-MM-dd}: {Show.Count(proved.RatePerSecond)} calls a second on a schedule with a cap of "
@@ -136,7 +136,7 @@ internal static class ConfigurationCode
         return string.Join('\n', lines) + "\n";
     }
 
-    /// <summary>Each transport has a cap of its own, and what is right for one is far off for the other.</summary>
+    /// <summary>Returns the settings of the caps. Each transport has its own cap, and the right value for one is far off for the other.</summary>
     private static IEnumerable<string> Caps(Recommendation settings, string measured, string unary, string pipeline)
     {
         if (measured != "pipeline")
@@ -150,7 +150,7 @@ internal static class ConfigurationCode
         }
     }
 
-    /// <summary>Chosen from a closed list: what a run's file says is never copied into code.</summary>
+    /// <summary>Chooses from a fixed list: text from a run file is never copied into code.</summary>
     private static string Base(Recommendation settings, string laptop, string inRegion, string lowLatency, string lambda) => settings.Base.Split(".v")[0] switch
     {
         "inRegion.default" => inRegion,

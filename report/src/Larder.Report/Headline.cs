@@ -4,16 +4,16 @@ using Larder.Report.Runs;
 
 namespace Larder.Report;
 
-/// <summary>A run's answer in a sentence, and the closed loop's knee in another.</summary>
+/// <summary>The answer of a run in a sentence, and the knee of the closed loop in another.</summary>
 internal static class Headline
 {
-    /// <summary>The answer; of a run of an older version its knee, which nothing proved.</summary>
+    /// <summary>Returns the answer. For a run of an older version it is the knee, which is not proved.</summary>
     public static string Of(TuneRun run) => run.Version < TuneRun.CurrentVersion
         ? $"An older run, without a proved rate. {Sentence(Knee(run))}"
         : run.Interrupted ? Interrupted(run)
         : RateAnswer.Of(run.Target, run.Proved, run.Rates);
 
-    /// <summary>The knee.</summary>
+    /// <summary>Returns a sentence about the knee.</summary>
     public static string Knee(TuneRun run) =>
         run.KneeRung() is { } knee
             ? string.Create(
@@ -25,7 +25,7 @@ internal static class Headline
                 CultureInfo.InvariantCulture,
                 $"the closed loop has no knee: no concurrency keeps {run.Target.Name()} below {Show.ShortUs(run.Target.LimitUs)} here{Nearest(run)}.");
 
-    /// <summary>The same as a sentence of its own.</summary>
+    /// <summary>Returns the text with a capital first letter.</summary>
     public static string Sentence(string text) => char.ToUpperInvariant(text[0]) + text[1..];
 
     private static string Interrupted(TuneRun run) => run.Proved is null

@@ -5,12 +5,11 @@ using Larder.Report.Runs;
 namespace Larder.Report;
 
 /// <summary>
-/// A percentile curve in HdrHistogram's text format (<c>.hgrm</c>), which its plotter and others read: a line for each point with value in ms, percentile as a
-/// share, calls up to it and 1 / (1 − share); the last, of the slowest call, has no fourth column, and lines with # are remarks.
+/// A percentile curve in HdrHistogram's text format (<c>.hgrm</c>), which its plotter and other tools read. Each line contains a value in ms, the percentile as
+/// a share, the number of calls up to it, and 1 / (1 − share). The last line, for the slowest call, has no fourth column. Lines with # are comments.
 /// </summary>
 internal static class HgrmFile
 {
-    /// <summary>The text.</summary>
     public static string Of(LatencySummary latency)
     {
         var text = new StringBuilder();

@@ -1,8 +1,8 @@
 namespace Larder.Report;
 
-/// <summary>Text with figures in it, the same in every culture.</summary>
+/// <summary>Formats text independently of the culture.</summary>
 internal static class InvariantText
 {
-    /// <summary>The parts, one after another: a sentence that is too long for a line of code is given in several.</summary>
+    /// <summary>Concatenates the parts of a sentence that is too long for one line of code.</summary>
     public static string Say(params FormattableString[] parts) => string.Concat(parts.Select(FormattableString.Invariant));
 }

@@ -4,10 +4,10 @@ using Larder.Report.Runs;
 
 namespace Larder.Report;
 
-/// <summary>All that other programs disturbed in a run, said once: its steps bear a ~ in the tables and nothing more.</summary>
+/// <summary>One summary of everything in a run that other programs disturbed. In the tables, the affected rows are only marked with ~.</summary>
 internal static class NoiseBanner
 {
-    /// <summary>The sentence; null where nothing was disturbed.</summary>
+    /// <summary>Returns the sentence; null if nothing was disturbed.</summary>
     public static string? Of(TuneRun run)
     {
         string[] disturbed =

@@ -5,12 +5,11 @@ using Larder.Report.Tables;
 namespace Larder.Report;
 
 /// <summary>
-/// What a person wants to read when a run has ended, on a terminal: the answer, the closed loop's knee, what to know beside them, and the
-/// configuration to paste.
+/// The terminal output after a run: the answer, the knee of the closed loop, notes, and the configuration to paste.
 /// </summary>
 internal static class RunAnswer
 {
-    /// <summary>The lines.</summary>
+    /// <summary>Returns the output.</summary>
     public static string Of(TuneRun run)
     {
         var text = new StringBuilder();

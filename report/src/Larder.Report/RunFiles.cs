@@ -7,14 +7,14 @@ using Larder.Report.Tables;
 namespace Larder.Report;
 
 /// <summary>
-/// A run in every form: JSON to read again, HTML to look at, CSV to reckon with, Markdown to quote, and in a folder of its own each figure as SVG and the
+/// Writes a run in every format: JSON to read again, HTML to view, CSV for spreadsheets, Markdown to quote, and a folder with each graph as SVG and the
 /// percentile curves for HdrHistogram's plotter.
 /// </summary>
 internal static class RunFiles
 {
-    /// <summary>Writes the four beside each other and the folder; their paths.</summary>
+    /// <summary>Writes the four files and the folder. Returns their paths.</summary>
     /// <param name="run">The run.</param>
-    /// <param name="stem">Folder and name, without an extension.</param>
+    /// <param name="stem">The path without extension.</param>
     public static IReadOnlyList<string> Write(TuneRun run, string stem)
     {
         IReadOnlyList<string> files =
@@ -28,18 +28,20 @@ internal static class RunFiles
         return [.. files, folder];
     }
 
-    /// <summary>What is in the folder: names and texts.</summary>
+    /// <summary>Returns the names and contents of the files in the folder.</summary>
     public static IEnumerable<(string Name, string Text)> Figures(TuneRun run) =>
     [
         .. RunFigures.Of(run).Select(graph => ($"{graph.Id}.svg", SvgFile.Of(graph))),
         .. from curve in Curves(run) where curve.Latency is { Curve.Count: > 0 } select ($"{curve.Name}.hgrm", HgrmFile.Of(curve.Latency!)),
     ];
 
-    /// <summary>Writes what is worth committing: the summary as JSON, which <c>larder tune report</c> draws, and Markdown; their paths.</summary>
+    /// <summary>
+    /// Writes the files to commit: the summary as JSON, which <c>larder tune report</c> can draw, and the Markdown. Returns their paths.
+    /// </summary>
     public static IReadOnlyList<string> WriteBrief(TuneRun run, string stem) =>
         Write(stem, [("json", TuneRunFile.Write(RunSummary.Of(run))), ("md", MarkdownTable.Of(run))]);
 
-    /// <summary>Of the knee the first pass: percentiles of several cannot be put together.</summary>
+    /// <summary>Returns the percentile curves. The knee's is that of the first pass, because percentiles of several passes cannot be merged.</summary>
     private static IEnumerable<(string Name, LatencySummary? Latency)> Curves(TuneRun run)
     {
         RateStep? proof = RateAnswer.ProofOf(run.Proved, run.Rates);

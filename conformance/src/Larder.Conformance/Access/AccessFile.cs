@@ -1,13 +1,13 @@
 namespace Larder.Conformance;
 
-/// <summary>A file of tokens in a folder of its own, which goes with it.</summary>
+/// <summary>A token file in a temporary folder, which is deleted on disposal.</summary>
 internal sealed class AccessFile : IDisposable
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("larder-access-").FullName;
 
     public string FilePath => Path.Combine(_folder, "tokens.json");
 
-    /// <summary>Puts these in the place of those that were there, whole.</summary>
+    /// <summary>Replaces the tokens in the file atomically.</summary>
     public void Write(string cache, IEnumerable<AccessToken> tokens)
     {
         string aside = Path.Combine(_folder, "aside.json");

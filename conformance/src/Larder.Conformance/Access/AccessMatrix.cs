@@ -6,15 +6,15 @@ using Larder.Harness.Agents;
 namespace Larder.Conformance;
 
 /// <summary>
-/// Who may make which call where, said by the table of operations and asked through one client (AUTH-8 to AUTH-12, AUTH-26): each call by each role, with any
-/// key, with those of a prefix and with topics, in its own cache and another, with a key of its own and another; and by an expired token, by one that was taken
-/// out, and by none.
+/// Checks through one client which token may make which call, against the table of operations (AUTH-8 to AUTH-12, AUTH-26). Each call is made by each role,
+/// with and without a key prefix and with rights on topics; in its own cache and another one; and with a permitted key and another one. Each call is also made
+/// with an expired token, a removed token, and none.
 /// </summary>
 /// <param name="agent">The client's agent; no client is open.</param>
-/// <param name="open">What its <c>open</c> has beside the token.</param>
-/// <param name="file">The file of tokens that the server has.</param>
-/// <param name="run">The name of the run: its cache is its own.</param>
-/// <param name="calls">The calls, with a request each.</param>
+/// <param name="open">The fields of its <c>open</c> request, except the token.</param>
+/// <param name="file">The server's token file.</param>
+/// <param name="run">The name of the run, which determines its cache.</param>
+/// <param name="calls">The calls, each with a request.</param>
 internal sealed class AccessMatrix(IAgent agent, JsonObject open, AccessFile file, string run, IReadOnlyList<(ClientCall Call, AccessRequest Request)> calls)
 {
     private const int AtOnce = 16;
@@ -25,7 +25,7 @@ internal sealed class AccessMatrix(IAgent agent, JsonObject open, AccessFile fil
     private static readonly AccessToken s_expired = new("expired", AccessRole.Admin, Expires: "2001-01-01T00:00:00Z");
     private static readonly AccessToken s_nobody = new("", AccessRole.Open);
 
-    // The administrator last: what drops the cache is theirs.
+    // The administrator is last, because it deletes the cache.
     private static readonly AccessToken[] s_known =
     [
         new("read", AccessRole.Read), new("write", AccessRole.Write), new("readwrite", AccessRole.ReadWrite),
@@ -35,7 +35,7 @@ internal sealed class AccessMatrix(IAgent agent, JsonObject open, AccessFile fil
         new("topics-readwrite", AccessRole.Open, Topics: AccessRole.ReadWrite), s_admin,
     ];
 
-    // A file is read again when it was still for a quarter of a second.
+    // The server reloads a file that has not changed for a quarter of a second.
     private static readonly TimeSpan s_look = TimeSpan.FromMilliseconds(50);
 
     private readonly string _own = CacheOf(run);
@@ -43,10 +43,10 @@ internal sealed class AccessMatrix(IAgent agent, JsonObject open, AccessFile fil
     private readonly Dictionary<string, List<string>> _faults = calls.ToDictionary(static each => each.Call.Op, static _ => new List<string>());
     private int _asked;
 
-    /// <summary>Everybody whom the file of tokens knows at first, for a run of that name.</summary>
+    /// <summary>Writes all tokens that are valid at the start of a run with that name.</summary>
     public static void WriteFile(AccessFile file, string run) => file.Write(CacheOf(run), [.. s_known, s_taken, s_expired]);
 
-    /// <summary>Of each call what was answered otherwise than the table says.</summary>
+    /// <summary>Returns, for each call, the answers that differ from the table.</summary>
     public async Task<IReadOnlyDictionary<string, List<string>>> AskAsync()
     {
         await OpenAsync(s_admin).ConfigureAwait(false);
@@ -82,7 +82,7 @@ internal sealed class AccessMatrix(IAgent agent, JsonObject open, AccessFile fil
             where isOwnKey || each.Request.HasKey
             select new Place(each.Call, each.Request, isOwnCache, isOwnKey);
         await SideBySideAsync(places.Where(static place => place.Call.Needs != AccessRole.Admin), place => JudgeAsync(token, place)).ConfigureAwait(false);
-        // In turn: one of them drops the cache, and what comes after it may find none.
+        // One at a time: one of these calls deletes the cache, which later calls may then not find.
         foreach (Place place in places.Where(static place => place.Call.Needs == AccessRole.Admin))
         {
             await JudgeAsync(token, place).ConfigureAwait(false);
@@ -92,7 +92,7 @@ internal sealed class AccessMatrix(IAgent agent, JsonObject open, AccessFile fil
     private async Task JudgeAsync(AccessToken token, Place place)
     {
         string code = await CodeAsync(place).ConfigureAwait(false);
-        // To make what is there, and to drop what is not, is let in too.
+        // Creating a cache that exists and deleting one that is missing also count as permitted.
         bool isLetIn = code == "" || (place.Call.Needs == AccessRole.Admin && code is "AlreadyExists" or "NotFound");
         if (token.May(place.Call, place.IsOwnCache, place.IsOwnKey) ? !isLetIn : code != "PermissionDenied")
         {
@@ -121,15 +121,15 @@ internal sealed class AccessMatrix(IAgent agent, JsonObject open, AccessFile fil
         }
     }
 
-    // The error's code; empty where it is answered.
+    // Returns the error code; empty on success.
     private async Task<string> CodeAsync(Place place)
     {
-        // A key for each call: none meets an item of another type.
+        // Each call has its own key, so that no call meets an item of another type.
         string ownKey = AccessToken.Prefix + place.Call.Op;
         JsonObject asked = place.Request.Naming(place.IsOwnCache ? _own : _other, place.IsOwnKey ? ownKey : OtherPrefix + place.Call.Op, ownKey);
         if (asked.ContainsKey("as"))
         {
-            // What is opened under a name is open until the client is closed.
+            // A subscription stays open under its name until the client is closed, so each needs a new name.
             asked["as"] = Interlocked.Increment(ref _asked).ToString(CultureInfo.InvariantCulture);
         }
 

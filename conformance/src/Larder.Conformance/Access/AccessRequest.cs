@@ -3,11 +3,11 @@ using System.Text.Json.Nodes;
 namespace Larder.Conformance;
 
 /// <summary>
-/// A valid request for each call, as the vectors have one: a call without one is not shown by any of them, and nothing is known of who may make it.
+/// A valid request for a call, taken from the vectors. A call without a request in the vectors cannot be checked.
 /// </summary>
 internal sealed class AccessRequest
 {
-    // In the place of what a case has kept from an answer: a hash, of which any bytes do.
+    // Replaces a hash that a case has saved from an answer; any bytes will do.
     private const string KeptHash = "AAECAwQFBgcICQoLDA0ODw==";
 
     private static readonly string[] s_keys = ["key", "prefix"];
@@ -17,10 +17,10 @@ internal sealed class AccessRequest
 
     private AccessRequest(JsonObject request) => _request = request;
 
-    /// <summary>Whether it names a key that a token's prefix is held to.</summary>
+    /// <summary>Gets whether the request names a key that is subject to a token's key prefix.</summary>
     public bool HasKey => s_keys.Any(_request.ContainsKey) || s_lists.Any(list => _request[list]?.AsArray().Any(IsKeyed) ?? false);
 
-    /// <summary>The request of a call, of those in the cases that answer no error; null where no case has one.</summary>
+    /// <summary>Returns a request for a call, from the cases that do not expect an error; null if no case has one.</summary>
     public static AccessRequest? Of(string op, IEnumerable<Case> cases) =>
         cases.SelectMany(StepsOf).Where(step => step["op"]!.GetValue<string>() == op).Select(static step => new AccessRequest(step))
             .OrderByDescending(static each => each.HasKey)
@@ -28,7 +28,9 @@ internal sealed class AccessRequest
             .ThenBy(static each => each.Text.Length)
             .FirstOrDefault();
 
-    /// <summary>A copy that names a cache, and a key wherever it names one; in a list the last alone, and an own one in each place before it.</summary>
+    /// <summary>
+    /// Returns a copy with this cache and key. In a list of keys only the last one is <paramref name="key"/>, and the others are <paramref name="ownKey"/>.
+    /// </summary>
     public JsonObject Naming(string cache, string key, string ownKey)
     {
         var request = (JsonObject)_request.DeepClone();
@@ -63,7 +65,7 @@ internal sealed class AccessRequest
         }
         else if (list.GetPropertyName() == "sources")
         {
-            // A key and its weight.
+            // A pair of key and weight.
             list[i]![0] = key;
         }
     }
@@ -77,7 +79,7 @@ internal sealed class AccessRequest
         return vector.Given.Append(when).Where(static step => step["then"]?["result"]?.GetValue<string>() != "error").Select(Plain).OfType<JsonObject>();
     }
 
-    // Without what is the case's own; null for one that is large, or whose keys are bytes.
+    // Removes the parts specific to the case. Returns null for a large request, or one whose keys are bytes.
     private static JsonObject? Plain(JsonObject step)
     {
         string text = step.ToJsonString();

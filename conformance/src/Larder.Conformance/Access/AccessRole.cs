@@ -1,10 +1,10 @@
 namespace Larder.Conformance;
 
-/// <summary>What a token may do, and what a call needs: roles as sums of what they allow.</summary>
+/// <summary>What a token permits and what a call requires; flags can be combined.</summary>
 [Flags]
 internal enum AccessRole
 {
-    /// <summary>Whoever is known may.</summary>
+    /// <summary>Permitted to every valid token.</summary>
     Open = 0,
     Read = 1,
     Write = 2,

@@ -6,18 +6,18 @@ using Larder.Harness.Servers;
 
 namespace Larder.Conformance;
 
-/// <summary>Who may make which call, through one agent over one transport: a verdict for each call of the table of operations.</summary>
+/// <summary>Checks which token may make which call, through one agent over one transport. Reports a verdict for each call of the table of operations.</summary>
 internal sealed class AccessRun(ProgramCommand command, string transport, ServerPool servers, Report report)
 {
-    /// <summary>The rule that the verdicts are told by.</summary>
+    /// <summary>The rule under which the verdicts are reported.</summary>
     public const string Rule = "AUTH-9";
 
-    // Of a call that nobody is refused, enough to see why.
+    // The number of faults reported per call, enough to see the cause.
     private const int FaultsTold = 3;
 
     private readonly string _name = $"{command.Name}-{transport}";
 
-    /// <summary>Asks everything; <paramref name="cases"/> are those that the requests are taken from, all that there are.</summary>
+    /// <summary>Runs all checks. The requests are taken from <paramref name="cases"/>, which must be all cases.</summary>
     public async Task AllAsync(IReadOnlyList<ClientCall> calls, IReadOnlyList<Case> cases)
     {
         var asked = calls.Select(call => (Call: call, Request: AccessRequest.Of(call.Op, cases))).ToList();

@@ -5,23 +5,23 @@ using System.Text.Json.Nodes;
 namespace Larder.Conformance;
 
 /// <summary>
-/// Somebody who calls: what they may do in one cache, for every key or for those with <see cref="Prefix"/>, and with its topics. An administrator may do all.
+/// A token and its rights in one cache: on its items, for all keys or those with <see cref="Prefix"/>, and on its topics. An administrator may do everything.
 /// </summary>
 internal sealed record AccessToken(string Id, AccessRole Role, bool HasPrefix = false, AccessRole Topics = AccessRole.Open, string? Expires = null)
 {
     public const string Prefix = "p:";
 
-    /// <summary>What the client shows; null: it shows none.</summary>
+    /// <summary>Gets the secret that the client presents; null for no token.</summary>
     public string? Secret => Id.Length == 0 ? null : $"{Id}-secret";
 
-    /// <summary>Whether a call may be made; <paramref name="isOwnKey"/> says nothing of a call without keys.</summary>
+    /// <summary>Returns whether the token permits a call; <paramref name="isOwnKey"/> must be true for a call without keys.</summary>
     public bool May(ClientCall call, bool isOwnCache, bool isOwnKey)
     {
         AccessRole has = call.IsOfTopics && Role != AccessRole.Admin ? Topics : Role;
         return call.Needs == AccessRole.Open || (isOwnCache && (has & call.Needs) == call.Needs && (isOwnKey || !HasPrefix));
     }
 
-    /// <summary>Its entry in a file of tokens.</summary>
+    /// <summary>Returns the token's entry in a token file.</summary>
     public string Entry(string cache)
     {
         JsonObject grant = new() { ["cache"] = cache };

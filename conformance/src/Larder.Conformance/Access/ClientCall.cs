@@ -3,15 +3,15 @@ using System.Text.Json.Nodes;
 
 namespace Larder.Conformance;
 
-/// <summary>A call of the table of operations as clients make it.</summary>
-/// <param name="Op">Its name, which agents know.</param>
-/// <param name="Rpc">The rpc that it is.</param>
-/// <param name="Needs">The role that it needs in its cache.</param>
-/// <param name="IsOfTopics">Whether it needs that on the cache's topics, and not on its items.</param>
+/// <summary>A call of the table of operations, as clients make it.</summary>
+/// <param name="Op">The name of the operation in the agent protocol.</param>
+/// <param name="Rpc">The name of the rpc.</param>
+/// <param name="Needs">The required role in its cache.</param>
+/// <param name="IsOfTopics">Whether the role is required on the topics of the cache instead of its items.</param>
 internal sealed record ClientCall(string Op, string Rpc, AccessRole Needs, bool IsOfTopics)
 {
-    /// <summary>Reads <c>roles.json</c>, which is written from the table, beside the vectors' folder.</summary>
-    /// <exception cref="InvalidDataException">It is not there, or not what it should be.</exception>
+    /// <summary>Reads <c>roles.json</c>, which is generated from the table, from the parent of the vectors' folder.</summary>
+    /// <exception cref="InvalidDataException">The file is missing or invalid.</exception>
     public static IReadOnlyList<ClientCall> Load(string vectorsFolder)
     {
         string path = Path.Combine(vectorsFolder, "../roles.json");

@@ -4,18 +4,18 @@ using Larder.Harness.Agents;
 
 namespace Larder.Conformance.Hostile;
 
-/// <summary>The calls that a client makes of a hostile server, and what may come of them.</summary>
+/// <summary>The calls that a client makes to a hostile server, and their permitted results.</summary>
 internal static class HostileCalls
 {
-    /// <summary>The calls' own deadline.</summary>
+    /// <summary>The deadline of each call, in ms.</summary>
     public const int DeadlineMs = 150;
 
-    /// <summary>What tells a call that hangs from one that a busy machine held up.</summary>
+    /// <summary>The timeout after which a call counts as hung instead of delayed by a busy machine.</summary>
     public static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
     /// <summary>
-    /// What one mode may add to a process at its highest: six answers at once, each unfolded to at most 10.5 MB in a buffer that doubles (8 + 16 MB): 144 MB,
-    /// and as much as a collector leaves for later. The gzip bomb is 512 MB.
+    /// The maximum rise of a process's peak memory in one mode. Six concurrent answers, each decompressed to at most 10.5 MB in a buffer that doubles (8 + 16
+    /// MB), are 144 MB; the rest allows for memory that the garbage collector has not freed yet. The gzip bomb is 512 MB.
     /// </summary>
     public const long MostBytes = 250L << 20;
 
@@ -35,9 +35,12 @@ internal static class HostileCalls
         new() { ["op"] = "getWithHash", ["key"] = "a" },
     ];
 
-    /// <summary>Opens a client of the server, makes its calls and closes it: the answers, the first that of a get. What the open said: its process.</summary>
-    /// <exception cref="InvalidOperationException">It cannot be opened.</exception>
-    /// <exception cref="TimeoutException">An open or a close has no end.</exception>
+    /// <summary>
+    /// Opens a client of the server, makes the calls and closes the client. Returns the answers, of which the first is that of a get. <paramref name="opened"/>
+    /// receives the process id of the client.
+    /// </summary>
+    /// <exception cref="InvalidOperationException">The client cannot be opened.</exception>
+    /// <exception cref="TimeoutException">An open or a close did not complete.</exception>
     public static async Task<string[]> OfClientAsync(
         AgentProcess agent, HostileServer server, string transport, string named, int deadlineMs, Action<int>? opened = null)
     {
@@ -57,13 +60,15 @@ internal static class HostileCalls
 
         opened?.Invoke(open["pid"]!.GetValue<int>());
         string[] answers = await Task.WhenAll(s_calls.Select(call => OneAsync(agent, call, named))).ConfigureAwait(false);
-        // And again, on what the first calls have left of the client.
+        // Repeat two calls on the client in the state that the first calls have left.
         answers = [.. answers, .. await Task.WhenAll(s_calls.Take(2).Select(call => OneAsync(agent, call, named))).ConfigureAwait(false)];
         await agent.AskAsync(new JsonObject { ["op"] = "close", ["named"] = named }).WaitAsync(Patience).ConfigureAwait(false);
         return answers;
     }
 
-    /// <summary>What is wrong with an answer. One of any kind is the client's verdict; an error has a code of the contract.</summary>
+    /// <summary>
+    /// Returns what is wrong with an answer; null if it is permitted. Any result is permitted; an error must have a code of the contract.
+    /// </summary>
     public static string? Judge(string answer) => answer.Split(' ') switch
     {
         ["no", "answer", ..] => answer,

@@ -3,7 +3,7 @@ using Larder.Harness;
 
 namespace Larder.Conformance.Hostile;
 
-/// <summary>What hostile servers did to one client's process, and to the good calls in it.</summary>
+/// <summary>The effects of hostile servers on one client process and on the regular calls in it.</summary>
 internal sealed class HostileFinding(string client, IReadOnlyList<string> transports, double laneSeconds)
 {
     private readonly List<double> _normal = [];
@@ -14,22 +14,22 @@ internal sealed class HostileFinding(string client, IReadOnlyList<string> transp
     private int _calls;
     private int _failed;
 
-    /// <summary>What no server may do to a client, in words.</summary>
+    /// <summary>Gets descriptions of forbidden effects.</summary>
     public List<string> Broken { get; } = [];
 
-    /// <summary>The neighbour's calls that failed, or were answered with another's value.</summary>
+    /// <summary>Gets the number of the good client's calls that failed or returned another call's value.</summary>
     public long Errors { get; private set; }
 
-    /// <summary>How much the process's memory rose at its highest, from after the first round on.</summary>
+    /// <summary>Gets or sets how much the peak memory of the process rose after the first round, in bytes.</summary>
     public long GrownBytes { get; set; }
 
-    /// <summary>Whether all is as it was asked for.</summary>
+    /// <summary>Gets whether all requirements are met.</summary>
     public bool IsKept =>
         Broken.Count == 0 && Errors == 0 && GrownBytes <= HostileCalls.MostBytes && _normal.Count > 0
             && Median.Of(_random) <= HostileNeighbour.MostTimesNormal * Median.Of(_normal)
             && Median.Of(_grammar) <= HostileNeighbour.MostTimesNormal * Median.Of(_normal);
 
-    /// <summary>Its table's beginning.</summary>
+    /// <summary>Gets the header of the Markdown table.</summary>
     public static IReadOnlyList<string> Heading { get; } =
     [
         "| client | hostile on | minutes beside | good calls' p99 µs | beside random | ÷ | beside grammar-made | ÷ | errors | hostile clients | "
@@ -37,7 +37,7 @@ internal sealed class HostileFinding(string client, IReadOnlyList<string> transp
         "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|",
     ];
 
-    /// <summary>Adds the good calls of one round.</summary>
+    /// <summary>Adds the good client's results of one round.</summary>
     public void Add(JsonObject normal, JsonObject random, JsonObject grammar)
     {
         _normal.Add(NeighbourTimes.P99Us(normal));
@@ -49,7 +49,7 @@ internal sealed class HostileFinding(string client, IReadOnlyList<string> transp
         }
     }
 
-    /// <summary>Adds what was told to the hostile servers' clients.</summary>
+    /// <summary>Adds the results of clients of hostile servers.</summary>
     public void Add(HostileSessions sessions)
     {
         _connections += sessions.Connections;
@@ -59,7 +59,6 @@ internal sealed class HostileFinding(string client, IReadOnlyList<string> transp
         Broken.AddRange(sessions.Broken);
     }
 
-    /// <summary>Its row.</summary>
     public string Row()
     {
         if (_normal.Count == 0)

@@ -5,20 +5,20 @@ using static Larder.Harness.Frames.Http2Frame;
 
 namespace Larder.Conformance.Hostile;
 
-/// <summary>Bytes of HTTP/2, gRPC and protobuf, as right or as wrong as they are asked for.</summary>
+/// <summary>Builds bytes of HTTP/2, gRPC and protobuf, valid or invalid as requested.</summary>
 internal static class HostileFrame
 {
-    // As much as a frame may carry unless the peer allows more (RFC 9113, 6.5.2).
+    // The default maximum frame payload, SETTINGS_MAX_FRAME_SIZE (RFC 9113, 6.5.2).
     private const int FrameBytes = 16_384;
 
-    // The opening of every answer, and its end: field 8 of the static table is ":status: 200".
+    // The first and last headers of every answer. Field 8 of the static table is ":status: 200".
     public static readonly byte[] AnswerHead = [0x88, .. Header("content-type", "application/grpc")];
     public static readonly byte[] AnswerEnd = Header("grpc-status", "0");
 
-    /// <summary>A frame, whatever its payload.</summary>
+    /// <summary>Builds a frame with any payload.</summary>
     public static byte[] Of(byte type, byte flags, int stream, ReadOnlySpan<byte> payload) => new Http2Frame(type, flags, stream, payload.ToArray()).ToBytes();
 
-    /// <summary>DATA frames that carry the bytes.</summary>
+    /// <summary>Splits the bytes into DATA frames.</summary>
     public static byte[] InData(int stream, ReadOnlySpan<byte> bytes)
     {
         using var frames = new MemoryStream();
@@ -30,11 +30,11 @@ internal static class HostileFrame
         return frames.ToArray();
     }
 
-    /// <summary>A whole unary answer: head, one message's bytes, a good end.</summary>
+    /// <summary>Builds a complete unary answer: headers, the bytes of one message, and OK trailers.</summary>
     public static byte[] Answer(int stream, byte[] framed) =>
         [.. Of(Headers, EndHeaders, stream, AnswerHead), .. InData(stream, framed), .. Of(Headers, EndHeaders | EndStream, stream, AnswerEnd)];
 
-    /// <summary>SETTINGS with these entries.</summary>
+    /// <summary>Builds a SETTINGS frame with these entries.</summary>
     public static byte[] SettingsOf(params (ushort Id, uint Value)[] entries)
     {
         byte[] payload = new byte[entries.Length * 6];
@@ -47,23 +47,23 @@ internal static class HostileFrame
         return Of(Settings, 0, 0, payload);
     }
 
-    /// <summary>A frame whose payload is one 32-bit number: WINDOW_UPDATE, RST_STREAM.</summary>
+    /// <summary>Builds a frame whose payload is one 32-bit number: WINDOW_UPDATE, RST_STREAM.</summary>
     public static byte[] WithNumber(byte type, int stream, uint number) => Http2Frame.Of(type, stream, number).ToBytes();
 
-    /// <summary>A header field, literal and never huffman-coded; <paramref name="kind"/> 0x40 puts it into the dynamic table.</summary>
+    /// <summary>Builds a literal header field without Huffman coding; <paramref name="kind"/> 0x40 adds it to the dynamic table.</summary>
     public static byte[] Header(string name, string value, byte kind = 0) =>
         [kind, .. HpackText(Encoding.Latin1.GetBytes(name)), .. HpackText(Encoding.Latin1.GetBytes(value))];
 
-    /// <summary>A message with gRPC's five bytes before it.</summary>
+    /// <summary>Prefixes a message with gRPC's five-byte header.</summary>
     public static byte[] Message(ReadOnlySpan<byte> message, byte flag = 0) => [flag, .. BigEndian((uint)message.Length), .. message];
 
-    /// <summary>gRPC's five bytes alone, which promise so many.</summary>
+    /// <summary>Builds only gRPC's five-byte header, which announces a message of this length.</summary>
     public static byte[] Promise(uint length, byte flag = 0) => [flag, .. BigEndian(length)];
 
-    /// <summary>A protobuf field of bytes.</summary>
+    /// <summary>Builds a protobuf field of bytes.</summary>
     public static byte[] Field(int number, ReadOnlySpan<byte> bytes) => [.. Varint(((ulong)number << 3) | 2), .. Varint((ulong)bytes.Length), .. bytes];
 
-    /// <summary>A protobuf field that is a number.</summary>
+    /// <summary>Builds a protobuf field with a number.</summary>
     public static byte[] Field(int number, ulong value) => [.. Varint((ulong)number << 3), .. Varint(value)];
 
     private static byte[] HpackText(byte[] text)

@@ -4,10 +4,10 @@ using static Larder.Harness.Frames.Http2Frame;
 
 namespace Larder.Conformance.Hostile;
 
-/// <summary>Every way of being hostile, on the connection, on the stream and in the message; and the one good server that proves the harness.</summary>
+/// <summary>All kinds of hostile behaviour, on the connection, the stream and the message level, and a good server that validates the harness.</summary>
 internal static class HostileModes
 {
-    // A flood is cut off by its client, or ends after so many times: 64 MB of what the client should not keep.
+    // A flood ends when the client closes the connection, or after 64 MB, which a client should not buffer.
     private const int FloodBytes = 64 << 20;
 
     // GetResponse { result = Hit, value = "v" }.
@@ -110,7 +110,7 @@ internal static class HostileModes
         Flooding("endless empty data", (_, stream) => Of(Headers, EndHeaders, stream, AnswerHead), stream => Repeat(Of(Data, 0, stream, []), 1_000)),
     ];
 
-    // One malformed outcome each: of every call in flight, by its id, or as a unary call's only message.
+    // One malformed outcome each: for every call in flight on a pipeline, by its id, or as the only message of a unary call.
     private static IEnumerable<HostileMode> Outcomes() =>
     [
         Answering("a status that is no message", Field(2, [0x12, 0xFF, 0x01]), [0x12, 0xFF, 0x01]),
@@ -151,7 +151,7 @@ internal static class HostileModes
         },
     };
 
-    // On a pipeline the head comes with the stream; a unary call's whole answer comes when its message has come.
+    // On a pipeline the headers are sent when the stream opens. A unary call is answered completely when its message has arrived.
     private static HostileMode InOpenStream(string name, Func<HostilePeer, IReadOnlyList<uint>, byte[]> bytes, bool ends = false) => new(name)
     {
         OnHeaders = (peer, stream) => peer.SendAsync(Of(Headers, EndHeaders, stream, AnswerHead)),
@@ -169,7 +169,7 @@ internal static class HostileModes
             peer.IsPipeline ? InData(stream, Results(PipelinedIds.Read(data), _ => outcome)) : Answer(stream, Message(message))),
     };
 
-    // 512 MB of zeros in half a megabyte: a thousandfold.
+    // 512 MB of zeros in half a megabyte: a ratio of 1,000.
     private static HostileMode Bomb()
     {
         byte[] head = [.. AnswerHead, .. Header("grpc-encoding", "gzip")];

@@ -7,23 +7,23 @@ using Larder.Harness.Processes;
 namespace Larder.Conformance.Hostile;
 
 /// <summary>
-/// N12 beside a neighbour: in one agent a client of a good server makes calls, while others are told random and grammar-made answers by hostile ones. Each
-/// round is a lane without them and one of each kind.
+/// Measures N12: in one agent, a client of a good server makes calls while other clients receive random and grammar-based answers from hostile servers. Each
+/// round consists of one measurement without hostile servers and one with each kind.
 /// </summary>
 internal sealed class HostileNeighbour(ProgramCommand command, string goodServer, int rounds, double laneSeconds, int seed, Action<string> say)
 {
-    /// <summary>The most that hostile servers may do to p99.</summary>
+    /// <summary>The maximum ratio of the p99 with hostile servers to the p99 without them.</summary>
     public const double MostTimesNormal = 3;
 
     private const int Callers = 100;
     private const int RatePerSecond = 500;
 
-    // What the others are seen by is measured for this part of their time: medians of as many rounds need no more.
+    // The measurement without hostile servers takes a third of the time, which is enough for the median of as many rounds.
     private const double QuietPart = 1.0 / 3;
 
     private static readonly string[] s_transports = ["pipeline", "unary"];
 
-    /// <summary>What was measured and found.</summary>
+    /// <summary>Runs all rounds and returns the result.</summary>
     public async Task<HostileFinding> RunAsync()
     {
         await using AgentProcess agent = await AgentProcess.StartAsync(command).ConfigureAwait(false);

@@ -3,7 +3,7 @@ using Larder.Harness.Frames;
 
 namespace Larder.Conformance.Hostile;
 
-/// <summary>One client's connection to a hostile server: reads its frames and answers each as the mode says.</summary>
+/// <summary>One client's connection to a hostile server. Reads the client's frames and answers each according to the mode.</summary>
 internal sealed class HostilePeer(Socket socket, HostileMode mode, bool isPipeline, int seed, CancellationToken stopping)
 {
     // "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
@@ -12,16 +12,16 @@ internal sealed class HostilePeer(Socket socket, HostileMode mode, bool isPipeli
 
     private readonly List<byte> _received = [];
 
-    /// <summary>Whether calls are pipelined: one stream whose answers carry ids.</summary>
+    /// <summary>Gets whether calls are pipelined: one stream whose answers carry ids.</summary>
     public bool IsPipeline { get; } = isPipeline;
 
-    /// <summary>What chance decides, the same in every run.</summary>
+    /// <summary>Gets the random source, which is the same in every run.</summary>
     public HostileRandom Random { get; } = new(seed);
 
-    /// <summary>Cancelled when the server stops.</summary>
+    /// <summary>Gets a token that is cancelled when the server stops.</summary>
     public CancellationToken Stopping => stopping;
 
-    /// <summary>Sends all of it; waits where the client does not read.</summary>
+    /// <summary>Sends all bytes; waits while the client does not read.</summary>
     /// <exception cref="SocketException">The client has closed the connection.</exception>
     public async Task SendAsync(byte[] bytes)
     {
@@ -31,7 +31,7 @@ internal sealed class HostilePeer(Socket socket, HostileMode mode, bool isPipeli
         }
     }
 
-    /// <summary>Sends the same bytes until the client closes the connection, or that many times.</summary>
+    /// <summary>Sends the same bytes this many times, or until the client closes the connection.</summary>
     public async Task RepeatAsync(byte[] bytes, int times)
     {
         for (int i = 0; i < times; i++)
@@ -40,10 +40,10 @@ internal sealed class HostilePeer(Socket socket, HostileMode mode, bool isPipeli
         }
     }
 
-    /// <summary>Ends what is sent.</summary>
+    /// <summary>Shuts down the connection.</summary>
     public void Close() => socket.Shutdown(SocketShutdown.Both);
 
-    /// <summary>Serves until either side ends it.</summary>
+    /// <summary>Serves the client until either side ends the connection.</summary>
     public async Task ServeAsync()
     {
         try
@@ -72,7 +72,7 @@ internal sealed class HostilePeer(Socket socket, HostileMode mode, bool isPipeli
         }
         catch (Exception gone) when (gone is SocketException or OperationCanceledException or ObjectDisposedException)
         {
-            // The client had enough of it, or the test is over.
+            // The client closed the connection, or the test has ended.
         }
         finally
         {

@@ -5,13 +5,13 @@ using Larder.Harness.Processes;
 
 namespace Larder.Conformance.Hostile;
 
-/// <summary><c>--hostile-minutes</c>: each client beside hostile servers, one client after another, told as Markdown.</summary>
+/// <summary>Runs <c>--hostile-minutes</c>: measures each client together with hostile servers, one client after another, and reports as Markdown.</summary>
 internal static class HostileProof
 {
     private const double LaneSeconds = 6;
     private const int KindsOfLanes = 2;
 
-    /// <summary>The program's exit code: 0 where all is as it was asked for.</summary>
+    /// <summary>Runs the measurement. Returns the exit code of the program: 0 if all requirements are met.</summary>
     public static async Task<int> RunAsync(Options options, double minutes, IReadOnlyList<string> arguments, TextWriter output)
     {
         int rounds = Math.Max(1, (int)Math.Ceiling(minutes * 60 / (LaneSeconds * KindsOfLanes)));

@@ -4,7 +4,7 @@ using static Larder.Harness.Frames.Http2Frame;
 
 namespace Larder.Conformance.Hostile;
 
-/// <summary>Half-true bytes: messages with fields of real numbers, and frames of every type, drawn from a seed.</summary>
+/// <summary>Partly valid random bytes, drawn from a seed: messages whose fields have real numbers, and frames of every type.</summary>
 internal sealed class HostileRandom(int seed) : FrameDraw(seed)
 {
     private const int Deepest = 3;
@@ -12,7 +12,7 @@ internal sealed class HostileRandom(int seed) : FrameDraw(seed)
     private static readonly ulong[] s_numbers = [0, 1, 2, 3, 5, 1UL << 31, uint.MaxValue, 1UL << 63, ulong.MaxValue];
     private static readonly int[] s_fields = [1, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 14, 15, 16, 17, 18, 100];
 
-    /// <summary>A message of up to four fields, some of them messages again, sometimes with one byte changed.</summary>
+    /// <summary>Returns a message of up to four fields, some of them nested messages, sometimes with one byte changed.</summary>
     public byte[] Message(int depth = 0)
     {
         var message = new List<byte>();
@@ -35,7 +35,7 @@ internal sealed class HostileRandom(int seed) : FrameDraw(seed)
         return [.. message];
     }
 
-    /// <summary>One to nine frames about a stream and its neighbours.</summary>
+    /// <summary>Returns one to nine frames on a stream and neighbouring streams.</summary>
     public byte[] Frames(int stream, byte[] hit)
     {
         var frames = new List<byte>();

@@ -3,7 +3,7 @@ using System.Net.Sockets;
 
 namespace Larder.Conformance.Hostile;
 
-/// <summary>A server that wishes its clients ill, in one mode, on a free port of this machine.</summary>
+/// <summary>A server that attacks its clients, in one mode, on a free loopback port.</summary>
 internal sealed class HostileServer : IAsyncDisposable
 {
     private readonly Socket _listener = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
@@ -12,7 +12,9 @@ internal sealed class HostileServer : IAsyncDisposable
     private readonly int _seed;
     private int _connections;
 
-    /// <summary>Starts one. <paramref name="isPipeline"/> tells what the client's calls travel by; what chance decides is drawn from the seed.</summary>
+    /// <summary>
+    /// Starts a server. <paramref name="isPipeline"/> must match the transport of the client's calls. <paramref name="seed"/> determines the random choices.
+    /// </summary>
     public HostileServer(HostileMode mode, bool isPipeline, int seed = 0)
     {
         _seed = seed;
@@ -21,10 +23,10 @@ internal sealed class HostileServer : IAsyncDisposable
         _accepting = AcceptAsync(mode, isPipeline);
     }
 
-    /// <summary>host:port.</summary>
+    /// <summary>Gets the address, as host:port.</summary>
     public string Endpoint => _listener.LocalEndPoint!.ToString()!;
 
-    /// <summary>Connections that it was given.</summary>
+    /// <summary>Gets the number of accepted connections.</summary>
     public int Connections => Volatile.Read(ref _connections);
 
     public async ValueTask DisposeAsync()

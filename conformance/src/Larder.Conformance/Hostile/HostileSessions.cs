@@ -4,13 +4,12 @@ using Larder.Harness.Agents;
 
 namespace Larder.Conformance.Hostile;
 
-/// <summary>Clients of hostile servers in an agent, one after another, on each of the transports in turn, until they are told to end.</summary>
+/// <summary>Opens clients of hostile servers in an agent, one after another, alternating between the transports, until stopped.</summary>
 internal sealed class HostileSessions : IAsyncDisposable
 {
     private readonly (HostileServer Server, string Transport)[] _servers;
     private readonly AgentProcess _agent;
 
-    /// <summary>Starts the servers.</summary>
     public HostileSessions(AgentProcess agent, HostileMode mode, IReadOnlyList<string> transports, int seed)
     {
         _agent = agent;
@@ -18,25 +17,25 @@ internal sealed class HostileSessions : IAsyncDisposable
         _servers = [.. transports.Select((transport, each) => (new HostileServer(mode, transport == "pipeline", seed + each), transport))];
     }
 
-    /// <summary>What the servers say.</summary>
+    /// <summary>Gets the mode of the servers.</summary>
     public HostileMode Mode { get; }
 
-    /// <summary>Clients opened and closed.</summary>
+    /// <summary>Gets the number of clients opened and closed.</summary>
     public int Clients { get; private set; }
 
-    /// <summary>Calls that they made.</summary>
+    /// <summary>Gets the number of calls.</summary>
     public int Calls { get; private set; }
 
-    /// <summary>Of them those that failed, with a code.</summary>
+    /// <summary>Gets the number of calls that failed with a code.</summary>
     public int Failed { get; private set; }
 
-    /// <summary>Connections that the servers were given.</summary>
+    /// <summary>Gets the number of connections that the servers accepted.</summary>
     public int Connections => _servers.Sum(each => each.Server.Connections);
 
-    /// <summary>What no server may do to a client, in words: each thing found.</summary>
+    /// <summary>Gets descriptions of forbidden effects of the servers.</summary>
     public List<string> Broken { get; } = [];
 
-    /// <summary>Opens clients, calls and closes them until <paramref name="isOver"/>, or something is broken.</summary>
+    /// <summary>Opens clients, makes calls and closes the clients until <paramref name="isOver"/> returns true or a forbidden effect was found.</summary>
     public async Task RunAsync(Func<bool> isOver)
     {
         while (!isOver() && Broken.Count == 0)

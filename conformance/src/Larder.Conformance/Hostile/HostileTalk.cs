@@ -3,7 +3,9 @@ using static Larder.Conformance.Hostile.HostileFrame;
 
 namespace Larder.Conformance.Hostile;
 
-/// <summary>A server that answers as a good one does, in all the ways that HTTP/2 lets it, with changes at every level; and one that says anything.</summary>
+/// <summary>
+/// Modes of servers that send valid answers in all the variants that HTTP/2 permits, with mutations at every level, and of a server that sends random frames.
+/// </summary>
 internal static class HostileTalk
 {
     private const int MostRandom = 20;
@@ -12,7 +14,7 @@ internal static class HostileTalk
     private static readonly byte[] s_hit = [.. Field(1, 2), .. Field(2, "v"u8)];
     private static readonly byte[] s_miss = Field(1, 3);
 
-    /// <summary>Random frames, once it has greeted and a call's message has come.</summary>
+    /// <summary>Sends random frames when a call's message has arrived, after a valid connection preface.</summary>
     public static readonly HostileMode AtRandom = new("random")
     {
         OnData = (peer, stream, _) => SayAsync(
@@ -22,13 +24,15 @@ internal static class HostileTalk
                 : FrameMutations.Write(Enumerable.Range(0, 1 + peer.Random.Below(MostRandom)).Select(_ => FrameMutations.Any(peer.Random)), 0, peer.Random)),
     };
 
-    /// <summary>Answers with up to ten changes each, now and then with none.</summary>
+    /// <summary>Sends answers with up to ten mutations each, sometimes with none.</summary>
     public static readonly HostileMode Grammar = Answering("grammar", draw => draw.One(0, 0, 1, 1, 1, 2, 2, 3, 5, 10));
 
-    /// <summary>The same answers without any, each a hit: what the others are made from.</summary>
+    /// <summary>Sends the same answers without mutations, each a hit.</summary>
     public static readonly HostileMode Sound = Answering("sound", _ => 0);
 
-    /// <summary>The same without padding: gRPC's core, which Python's calls go by, ends a connection whose data has any.</summary>
+    /// <summary>
+    /// Like <see cref="Sound"/>, but without padding: the gRPC core library that the Python client uses closes a connection whose DATA frames have padding.
+    /// </summary>
     public static readonly HostileMode SoundWithoutPadding = Answering("sound", _ => 0, pads: false);
 
     private static HostileMode Answering(string name, Func<HostileRandom, int> changes, bool pads = true) => new(name)
@@ -48,7 +52,7 @@ internal static class HostileTalk
             mayClose: name != "sound"),
     };
 
-    // A mistake may leave its client waiting for more: it closes now and then, and the next connection is sooner begun.
+    // A mutation may leave the client waiting for more. The server sometimes closes the connection, so that the next one begins sooner.
     private static async Task SayAsync(HostilePeer peer, byte[] bytes, bool mayClose = true)
     {
         await peer.SendAsync(bytes).ConfigureAwait(false);
@@ -67,7 +71,7 @@ internal static class HostileTalk
         }
     }
 
-    // What may stand between answers.
+    // Returns frames that may appear between answers.
     private static IEnumerable<Http2Frame> Asides(FrameDraw draw, int stream)
     {
         switch (draw.Below(8))
@@ -103,7 +107,7 @@ internal static class HostileTalk
         return [.. Asides(draw, stream), .. InFrames(draw, stream, HostileFrame.Message(results), pads)];
     }
 
-    // Of a result: a get's, a set's or what no call has.
+    // Returns the outcome of a pipelined call: that of a get, that of a set, or an invalid one.
     private static byte[] Named(HostileRandom draw) => draw.Below(5) switch
     {
         0 => Field(5, []),
@@ -118,7 +122,7 @@ internal static class HostileTalk
         _ => s_hit,
     };
 
-    // A block of headers in one frame or several, with or without padding.
+    // Returns a header block in one frame or several, with or without padding.
     private static List<Http2Frame> Block(FrameDraw draw, int stream, byte[] block, bool ends, bool pads)
     {
         int cut = draw.Chance(0.3) ? draw.Below(block.Length + 1) : block.Length;

@@ -7,7 +7,7 @@ internal static class NeighbourTimes
 {
     private const int StepsPerDoubling = 1_024;
 
-    /// <summary>The 99th percentile of an answer's histogram, in µs.</summary>
+    /// <summary>Returns the 99th percentile of a load's histogram, in µs.</summary>
     public static double P99Us(JsonObject load)
     {
         (int Index, long Count)[] counts = [.. load["histogram"]!["counts"]!.AsArray().Select(pair => ((int)pair![0]!, (long)pair[1]!))];
@@ -24,7 +24,7 @@ internal static class NeighbourTimes
         return 0;
     }
 
-    // The largest value, in ns, that has this index.
+    // Returns the largest value, in ns, that has this index.
     private static long ValueOf(int index)
     {
         int shift = Math.Max(0, (index / StepsPerDoubling) - 1);

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Larder.Conformance.Hostile;
 
-/// <summary>How much a process's resident memory rises at its highest from here on, as the kernel counts it; nothing where it does not tell.</summary>
+/// <summary>Measures how much the peak resident memory of a process rises, as reported by the kernel.</summary>
 internal sealed class PeakMemory
 {
     private readonly int _processId;
@@ -11,7 +11,7 @@ internal sealed class PeakMemory
     public PeakMemory(int processId)
     {
         _processId = processId;
-        // 5 sets the highest mark back to what is resident now (proc(5)).
+        // Writing 5 resets the peak to the current resident size (proc(5)).
         File.WriteAllText($"/proc/{processId}/clear_refs", "5");
         _before = Read("VmRSS:");
     }

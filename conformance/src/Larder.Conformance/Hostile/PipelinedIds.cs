@@ -1,11 +1,11 @@
 namespace Larder.Conformance.Hostile;
 
-/// <summary>Reads the ids of a pipelined message's operations (protocol/proto/pipeline.proto), as a client of good faith wrote it.</summary>
+/// <summary>Reads the ids of the operations in a pipelined message (protocol/proto/pipeline.proto) from a well-behaved client.</summary>
 internal static class PipelinedIds
 {
     private const int MessageHeaderBytes = 5;
 
-    /// <summary>The ids, in order; a frame that holds no whole message has none.</summary>
+    /// <summary>Returns the ids, in order; none if the frame does not contain a complete message.</summary>
     public static IReadOnlyList<uint> Read(ReadOnlySpan<byte> framed)
     {
         var ids = new List<uint>();
@@ -24,7 +24,7 @@ internal static class PipelinedIds
                 break;
             }
 
-            // Operation.id: field 1, a number; 0 is left out.
+            // Operation.id: field 1, a number; 0 is omitted.
             int first = at + 1;
             ids.Add(framed[at] == 0x08 ? Varint(framed, ref first) : 0);
             at = end;

@@ -5,8 +5,8 @@ namespace Larder.FileStore.Engine;
 internal sealed unsafe partial class CacheEngine
 {
     /// <summary>
-    /// Makes log, coordinator and table agree; gate and write lock held. Nothing is changed before the file's first line was believed.
-    /// <paramref name="replaced"/> says that the file at the path is another than the one that was open, or has been changed in place.
+    /// Makes the log, the coordinator and the table agree. The caller holds the gate and the write lock. Changes nothing until the first line of the file has
+    /// been validated. <paramref name="replaced"/> means that the file at the path is not the one that was open, or was changed in place.
     /// </summary>
     private void Establish(bool replaced)
     {
@@ -48,13 +48,13 @@ internal sealed unsafe partial class CacheEngine
     }
 
     /// <summary>
-    /// Greater than all that this process knows of: a sidecar that was overwritten may know of less, and a generation that comes again would be mistaken for
-    /// the former one.
+    /// Returns a generation greater than every generation that this process has seen. An overwritten sidecar may contain a lower one, and a reused generation
+    /// would be mistaken for the earlier one.
     /// </summary>
     private long NextGeneration(long inFile = 0) =>
         Word.Next(Math.Max(Math.Max(Word.Generation(_coordinator.Committed), Word.Generation(_position)), inFile));
 
-    /// <summary>Tells the others what this process now has open.</summary>
+    /// <summary>Publishes the log that this process now has open to the other processes.</summary>
     private void Settle()
     {
         lock (_monitor)
@@ -83,8 +83,8 @@ internal sealed unsafe partial class CacheEngine
         lock (_monitor)
         {
             bool foreign = replaced || header.Id != _coordinator.LogId || !Continues(file, header, committed);
-            // Under a new sidecar the file gets a new inode, by which those that still lock an older sidecar notice. So it does under one that was overwritten
-            // while it was in use, by which those that read the file notice that lengths committed before mean nothing any more.
+            // The file gets a new inode if the sidecar is new: processes that still lock an older sidecar detect the change by the inode. The same happens if
+            // the sidecar was overwritten while in use: readers then detect that the committed lengths they know are no longer valid.
             bool orphans = fresh && !created && (_coordinator.WasNew || wasOpen);
             if (header.Polled != IsPolled || orphans || header.Generation > Word.MostGeneration || (!fresh && !created && foreign))
             {
@@ -97,13 +97,15 @@ internal sealed unsafe partial class CacheEngine
         }
     }
 
-    /// <summary>Whether the file goes on where the committed word is, so that processes reading the old file may go on too.</summary>
+    /// <summary>
+    /// Returns whether the file contains everything up to the committed word, so that processes that have the old file open can continue reading it.
+    /// </summary>
     private static bool Continues(SafeFileHandle file, in LogHeader header, long committed) =>
         TryPlace(header, committed, out long length) && RandomAccess.GetLength(file) >= length;
 
     /// <summary>
-    /// Whether <paramref name="file"/> certainly lacks lines that it had: it is shorter than when it was begun, or this process has read more of it. Needed
-    /// because a truncated sidecar no longer knows the committed length.
+    /// Returns whether <paramref name="file"/> has certainly lost lines: it is shorter than when it was created, or this process has already read further. This
+    /// check is needed because a truncated sidecar no longer contains the committed length.
     /// </summary>
     private bool HoldsLess(SafeFileHandle file, in LogHeader header)
     {
@@ -114,8 +116,8 @@ internal sealed unsafe partial class CacheEngine
     }
 
     /// <summary>
-    /// Reads all of the file, keeps all whole lines and cuts off a torn one. If lines are missing, the rest gets an id of its own: under the old id processes
-    /// that had read more would take it for all that they had, and lose the lines without a fault.
+    /// Reads the whole file, keeps all complete lines and cuts off a torn last line. If lines are missing, the remaining lines are written under a new log id.
+    /// Under the old id, processes that had read more would believe that they are up to date, and the lines would be lost without an error.
     /// </summary>
     private void LoadToEnd(ref SafeFileHandle file, in LogHeader header)
     {
@@ -133,7 +135,7 @@ internal sealed unsafe partial class CacheEngine
         }
     }
 
-    /// <summary>Reads the file, or on from where it was read before the lock was taken; returns the end of its whole lines.</summary>
+    /// <summary>Reads the file, or continues where the read before the lock stopped. Returns the end of the last complete line.</summary>
     private long ReadAll(ref SafeFileHandle file, in LogHeader header)
     {
         bool isRead = _isReadToEnd && _log is { IsClosed: false } && _logId == header.Id && Word.Generation(_position) == header.Generation
@@ -153,7 +155,7 @@ internal sealed unsafe partial class CacheEngine
     }
 
     /// <summary>
-    /// Writes what the file holds to a new generation that continues none, so that every process reads it from its start.
+    /// Writes the contents of the file to a new generation that does not continue any other, so that every process reads it from the start.
     /// </summary>
     private void TakeOver(ref SafeFileHandle file, in LogHeader header, long generation, bool foreign)
     {
@@ -190,8 +192,8 @@ internal sealed unsafe partial class CacheEngine
     }
 
     /// <summary>
-    /// Those that still lock a sidecar deleted meanwhile wrote to the old file until the new one was in its place: their lines are taken over. A torn one is
-    /// none of them.
+    /// Processes that still lock a deleted sidecar may have written to the old file until the new file replaced it. Their lines are copied to the new file,
+    /// except a torn last line.
     /// </summary>
     private void FollowOrphans(SafeFileHandle before, long from)
     {
@@ -231,8 +233,8 @@ internal sealed unsafe partial class CacheEngine
     }
 
     /// <summary>
-    /// A newer version's file is never replaced, and another program's only where a cache was before, which it was written over:
-    /// the sidecar then knows the cache's id.
+    /// Throws if the file must not be replaced: a newer version's file never is. Another program's file is replaced only if it overwrote a cache, which the log
+    /// id in the sidecar shows.
     /// </summary>
     private void RequireReplaceable(HeaderVerdict verdict)
     {

@@ -7,13 +7,13 @@ internal sealed partial class CacheEngine
     private string? _writeFault;
     private string? _compactionFault;
 
-    /// <summary>What went wrong last; null if nothing did since opening.</summary>
+    /// <summary>Gets the most recent fault since opening; null if there was none.</summary>
     internal string? LastFault { get; private set; }
 
-    /// <summary>How often something went wrong since opening. A disk that stays full is one fault, not one for each write.</summary>
+    /// <summary>Gets the number of faults since opening. A disk that stays full counts once, not once for each write.</summary>
     internal long Faults { get; private set; }
 
-    /// <summary>What is wrong now; null when all is well.</summary>
+    /// <summary>Gets the current fault; null if the cache is healthy.</summary>
     internal string? Fault => Volatile.Read(ref _identityFault) ?? Volatile.Read(ref _writeFault) ?? Volatile.Read(ref _compactionFault)
         ?? (ReadFaults > 0 ? $"The cache file {Path} could not be read {ReadFaults} times in a row; reads answer from memory." : null);
 
@@ -26,17 +26,17 @@ internal sealed partial class CacheEngine
         }
     }
 
-    /// <summary>Of a file that is another than the one that was open, so that something of it may be gone.</summary>
+    /// <summary>Reports that the file is not the one that was open, so some of its contents may be lost.</summary>
     private void SayReplaced(string what)
     {
         Log.Replaced(_logger, Path);
         Say($"The cache file {Path} {what}.");
     }
 
-    /// <summary>The same, where another process began it.</summary>
+    /// <summary>Reports that another process created a new file in place of the one that was open.</summary>
     private void SayBegunAnew() => SayReplaced("was deleted, replaced or cut short, and begun anew by another process; going on with what is there now");
 
-    /// <summary>Whether the file, its sidecar or their folder is at fault; a lock that did not come free is none.</summary>
+    /// <summary>Returns whether the exception is about the file, the sidecar or their folder. A timeout while waiting for a lock is not.</summary>
     private static bool IsOfTheFile(Exception e) =>
         e is IOException or UnauthorizedAccessException || (e is DistributedFileStoreCacheException && e.InnerException is not TimeoutException);
 

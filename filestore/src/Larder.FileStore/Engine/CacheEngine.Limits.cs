@@ -2,11 +2,11 @@ namespace Larder.FileStore.Engine;
 
 internal sealed partial class CacheEngine
 {
-    /// <summary>What a line costs more than the key, the value and 6 bytes, by which limits are counted.</summary>
+    /// <summary>The overhead of a line that the size limits do not count: everything except the key, the value and 6 bytes.</summary>
     private const int UncountedBytesPerEntry = 25;
     private List<Entry>? _victims;
 
-    /// <summary>Throws or chooses entries to evict where the change would pass the limit.</summary>
+    /// <summary>If the change would exceed the size limit, throws or chooses the entries to evict.</summary>
     private void MakeRoom<T>(ref T mutation, RecordBuffer buffer)
         where T : struct, IMutation
     {
@@ -19,7 +19,7 @@ internal sealed partial class CacheEngine
         Evict(mutation, excess, buffer);
     }
 
-    /// <summary>Apart from <see cref="MakeRoom"/>, as what it captures would be allocated there at every write.</summary>
+    /// <summary>Separate from <see cref="MakeRoom"/>, because its closures would otherwise be allocated on every write.</summary>
     private void Evict<T>(T mutation, long excess, RecordBuffer buffer)
         where T : struct, IMutation
     {
@@ -60,7 +60,7 @@ internal sealed partial class CacheEngine
         }
     }
 
-    /// <summary>Refuses a value by its length (characters or bytes) alone before room for it is taken.</summary>
+    /// <summary>Throws if the length of a value alone (characters or bytes) exceeds the limit, before memory for it is allocated.</summary>
     internal void RequireFits(long length)
     {
         if (length > _settings.MaxBytes)

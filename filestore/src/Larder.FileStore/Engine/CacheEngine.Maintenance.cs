@@ -4,11 +4,13 @@ internal sealed unsafe partial class CacheEngine
 {
     private const long TickMs = 250;
 
-    /// <summary>Waited for those that write by a new sidecar, before each write and at each look; a write waits on by itself.</summary>
+    /// <summary>
+    /// How long each check and each write waits for processes that use a new sidecar. A write then waits further in its own loop.
+    /// </summary>
     private static readonly TimeSpan LookPatience = TimeSpan.FromMilliseconds(100);
     private const long IdentityMs = 1000;
 
-    /// <summary>How often a cache that is not written looks whether more than half of its file is dead.</summary>
+    /// <summary>How often an idle cache checks whether more than half of its file is dead.</summary>
     private const long ExpirySweepMs = 30_000;
 
     private ITimer? _timer;
@@ -19,10 +21,10 @@ internal sealed unsafe partial class CacheEngine
     {
         _identityAt = _sweptAt = _clock.Tick;
         _clockOffset = _clock.UtcMs - _clock.Tick;
-        // Weak, so that a cache that nobody holds any more is collected, its timer with it.
+        // A weak reference, so that an unreferenced cache can be collected together with its timer.
         WeakReference<CacheEngine> self = new(this);
         TimeSpan period = TimeSpan.FromMilliseconds(TickMs);
-        // The timer lives longer than the request that opens the cache: its ambient values (a trace, a logging scope) are not the timer's.
+        // The timer outlives the request that opens the cache, so it must not capture the request's ambient values (trace, logging scope).
         using AsyncFlowControl suppressed = ExecutionContext.SuppressFlow();
         _timer = _clock.Time.CreateTimer(static state => OnTick((WeakReference<CacheEngine>)state!), self, period, period);
     }
@@ -64,7 +66,7 @@ internal sealed unsafe partial class CacheEngine
         }
         catch (ObjectDisposedException)
         {
-            // Closed meanwhile.
+            // The cache was closed concurrently.
         }
     }
 
@@ -79,7 +81,7 @@ internal sealed unsafe partial class CacheEngine
         }
     }
 
-    /// <summary>Drops expired entries and starts the compaction that takes their lines out of the file.</summary>
+    /// <summary>Drops expired entries and schedules a compaction if it would remove enough dead lines.</summary>
     private void Sweep()
     {
         long now = _clock.Tick;
@@ -101,7 +103,10 @@ internal sealed unsafe partial class CacheEngine
         }
     }
 
-    /// <summary>Each second, and before each write while it is not: is the file at the path still the one that is open? The gate is held.</summary>
+    /// <summary>
+    /// Checks whether the file at the path is still the one that is open: once a second, and before each write while the check fails. The caller holds the
+    /// gate.
+    /// </summary>
     private void CheckIdentityIfDue()
     {
         long now = _clock.Tick;
@@ -126,7 +131,7 @@ internal sealed unsafe partial class CacheEngine
         Recover(LookPatience);
     }
 
-    /// <summary>The sidecar was truncated: it is repaired by a read, too, unless a writer is at work, which does it. Never waits for one.</summary>
+    /// <summary>Repairs a truncated sidecar during a read. Does nothing if a writer is active, because the writer repairs it. Never waits.</summary>
     private void RepairSidecar()
     {
         if (_settings.ReadOnly || !TryEnterGate())
@@ -139,7 +144,7 @@ internal sealed unsafe partial class CacheEngine
         }
         catch (Exception e) when (IsOfTheFile(e))
         {
-            // Recover has reported it; the table answers.
+            // Recover has reported the fault; the read continues from the table.
         }
         finally
         {
@@ -147,7 +152,7 @@ internal sealed unsafe partial class CacheEngine
         }
     }
 
-    /// <summary>Looks now whether the file was deleted or replaced.</summary>
+    /// <summary>Checks immediately whether the file was deleted or replaced.</summary>
     internal void CheckIdentityNow()
     {
         lock (_gate)
@@ -162,7 +167,9 @@ internal sealed unsafe partial class CacheEngine
         ? File.Exists(Path)
         : IsOurs(exactly: false));
 
-    /// <summary>Whether the next write must look for a hole: a check that found a fault could not always take the write lock.</summary>
+    /// <summary>
+    /// Whether the next write must check the file for a hole. Set when a check found a fault, because that check may not have obtained the write lock.
+    /// </summary>
     private bool _mayHaveHole;
 
     private bool HasHole() => _log is { IsClosed: false } && PositionedFile.HasHole(_log, Word.Length(_position));

@@ -5,14 +5,14 @@ namespace Larder.FileStore.Engine;
 
 internal sealed unsafe partial class CacheEngine
 {
-    /// <summary>Some 2,000 lines: well under a millisecond.</summary>
+    /// <summary>About 2,000 lines, which take well under a millisecond.</summary>
     private const int MostReadUnderLock = 128 * 1024;
     private const int MostRounds = 50;
 
-    /// <summary>Attempts to open a cache whose folder is being switched.</summary>
+    /// <summary>The maximum number of attempts to open a cache while its folder is being replaced.</summary>
     private const int MostOpenings = 5;
 
-    /// <summary>Opens the cache, creating folder and files as needed, repairing what a dead writer left.</summary>
+    /// <summary>Opens the cache; creates the folder and the files as needed and repairs what a terminated writer left.</summary>
     internal static CacheEngine Open(FileStoreSettings settings)
     {
         if (!settings.ReadOnly)
@@ -33,7 +33,7 @@ internal sealed unsafe partial class CacheEngine
                 }
                 catch (IOException) when (!settings.ReadOnly && attempt < MostOpenings && !coordinator.IsAtPath)
                 {
-                    // The folder was switched while the cache was opened: again, in the other one.
+                    // The folder was replaced while the cache was being opened: retry in the new folder.
                 }
             }
         }
@@ -70,7 +70,7 @@ internal sealed unsafe partial class CacheEngine
         return engine;
     }
 
-    /// <summary>Whether the file was read to its last whole line before the lock was taken.</summary>
+    /// <summary>Whether the file was read up to its last complete line before the lock was taken.</summary>
     private bool _isReadToEnd;
 
     private void Start()
@@ -93,7 +93,9 @@ internal sealed unsafe partial class CacheEngine
         StartMaintenance();
     }
 
-    /// <summary>A file that others have open and that was overwritten, or has a hole, is put right by them, who hold what was in it.</summary>
+    /// <summary>
+    /// Waits while other processes repair a file that was overwritten or has a hole. They can repair it because they still hold its former contents in memory.
+    /// </summary>
     private void AwaitRecoveryByOthers()
     {
         long start = Stopwatch.GetTimestamp();
@@ -137,7 +139,7 @@ internal sealed unsafe partial class CacheEngine
         }
     }
 
-    /// <summary>The lock is needed only to create the file or to take over another's.</summary>
+    /// <summary>The lock is needed only to create the file or to take over a file of another mode.</summary>
     private void StartPolled()
     {
         long start = Stopwatch.GetTimestamp();
@@ -181,7 +183,7 @@ internal sealed unsafe partial class CacheEngine
         }
     }
 
-    /// <summary>Reads what is there before the lock is taken, so that under it only what came meanwhile is left to read.</summary>
+    /// <summary>Reads the existing contents before the lock is taken, so that only the most recent lines must be read under it.</summary>
     private void LoadOutsideLock()
     {
         lock (_monitor)
@@ -198,14 +200,14 @@ internal sealed unsafe partial class CacheEngine
                     break;
                 }
             }
-            // What is asked under the lock again: compiled by then.
+            // Runs under the lock again; this call makes sure that it is JIT-compiled by then.
             Agrees();
         }
     }
 
     /// <summary>
-    /// Reads the file as far as it is committed; to its last whole line where no process of this run of the machine has it open, so that nobody writes.
-    /// A file with a line that is damaged, or a person's, is left for the one that holds the lock.
+    /// Reads the file up to the committed length, or up to its last complete line if no process has opened it since the machine booted (there are then no
+    /// writers). A file with a damaged or manually edited line is left to the process that holds the lock.
     /// </summary>
     private bool TryLoadWhole(bool toCommitted)
     {
@@ -230,7 +232,7 @@ internal sealed unsafe partial class CacheEngine
         return true;
     }
 
-    /// <summary>What cannot be read is said under the lock.</summary>
+    /// <summary>Read errors are ignored here, because they are reported when the file is read again under the lock.</summary>
     private bool CatchUpQuietly()
     {
         try
@@ -243,7 +245,9 @@ internal sealed unsafe partial class CacheEngine
         }
     }
 
-    /// <summary>Whether what was loaded outside the lock goes on to what is committed. Gate and write lock held.</summary>
+    /// <summary>
+    /// Returns whether the contents loaded outside the lock can be continued to the committed length. The caller holds the gate and the write lock.
+    /// </summary>
     private bool Joins()
     {
         if (_log is null || !_coordinator.IsOfThisBoot || _coordinator.LogId != _logId)
@@ -254,7 +258,7 @@ internal sealed unsafe partial class CacheEngine
         return !_isEdited && Agrees();
     }
 
-    /// <summary>A writer holds the lock and does not go on. What it had committed is readable all the same.</summary>
+    /// <summary>Starts while a stalled writer holds the lock. The contents that it had committed can be read.</summary>
     private void StartWithoutLock()
     {
         lock (_monitor)

@@ -4,7 +4,7 @@ namespace Larder.FileStore.Engine;
 
 internal sealed unsafe partial class CacheEngine
 {
-    /// <summary>The entry of <paramref name="key"/>, current as of the call; null, or one with a null value, where there is none.</summary>
+    /// <summary>Returns the current entry of <paramref name="key"/>; null, or an entry with a null value, if the key is missing.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal Entry? Find(string key)
     {
@@ -16,10 +16,10 @@ internal sealed unsafe partial class CacheEngine
         return entry is null || entry.ExpiryTick > _clock.AliveBefore ? entry : FindExpiring(entry);
     }
 
-    /// <summary>A sliding time shorter than this is measured exactly.</summary>
+    /// <summary>Sliding expirations shorter than this use the exact clock.</summary>
     private const long ExactSlidingMs = 10 * CacheClock.CoarseLagMs;
 
-    /// <summary>The exact look at an entry that slides or comes near its end.</summary>
+    /// <summary>Checks an entry that slides or is close to its expiration.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private Entry? FindExpiring(Entry entry)
     {
@@ -39,7 +39,9 @@ internal sealed unsafe partial class CacheEngine
         return entry;
     }
 
-    /// <summary>Brings the table up to the committed word. Never throws because of the file: the published table then answers.</summary>
+    /// <summary>
+    /// Brings the table up to date with the committed word. Never throws because of the file: if the file cannot be read, reads use the published table.
+    /// </summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void Refresh()
     {
@@ -63,7 +65,7 @@ internal sealed unsafe partial class CacheEngine
 
     private bool IsPollDue() => _clock.CoarseTick - Volatile.Read(ref _polledAt) >= (long)_settings.PollInterval.TotalMilliseconds;
 
-    /// <summary>The entries alive now; the expired ones are dropped on the way.</summary>
+    /// <summary>Gets the number of live entries; drops expired entries first.</summary>
     internal int Count
     {
         get

@@ -2,13 +2,13 @@ namespace Larder.FileStore.Engine;
 
 internal sealed unsafe partial class CacheEngine
 {
-    /// <summary>What takes every write and keeps nothing.</summary>
+    /// <summary>A file that accepts every write and keeps nothing.</summary>
     private const string Nowhere = "/dev/null";
     private static int s_rehearsed;
 
     /// <summary>
-    /// Before the first write of a process: a write to nowhere, so that what a writer does under the lock is compiled before it has the lock. Compiling takes
-    /// some 10 ms of a processor; where 64 processes start at once on two of them the others waited for each for ten times that.
+    /// Runs one write to /dev/null before the first write of a process, so that the code that runs under the lock is already JIT-compiled. Compiling takes
+    /// about 10 ms of CPU time. When 64 processes started at once on two processors, each compilation kept the others waiting for about ten times that.
     /// </summary>
     private static void RehearseOnce()
     {
@@ -40,7 +40,7 @@ internal sealed unsafe partial class CacheEngine
         }
     }
 
-    /// <summary>Nobody else is there.</summary>
+    /// <summary>A coordinator without other processes.</summary>
     private sealed class Stage() : Onlooker("", isCoherent: false)
     {
         internal override bool IsPolled => false;

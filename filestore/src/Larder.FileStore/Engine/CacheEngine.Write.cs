@@ -7,10 +7,12 @@ internal sealed partial class CacheEngine
     private static readonly Task<bool> True = Task.FromResult(true);
     private static readonly Task<bool> False = Task.FromResult(false);
 
-    /// <summary>True while several entries of one change come into the table.</summary>
+    /// <summary>True while a change of several entries is being applied to the table.</summary>
     private bool _applying;
 
-    /// <summary>Makes a change; false where it had nothing to write. Waits for other writers at most <see cref="FileStoreSettings.LockTimeout"/>.</summary>
+    /// <summary>
+    /// Applies a change. Returns false if there was nothing to write. Waits for other writers for at most <see cref="FileStoreSettings.LockTimeout"/>.
+    /// </summary>
     internal bool Write<T>(ref T mutation)
         where T : struct, IMutation
     {
@@ -88,7 +90,7 @@ internal sealed partial class CacheEngine
         }
     }
 
-    /// <summary>Before the lock is taken, so that under it only what came meanwhile is left to read.</summary>
+    /// <summary>Reads the existing contents before the lock is taken, so that only the most recent lines must be read under it.</summary>
     private void ReadWhatOthersWrote()
     {
         if (!IsPolled && Volatile.Read(ref _coordinator.Committed) != Volatile.Read(ref _seen))
@@ -97,7 +99,9 @@ internal sealed partial class CacheEngine
         }
     }
 
-    /// <summary>The sidecar was deleted or replaced, or its folder was: others may lock another one by now.</summary>
+    /// <summary>
+    /// Recovers after the sidecar, or its folder, was deleted or replaced. Other processes may already be locking a different sidecar.
+    /// </summary>
     private void RecoverSidecar(long start)
     {
         if (!Recover(_settings.LockTimeout - Stopwatch.GetElapsedTime(start)))
@@ -114,7 +118,7 @@ internal sealed partial class CacheEngine
         }
     }
 
-    /// <summary>As <see cref="Write"/>, without holding a thread while other writers are waited for.</summary>
+    /// <summary>Like <see cref="Write"/>, but does not block a thread while it waits for other writers.</summary>
     internal Task<bool> WriteAsync<T>(T mutation, CancellationToken token)
         where T : struct, IMutation
     {
@@ -155,7 +159,7 @@ internal sealed partial class CacheEngine
         }
     }
 
-    /// <summary>Makes the change if no other writer is at work; false otherwise. Never waits.</summary>
+    /// <summary>Applies the change if no other writer is active; otherwise returns false. Never waits.</summary>
     private bool TryWriteNow<T>(ref T mutation, out bool changed)
         where T : struct, IMutation
     {
@@ -222,7 +226,9 @@ internal sealed partial class CacheEngine
         return false;
     }
 
-    /// <summary>Waits for other writers at most the rest of the timeout that began at <paramref name="start"/>; 0 is now.</summary>
+    /// <summary>
+    /// Waits for other writers for the rest of the timeout that began at <paramref name="start"/>, a timestamp; 0 means that the timeout begins now.
+    /// </summary>
     private void WaitForLock(long start)
     {
         if (_coordinator.TryLockAtOnce())
@@ -238,7 +244,7 @@ internal sealed partial class CacheEngine
         Instruments.Waited(Stopwatch.GetElapsedTime(began));
     }
 
-    /// <summary>The change itself; gate and write lock held, and the file agrees.</summary>
+    /// <summary>Writes and applies the change. The caller holds the gate and the write lock, and the table agrees with the file.</summary>
     private bool Commit<T>(ref T mutation, RecordBuffer buffer)
         where T : struct, IMutation
     {
@@ -270,7 +276,7 @@ internal sealed partial class CacheEngine
             {
                 if (mutation.Count > 1)
                 {
-                    // Reads wait at the monitor until all of it is there.
+                    // Reads wait at the monitor until the whole change has been applied.
                     Volatile.Write(ref _applying, true);
                     Volatile.Write(ref _seen, Word.None);
                 }
@@ -280,7 +286,7 @@ internal sealed partial class CacheEngine
             }
             else
             {
-                // Polled mode: a read on another thread came by and has taken the line from the file, or a part of what was written.
+                // Polled mode: a read on another thread has already applied all or part of the written line from the file.
                 ReadOn(Word.Length(before) + buffer.Length);
             }
             Volatile.Write(ref _coordinator.Committed, _position);
@@ -320,14 +326,16 @@ internal sealed partial class CacheEngine
             WriteFailed($"The cache file {Path} could not be written: {e.Message}");
             if (IsSweepDue)
             {
-                // It may make the room that was missing.
+                // Compaction may free the space that was missing.
                 ScheduleCompaction();
             }
             throw new IOException($"The cache file {Path} could not be written: {e.Message} Nothing was changed.", e);
         }
     }
 
-    /// <summary>Removes what a failed write left. It stays marked dirty: the next writer verifies the file before it writes.</summary>
+    /// <summary>
+    /// Removes what a failed write left in the file. The file stays marked dirty, so the next writer verifies it before it writes.
+    /// </summary>
     private void TakeBack(long length)
     {
         try
@@ -340,7 +348,7 @@ internal sealed partial class CacheEngine
         }
     }
 
-    /// <summary>Holds the write lock until disposed of: what a stopped writer does.</summary>
+    /// <summary>Holds the write lock until the result is disposed. Simulates a stalled writer.</summary>
     internal IDisposable HoldLock()
     {
         WaitForLock(0);

@@ -5,15 +5,14 @@ using Microsoft.Win32.SafeHandles;
 namespace Larder.FileStore.Engine;
 
 /// <summary>
-/// The cache over one file: a log of lines, each a change, and a table of the entries in memory.
+/// The cache over one file: a log of changes, one per line, and an in-memory table of the entries.
 /// </summary>
 /// <remarks>
-/// A read compares the committed word, which all processes share, with the one its table reflects; where they differ it reads the
-/// lines in between. A write appends a line under the write lock and then moves the committed word. Locks are taken in this order:
-/// the gate (one writer of this process), the write lock (one writer of the machine), the monitor (the table). The monitor is
-/// never held while waiting for the write lock, so no read waits for a writer, not even for one that was stopped. A read waits at most 100 ms where a file that
-/// was harmed is being replaced.
-/// Compaction writes the live entries to a new file beside and renames it over; the generation in the word tells the two apart.
+/// A read compares the committed word, which all processes share, with the word that its table reflects. If they differ, it reads the lines in between. A write
+/// appends a line under the write lock and then advances the committed word. Locks are taken in this order: the gate (one writer of this process), the write
+/// lock (one writer of the machine), the monitor (the table). The monitor is never held while waiting for the write lock, so no read waits for a writer, not
+/// even for a stalled one. A read waits at most 100 ms while a damaged file is being replaced.
+/// Compaction writes the live entries to a new file in the same folder and renames it over the old one; the generation in the word tells the two apart.
 /// The parts: Open · Establish · Read · CatchUp · Write · Limits · Agreement · Repair · Recovery · Faults · Compaction · Bound · Maintenance · Touches ·
 /// Snapshot · Onlook · Rehearsal.
 /// </remarks>
@@ -40,12 +39,12 @@ internal sealed unsafe partial class CacheEngine : IDisposable
     private readonly byte[] _logHeader = new byte[LogHeader.Bytes];
     private readonly byte[] _systemPath;
 
-    /// <summary>Generation of the open log and how far it was read.</summary>
+    /// <summary>The generation of the open log and the length that has been read.</summary>
     private long _position;
     private ulong _logId;
     private bool _disposed;
 
-    /// <summary>Counts the changes of the table, so that a snapshot knows whether it is current.</summary>
+    /// <summary>Counts the changes of the table, so that a snapshot can tell whether it is current.</summary>
     private long _changes;
 
     private CacheEngine(FileStoreSettings settings, Coordinator coordinator)
@@ -68,13 +67,13 @@ internal sealed unsafe partial class CacheEngine : IDisposable
 
     internal long Generation => Word.Generation(Volatile.Read(ref _position));
 
-    /// <summary>Bytes of the file as far as committed.</summary>
+    /// <summary>Gets the committed length of the file, in bytes.</summary>
     internal long FileBytes => Word.Length(Volatile.Read(ref _position));
 
-    /// <summary>The id of the open log.</summary>
+    /// <summary>Gets the id of the open log.</summary>
     internal ulong LogId => Volatile.Read(ref _logId);
 
-    /// <summary>Entries of the table, expired ones included; reads nothing.</summary>
+    /// <summary>Gets the number of entries in the table, including expired ones. Reads nothing from the file.</summary>
     internal int Entries => _set.Count;
 
     internal long LiveBytes => _set.LiveBytes;
@@ -106,11 +105,11 @@ internal sealed unsafe partial class CacheEngine : IDisposable
         }
         lock (_compactor)
         {
-            // A compaction that went on has seen it and taken its file away: nothing of this cache writes any more.
+            // Waits for a running compaction: it notices the disposal and deletes its temporary file. Afterwards nothing in this cache writes.
         }
     }
 
-    /// <summary>Walks the invariants; for tests.</summary>
+    /// <summary>Checks the invariants of the table; for tests.</summary>
     internal void AssertValid()
     {
         lock (_monitor)
@@ -119,7 +118,7 @@ internal sealed unsafe partial class CacheEngine : IDisposable
         }
     }
 
-    /// <summary>Enters the gate if it is free and the cache open; never waits.</summary>
+    /// <summary>Enters the gate if it is free and the cache is open; never waits.</summary>
     private bool TryEnterGate()
     {
         if (!_gate.TryEnter())

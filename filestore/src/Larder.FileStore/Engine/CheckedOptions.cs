@@ -1,6 +1,6 @@
 namespace Larder.FileStore.Engine;
 
-/// <summary>Checks the options once and turns them into the engine's settings.</summary>
+/// <summary>Validates the options and converts them to the engine's settings.</summary>
 internal static class CheckedOptions
 {
     internal static FileStoreSettings ToSettings(this DistributedFileStoreCacheOptions options)

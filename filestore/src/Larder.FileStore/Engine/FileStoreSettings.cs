@@ -2,12 +2,12 @@ using Microsoft.Extensions.Logging;
 
 namespace Larder.FileStore.Engine;
 
-/// <summary>The options as checked once, at opening.</summary>
+/// <summary>The validated options of an open cache.</summary>
 internal sealed record FileStoreSettings
 {
     internal required string Path { get; init; }
 
-    /// <summary>The older library's file to take entries from when the cache is new; null for none.</summary>
+    /// <summary>Gets the older library's file to import when the cache is new; null for none.</summary>
     internal string? ImportPath { get; init; }
 
     internal long MaxBytes { get; init; } = 64 << 20;
@@ -16,10 +16,15 @@ internal sealed record FileStoreSettings
 
     internal TimeSpan LockTimeout { get; init; } = TimeSpan.FromSeconds(5);
 
-    /// <summary>How long a read waits where a change in progress keeps it from what was committed; then it answers from memory, and that is a fault.</summary>
+    /// <summary>
+    /// Gets how long a read waits for a change in progress that prevents it from reading the committed contents. After that the read uses memory and reports a
+    /// fault.
+    /// </summary>
     internal TimeSpan ReadPatience { get; init; } = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>How long a process leaves a damaged file to those that have it open and may hold what is missing; they look each second.</summary>
+    /// <summary>
+    /// Gets how long a process leaves the repair of a damaged file to processes that have it open and may hold the missing contents. They check every second.
+    /// </summary>
     internal TimeSpan RecoveryPatience { get; init; } = TimeSpan.FromSeconds(2.5);
 
     internal FileStoreDurability Durability { get; init; }
@@ -28,22 +33,22 @@ internal sealed record FileStoreSettings
 
     internal TimeSpan PollInterval { get; init; } = TimeSpan.FromMilliseconds(250);
 
-    /// <summary>A file shorter than this is not compacted, whatever share of it is dead.</summary>
+    /// <summary>Gets the file size below which the file is not compacted, regardless of how much of it is dead.</summary>
     internal long CompactionFloorBytes { get; init; } = 1 << 20;
 
-    /// <summary>The mode of the files, exactly; null: the owner's alone.</summary>
+    /// <summary>Gets the exact mode of the files; null for access by the owner only.</summary>
     internal UnixFileMode? UnixCreateMode { get; init; }
 
-    /// <summary>Nothing is written: no sidecar, no lock, no change.</summary>
+    /// <summary>Gets whether the cache writes nothing: no sidecar, no lock, no change.</summary>
     internal bool ReadOnly { get; init; }
 
-    /// <summary>A longer line is refused.</summary>
+    /// <summary>Gets the maximum length of a line in bytes; longer lines are rejected.</summary>
     internal int MostLineBytes { get; init; } = LogScanner.MostLineBytes;
 
     internal TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
     internal ILoggerFactory? LoggerFactory { get; init; }
 
-    /// <summary>Whether a folder's file system is coherent; replaced in tests.</summary>
+    /// <summary>Gets the check whether a folder's file system is coherent between processes; replaced in tests.</summary>
     internal Func<string, bool> Probe { get; init; } = FileSystemProbe.IsCoherent;
 }

@@ -82,7 +82,7 @@ internal static class Instruments
                 }
             }
         }
-        // Outside the lock: measuring takes the engines' own locks.
+        // Outside the lock, because measuring takes the locks of the engines.
         List<Measurement<long>> measurements = [];
         foreach (CacheEngine engine in engines)
         {
@@ -92,7 +92,7 @@ internal static class Instruments
             }
             catch (ObjectDisposedException)
             {
-                // Closed since the list was made: it has nothing to report.
+                // The cache was closed after the list was built, so there is nothing to report.
             }
         }
         return measurements;

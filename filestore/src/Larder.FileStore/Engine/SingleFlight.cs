@@ -3,8 +3,8 @@ using System.Collections.Concurrent;
 namespace Larder.FileStore.Engine;
 
 /// <summary>
-/// One run per key at a time: callers that come while it goes on get its result. The run's token is cancelled once no caller waits.
-/// Bounded by the keys being made.
+/// Runs a factory at most once per key at a time. Callers that arrive during a run share its result. The run is cancelled when no caller waits for it. The
+/// number of runs is bounded by the number of keys being created.
 /// </summary>
 internal sealed class SingleFlight<T>
 {
@@ -15,7 +15,7 @@ internal sealed class SingleFlight<T>
         Flight joined = Join(key, _ => Task.FromResult(make()));
         try
         {
-            // Blocks on the result itself: an await in between would need a free thread of the pool.
+            // Blocks on the result itself, because an await would need a free thread-pool thread.
             return joined.Result.GetAwaiter().GetResult();
         }
         finally
@@ -45,7 +45,7 @@ internal sealed class SingleFlight<T>
             Flight joined = _flights.GetOrAdd(key, flight);
             if (!joined.TryJoin())
             {
-                // It has just been abandoned by its last caller; its entry goes away in a moment.
+                // The last caller has just abandoned the run; its entry is about to be removed.
                 _flights.TryRemove(new KeyValuePair<string, Flight>(key, joined));
                 continue;
             }
@@ -113,7 +113,7 @@ internal sealed class SingleFlight<T>
         internal void Fail(Exception reason)
         {
             _result.TrySetException(reason);
-            // Observed here: where every caller has left, nobody else does.
+            // Observe the exception here, because nobody else does if every caller has left.
             _ = _result.Task.Exception;
         }
     }

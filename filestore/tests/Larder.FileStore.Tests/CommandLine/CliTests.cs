@@ -3,7 +3,7 @@ using Larder.Harness.Processes;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>larder file show, check, compact, export, import.</summary>
+/// <summary>The commands larder file show, check, compact, export, import.</summary>
 public sealed class CliTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();

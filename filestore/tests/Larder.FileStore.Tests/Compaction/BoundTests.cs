@@ -3,7 +3,7 @@ using Larder.Harness.Clocks;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>The file is bounded at all times, compactors that die or stop notwithstanding, and nothing is compacted for nothing.</summary>
+/// <summary>The file size stays bounded even if compacting processes die or stall, and no unnecessary compaction takes place.</summary>
 public sealed class BoundTests : IDisposable
 {
     private const long Slack = 16 << 20;
@@ -61,7 +61,7 @@ public sealed class BoundTests : IDisposable
             cache.Set("short" + i, "value", new() { AbsoluteExpirationRelativeToNow = TimeSpan.FromSeconds(10) });
             _time.Advance(TimeSpan.FromSeconds(35));
             Assert.Null(cache.Get("short" + i));
-            // A compaction would begin on the pool: what is queued there before this has begun when this ends.
+            // A compaction would start on the thread pool. When this task has run, everything queued before it has started.
             await Task.Run(static () => { });
         }
         Assert.Equal(1, cache.Status.Generation);

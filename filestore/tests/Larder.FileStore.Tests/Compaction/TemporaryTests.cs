@@ -1,13 +1,13 @@
 namespace Larder.FileStore.Tests;
 
-/// <summary>What compactions leave that were killed, and what looks for it.</summary>
+/// <summary>Temporary files of killed compactions, and the search for them.</summary>
 public sealed class TemporaryTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();
 
     public void Dispose() => _folder.Dispose();
 
-    /// <summary>.NET locks a file that it creates a moment after it is there: who locks it in between makes the creation fail.</summary>
+    /// <summary>.NET locks a file a moment after creating it: if another process locks the file in between, the creation fails.</summary>
     [StraceFact]
     public void One_that_is_being_made_is_not_locked_by_who_looks_for_abandoned_ones()
     {

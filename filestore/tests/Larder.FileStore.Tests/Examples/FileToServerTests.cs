@@ -3,7 +3,7 @@ using Larder.Harness.Servers;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>The example that moves from a file to a server by one registration: one scenario, run against both over HTTP.</summary>
+/// <summary>The example that moves from a file to a server by changing one registration: the same scenario runs against both over HTTP.</summary>
 public sealed class FileToServerTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();
@@ -67,7 +67,7 @@ public sealed class FileToServerTests : IDisposable
         }
     }
 
-    /// <summary>That entries live as long as they should; that they end is polled for, not timed.</summary>
+    /// <summary>Checks that entries live long enough. Their expiration is polled for instead of timed.</summary>
     private async Task CheckExpiry(WebProcess first, WebProcess second)
     {
         await Put(first, "long", [1], "?seconds=3600&slidingSeconds=1800");
@@ -75,7 +75,7 @@ public sealed class FileToServerTests : IDisposable
         Assert.Equal([1], (await Get(second, "long"))!);
         await Put(first, "short", [2], "?seconds=1");
         Until.True(() => Get(second, "short").GetAwaiter().GetResult() is null);
-        // A set without an expiry takes the old one away.
+        // A set without an expiration removes the previous one.
         await Put(first, "short", [3], "?seconds=3600");
         await Put(second, "short", [4]);
         Assert.Equal([4], (await Get(first, "short"))!);

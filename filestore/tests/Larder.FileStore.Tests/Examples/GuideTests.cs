@@ -4,10 +4,10 @@ using Larder.Harness.Processes;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>The guides' C# is whole programs of a new web project, and each compiles as it stands.</summary>
+/// <summary>Each C# example of the guides is a complete program of a new web project, and compiles unchanged.</summary>
 public sealed class GuideTests
 {
-    /// <summary>What a web project has by itself (ImplicitUsings).</summary>
+    /// <summary>The implicit usings of a web project.</summary>
     private const string ImplicitUsings = """
         global using System; global using System.Collections.Generic; global using System.IO; global using System.Linq; global using System.Net.Http;
         global using System.Net.Http.Json; global using System.Threading; global using System.Threading.Tasks; global using Microsoft.AspNetCore.Builder;
@@ -31,7 +31,7 @@ public sealed class GuideTests
         Assert.All(blocks, b => Assert.Equal("", ErrorsOf(b.Groups[1].Value)));
     }
 
-    /// <summary>The compiler of the newest SDK beside the runtime that runs this, and what it finds wrong; nullable, as in a new project.</summary>
+    /// <summary>Compiles with the newest installed SDK and nullable enabled, as in a new project. Returns the errors.</summary>
     private static string ErrorsOf(string program)
     {
         using ScratchFolder folder = new();

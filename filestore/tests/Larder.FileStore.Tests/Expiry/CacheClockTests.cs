@@ -1,6 +1,6 @@
 namespace Larder.FileStore.Tests;
 
-/// <summary>The clock that decides when entries end.</summary>
+/// <summary>The clock that decides when entries expire.</summary>
 public sealed class CacheClockTests
 {
     private readonly CacheClock _clock = CacheClock.For(TimeProvider.System);

@@ -174,7 +174,7 @@ public sealed class ExpirationTests : IDisposable
             Assert.Equal("value", cache.Get("key"));
             _time.Advance(TimeSpan.FromSeconds(1));
             long now = new FileInfo(_folder.CacheFile).Length;
-            // It is shorter after a compaction, which runs beside.
+            // The file is shorter after a compaction, which runs concurrently.
             writes += now > length ? 1 : 0;
             length = now;
         }

@@ -3,20 +3,20 @@ using Larder.Harness.Clocks;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>What a read says of a file that it cannot read on in: a fault where the file is at fault, nothing where only the moment is.</summary>
+/// <summary>A read that cannot catch up reports a fault if the file is damaged, but not if a concurrent change is the cause.</summary>
 public sealed class CatchUpTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();
     private readonly ManualTime _time = new();
 
-    /// <summary>So that no test's machine is too slow for it.</summary>
+    /// <summary>Long enough for slow test machines.</summary>
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
     public void Dispose() => _folder.Dispose();
 
     private DistributedFileStoreCacheString Open() => _folder.Open(o => o.TimeProvider = _time);
 
-    /// <summary>A reader that has read key = 1, while the file says 2.</summary>
+    /// <summary>Returns a reader that has read key = 1, while the file contains key = 2.</summary>
     private DistributedFileStoreCacheString Behind(DistributedFileStoreCacheString writer, TimeSpan? patience = null)
     {
         DistributedFileStoreCacheString reader = new(new CacheFileHandler(
@@ -27,7 +27,7 @@ public sealed class CatchUpTests : IDisposable
         return reader;
     }
 
-    /// <summary>Makes the sidecar say that a writer is in the middle of a change, which ends with its disposal.</summary>
+    /// <summary>Sets the dirty flag in the sidecar, as during a write, until the result is disposed.</summary>
     private InChange BeginChange() => new(Sidecar.Open(_folder.CacheFile + ".idx"));
 
     [Fact]
@@ -99,11 +99,11 @@ public sealed class CatchUpTests : IDisposable
         Assert.Equal((1, null), (reader.Status.Faults, reader.Status.Fault));
     }
 
-    /// <summary>A read on another thread, which has the time to answer from memory if it would.</summary>
+    /// <summary>Starts a read on another thread and gives it time to answer from memory, which it must not do.</summary>
     private static Task<string?> BeginRead(DistributedFileStoreCacheString reader)
     {
         Task<string?> read = Task.Run(() => reader.Get("key"));
-        // Less than what a look beside it waits for.
+        // Shorter than the read's wait for a change in progress.
         read.Wait(TimeSpan.FromMilliseconds(20));
         return read;
     }
@@ -149,7 +149,7 @@ public sealed class CatchUpTests : IDisposable
         Assert.Equal("1", fresh.Get("key"));
     }
 
-    /// <summary>Runs <paramref name="action"/> each time this thread has read lines that others wrote.</summary>
+    /// <summary>Runs <paramref name="action"/> each time this thread has read lines written by others.</summary>
     private static MeterListener WhenCaughtUp(Action action)
     {
         int thread = Environment.CurrentManagedThreadId;

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>F2 and F3: a file cut short or with flipped bits.</summary>
+/// <summary>F2 and F3: a truncated file, and a file with flipped bits.</summary>
 public sealed class DamagedFileTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();
@@ -29,7 +29,7 @@ public sealed class DamagedFileTests : IDisposable
             {
                 File.Delete(_folder.CacheFile + ".idx");
             }
-            // Without its line end alone the record is whole, as some editors leave it.
+            // If only its line end is missing, the record is complete, as some editors leave it.
             (string last, int warnings) = cut == whole.Length - 1 ? ("new value", 0) : ("old", 1);
             LogSpy log = new();
             using (DistributedFileStoreCacheString cache = _folder.Open(o => o.LoggerFactory = log))
@@ -87,7 +87,7 @@ public sealed class DamagedFileTests : IDisposable
             string? actual = cache.Get(keys[i]);
             if (i == record)
             {
-                // The record itself is whole where only its line feed was hit: it may be served, and nothing else may.
+                // If only its line feed was hit, the record itself is intact and may be returned, but nothing else may.
                 Assert.True(actual is null || (mayBeServed && actual == values[i]), $"{keys[i]} was {actual}");
             }
             else
@@ -161,7 +161,7 @@ public sealed class DamagedFileTests : IDisposable
             }
         }
         string[] lines = File.ReadAllLines(_folder.CacheFile);
-        // Right JSON would be taken for a person's edit.
+        // Valid JSON would be accepted as a manual edit.
         lines[7] = lines[7].Replace("\"v\":\"n", "\"v\":XY\"", StringComparison.Ordinal);
         lines[8] = lines[8].Replace("\"v\":\"new", "\"v\"zzzz\"", StringComparison.Ordinal);
         File.WriteAllText(_folder.CacheFile, string.Join('\n', lines) + "\n");

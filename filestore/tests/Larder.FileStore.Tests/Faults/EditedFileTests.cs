@@ -2,7 +2,7 @@ using Larder.Harness.Clocks;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>The file in a person's editor: what was changed, added or removed there counts.</summary>
+/// <summary>A file edited manually: changed, added and removed lines take effect.</summary>
 public sealed class EditedFileTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();
@@ -15,7 +15,7 @@ public sealed class EditedFileTests : IDisposable
         (byte[] before, byte[] after) = (Filled('a'), Filled('b'));
         bool isArmed = false;
         using Sidecar another = Sidecar.Open(_folder.CacheFile + ".idx");
-        // The first block of the file was read, and the first line asks for the time.
+        // The first block of the file has been read, and the first line requests the time.
         HookedTime time = new(() => isArmed && IsLocked(another), () =>
         {
             isArmed = false;
@@ -35,10 +35,10 @@ public sealed class EditedFileTests : IDisposable
         Assert.All(values, v => Assert.Single(v.Distinct().DefaultIfEmpty()));
     }
 
-    /// <summary>Some three blocks of 256 KB.</summary>
+    /// <summary>About three blocks of 256 KB.</summary>
     private const int Lines = 800;
 
-    /// <summary>The content of a file whose values consist of <paramref name="letter"/>.</summary>
+    /// <summary>Returns the content of a file whose values consist of <paramref name="letter"/>.</summary>
     private static byte[] Filled(char letter)
     {
         using ScratchFolder folder = new();
@@ -77,7 +77,7 @@ public sealed class EditedFileTests : IDisposable
 
     private void Check(params string?[] values)
     {
-        // A second opening reads what the first made of it.
+        // The second opening reads the file as the first opening has rewritten it.
         for (int i = 0; i < 2; i++)
         {
             using DistributedFileStoreCacheString cache = _folder.Open();
@@ -119,7 +119,7 @@ public sealed class EditedFileTests : IDisposable
         File.WriteAllText(_folder.CacheFile, string.Join('\n', [.. lines, line]) + "\n");
         if (value is null)
         {
-            // Not JSON: damage, and nothing else is lost.
+            // Invalid JSON is treated as damage; no other entry is lost.
             using DistributedFileStoreCacheString cache = _folder.Open();
             Assert.Equal(1, cache.Status.DamagedLines);
             Assert.Equal(3, cache.Count);

@@ -3,7 +3,7 @@ using Larder.Harness.Clocks;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>A file cut short at the very moment of a write: the line stands where it should, and before it nothing.</summary>
+/// <summary>A file that was truncated during a write: the line is at its offset, with a hole before it.</summary>
 public sealed class HoleTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();
@@ -83,7 +83,7 @@ public sealed class HoleTests : IDisposable
         using DistributedFileStoreCacheString writer = _folder.Open(o => o.TimeProvider = _time);
         using DistributedFileStoreCacheString reader = _folder.Open(o => o.TimeProvider = _time);
         MakeHole(writer, reader);
-        // Nobody rebuilds the file: the others' time stands still, as it does for processes that get no processor.
+        // The other caches do not rebuild the file because their clock stands still, as for processes that get no processor time.
         using DistributedFileStoreCacheString opener = OpenWithoutPatience();
         Assert.Contains("what they held is lost", opener.Status.LastFault);
         for (int i = 0; i < compactions; i++)
@@ -110,7 +110,7 @@ public sealed class HoleTests : IDisposable
     {
         using DistributedFileStoreCacheString writer = _folder.Open();
         using DistributedFileStoreCacheString reader = _folder.Open();
-        // The opener asks for the time while it reads this entry.
+        // The opener requests the time while it reads this entry.
         writer.Set("expiring", "1", new() { AbsoluteExpirationRelativeToNow = TimeSpan.FromHours(1) });
         CallingTime time = new(() => MakeHole(writer, reader));
         using DistributedFileStoreCacheString opener = _folder.Open(o => o.TimeProvider = time);
@@ -142,7 +142,7 @@ public sealed class HoleTests : IDisposable
         using DistributedFileStoreCacheString writer = _folder.Open(o => o.TimeProvider = _time);
         using DistributedFileStoreCacheString reader = _folder.Open(o => o.TimeProvider = _time);
         bool isHoled = false;
-        // The compaction has taken the table, and copies what is written from now on.
+        // The compaction has captured the table and now copies the lines written since.
         HookedTime time = new(() => !isHoled && Directory.GetFiles(_folder.Path, "*.tmp").Length > 0, () =>
         {
             isHoled = true;
@@ -189,7 +189,7 @@ public sealed class HoleTests : IDisposable
             Assert.Equal(1, c.Status.Faults);
         });
 
-    /// <summary>The file is cut short at the moment of the writer's last write; the reader had read key = first until then.</summary>
+    /// <summary>Truncates the file during the writer's last write. The reader has read up to key = first.</summary>
     private void MakeHole(DistributedFileStoreCacheString writer, DistributedFileStoreCacheString reader)
     {
         writer.Set("key", "first");

@@ -2,7 +2,7 @@ using Larder.Harness.Clocks;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>The file truncated or overwritten where it stands, its inode kept: what a shell's <c>&gt; file</c> and many editors do.</summary>
+/// <summary>The file truncated or overwritten in place, with the same inode, as by a shell's <c>&gt; file</c> and many editors.</summary>
 public sealed class InPlaceTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();
@@ -109,7 +109,7 @@ public sealed class InPlaceTests : IDisposable
             Assert.Equal("3", cache.Get("third"));
             Assert.Equal(0, cache.Status.DamagedLines);
         }
-        // Of the two that had it open each says it, once.
+        // Each of the two caches that had it open logs one warning.
         Assert.Equal(2, _log.Warnings);
     }
 

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>What a power cut leaves: an empty file, a first line of zeros, lost and reordered writes.</summary>
+/// <summary>What a power failure leaves: an empty file, a first line of zeros, lost and reordered writes.</summary>
 public sealed class LostPowerTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();
@@ -94,7 +94,7 @@ public sealed class LostPowerTests : IDisposable
     [InlineData(FileStoreDurability.None)]
     public void After_a_power_cut_each_durability_has_kept_what_it_says(FileStoreDurability durability)
     {
-        // Writes of 100 keys in turn; at a third of them a compaction.
+        // Writes 100 keys repeatedly, with a compaction after a third of the writes.
         List<(long End, string Key, string Value)> lines = [];
         long durable;
         using (DistributedFileStoreCacheString cache = _folder.Open(o => o.Durability = durability))
@@ -133,7 +133,7 @@ public sealed class LostPowerTests : IDisposable
                 }
                 if (durability == FileStoreDurability.OnCompaction)
                 {
-                    // Of the compaction or newer; a miss only where a newer line was damaged.
+                    // The value must be that of the compaction or newer; a miss is allowed only if a newer line was damaged.
                     Assert.True(value is not null || cache.Status.DamagedLines > 0, $"key{key} was lost although the compaction had flushed it");
                 }
             }
@@ -144,7 +144,7 @@ public sealed class LostPowerTests : IDisposable
     }
 
     /// <summary>
-    /// The file as a power cut may leave it: of the blocks that were not flushed each was written, or was not and reads as zeros, and the length is any.
+    /// Returns the file as a power failure may leave it: each block that was not flushed was either written or reads as zeros, and any length is possible.
     /// </summary>
     private static byte[] Cut(byte[] whole, long durable, Random random)
     {

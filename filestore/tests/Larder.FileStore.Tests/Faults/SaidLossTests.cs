@@ -4,8 +4,8 @@ using Larder.Harness.Clocks;
 namespace Larder.FileStore.Tests;
 
 /// <summary>
-/// What was acknowledged may be gone (a person deleted, cut or replaced the file), but not unsaid: each cache that had the file open says a fault before a read
-/// of it answers without, whoever began the file anew, and one that opens says that there had been another.
+/// Acknowledged entries can be lost if a person deletes, truncates or replaces the file, but the loss must be reported. Each cache that had the file open
+/// reports a fault before a read returns without the entry, whichever process recreated the file. A cache that opens the file reports that there was another.
 /// </summary>
 public sealed class SaidLossTests : IDisposable
 {
@@ -26,7 +26,7 @@ public sealed class SaidLossTests : IDisposable
         Assert.Null(cache.Status.Fault);
     }
 
-    /// <summary>An entry with an expiry, for which an opener asks for the time while it loads, and one without.</summary>
+    /// <summary>Sets an entry with an expiration, for which an opening cache requests the time, and one without.</summary>
     private static void Fill(DistributedFileStoreCacheString cache)
     {
         cache.Set("expiring", "1", new() { AbsoluteExpirationRelativeToNow = TimeSpan.FromHours(1) });
@@ -90,7 +90,7 @@ public sealed class SaidLossTests : IDisposable
         writer.Set("after", "1");
         AssertSaid(writer, "key");
         AssertSaid(reader, "key");
-        // One that comes over after compactions finds another's successor.
+        // A cache that switches files after compactions finds the successor of a different file.
         writer.Engine().Compact();
         writer.Set("after", "2");
         writer.Engine().Compact();
@@ -99,7 +99,7 @@ public sealed class SaidLossTests : IDisposable
         Assert.All([writer, reader, late], c => Assert.Equal(1, c.Status.Faults));
     }
 
-    /// <summary>Sets an entry and then "key"; the file between the two.</summary>
+    /// <summary>Sets an entry and then "key". Returns the contents of the file between the two.</summary>
     private byte[] SetTwo(DistributedFileStoreCacheString writer)
     {
         writer.Set("first", "1");
@@ -191,13 +191,13 @@ public sealed class SaidLossTests : IDisposable
         bool isArmed = false;
         Sidecar? sidecar = null;
         Task<DistributedFileStoreCacheString>? opening = null;
-        // The opener has read the file, and has not put its own in the place yet.
+        // The opener has read the file but has not replaced it with its own yet.
         HookedTime openersTime = new(() => !hasRead.IsSet && Directory.GetFiles(_folder.Path, "*.tmp").Length > 0, () =>
         {
             hasRead.Set();
             Assert.True(isWritten.Wait(TimeSpan.FromSeconds(60)));
         });
-        // The writer has looked whether the sidecar is the one at the path, and has written nothing yet.
+        // The writer has checked that the sidecar is the one at the path, but has written nothing yet.
         HookedTime writersTime = new(() => isArmed && IsLocked(), () =>
         {
             isArmed = false;

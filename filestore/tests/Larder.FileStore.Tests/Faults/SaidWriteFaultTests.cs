@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>A write that the file refuses says so in the status too, wherever on its way the refusal came.</summary>
+/// <summary>A failed write is also reported in the status, wherever it failed.</summary>
 public sealed class SaidWriteFaultTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();

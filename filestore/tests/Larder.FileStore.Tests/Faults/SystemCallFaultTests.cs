@@ -1,6 +1,6 @@
 namespace Larder.FileStore.Tests;
 
-/// <summary>F4, F5: faults injected into the system calls of a real process by strace.</summary>
+/// <summary>F4, F5: faults that strace injects into the system calls of a real process.</summary>
 public sealed class SystemCallFaultTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();
@@ -152,7 +152,7 @@ public sealed class SystemCallFaultTests : IDisposable
         {
             stored++;
         }
-        // To the last byte, so that no line fits any more.
+        // Fills the disk to the last byte, so that no further line fits.
         using (FileStream filler = new(Path.Combine(disk.Path, "filler"), FileMode.Create))
         {
             byte[] page = new byte[4096];

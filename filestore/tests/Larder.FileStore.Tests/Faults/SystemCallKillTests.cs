@@ -3,7 +3,7 @@ using Xunit.Abstractions;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>F1: a real process killed as it enters each of the system calls that an operation makes.</summary>
+/// <summary>F1: a real process killed at each of the system calls of an operation.</summary>
 public sealed class SystemCallKillTests(ITestOutputHelper output)
 {
     private const int AtOnce = 3;
@@ -26,9 +26,8 @@ public sealed class SystemCallKillTests(ITestOutputHelper output)
     private static readonly Victim Compaction = new("compact", ["durability=OnCompaction"], ["old"], ["openat", "pwrite64", "fsync", "flock", "rename"]);
 
     /// <summary>
-    /// Watches the operation once, then kills it at each of the calls that were seen. Each kill has a folder of its own, as what one
-    /// leaves behind would change the next's course. Only the operation's thread is traced, after it was made warm: the calls are
-    /// those of the operation and not of the compiler.
+    /// Records the system calls of the operation once, then kills it at each of them. Each kill uses its own folder, because what one kill leaves would change
+    /// the course of the next. Only the operation's thread is traced, after a warm-up, so that the calls are the operation's and not the JIT compiler's.
     /// </summary>
     private void KillAtEach(Victim victim)
     {
@@ -43,11 +42,11 @@ public sealed class SystemCallKillTests(ITestOutputHelper output)
             }
         });
         output.WriteLine($"{victim.Command}: killed at {calls.Length - missed.Count} of {calls.Length} calls: {string.Join(' ', calls)}");
-        // The runtime wakes a thread or takes memory in one run and not in the other; what the operation itself calls is always the same.
+        // The runtime's own calls (waking a thread, allocating memory) differ between runs; those of the operation are always the same.
         Assert.All(missed, at => Assert.Contains(calls[at], (string[])["futex", "madvise", "mmap", "mprotect", "munmap", "sched_yield"]));
     }
 
-    /// <summary>The names of the system calls between being told to act and having answered, the answer included.</summary>
+    /// <summary>Returns the names of the system calls from the command to its answer, inclusive.</summary>
     private static string[] Watch(Victim victim)
     {
         using ScratchFolder folder = new();
@@ -63,7 +62,7 @@ public sealed class SystemCallKillTests(ITestOutputHelper output)
         return [.. lines[(told + 1)..(answered + 1)].Select(line => line.Split('(')[0])];
     }
 
-    /// <summary>Kills at the given one of the calls of that name; false where the operation got through without it.</summary>
+    /// <summary>Kills the process at the given occurrence of the call. Returns false if the operation completed without it.</summary>
     private static bool KillAt(string call, int occurrence, Victim victim)
     {
         using ScratchFolder folder = new();
@@ -105,9 +104,9 @@ public sealed class SystemCallKillTests(ITestOutputHelper output)
         }
     }
 
-    /// <param name="Command">What the process is told to do.</param>
-    /// <param name="Options">Its options.</param>
-    /// <param name="Allowed">What the key may hold afterwards; the last where it was done.</param>
+    /// <param name="Command">The command sent to the process.</param>
+    /// <param name="Options">The options of the process.</param>
+    /// <param name="Allowed">The permitted values of the key afterwards; the last one is required if the operation completed.</param>
     /// <param name="MustBeHit">System calls that the operation is known to make.</param>
     private sealed record Victim(string Command, string[] Options, string[] Allowed, string[] MustBeHit)
     {

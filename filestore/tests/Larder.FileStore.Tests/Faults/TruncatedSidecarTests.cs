@@ -52,7 +52,7 @@ public sealed class TruncatedSidecarTests : IDisposable
         long length = new FileInfo(_folder.CacheFile).Length;
         a.Set("second", "2");
         Assert.Equal("2", b.Get("second"));
-        // An opener knows no more than the first line, which tells how long the file was when it was begun.
+        // An opening cache only has the first line, which contains the length of the file at its creation.
         _folder.Cut(byAnOpener ? LogHeader.Bytes : length);
         Truncate(SidecarFile, 0);
         using DistributedFileStoreCacheString? opener = byAnOpener ? _folder.Open() : null;
@@ -203,7 +203,7 @@ public sealed class TruncatedSidecarTests : IDisposable
         Assert.Equal("last", peer.Do("get cache"));
     }
 
-    /// <summary>The guard's table begins with 16 places.</summary>
+    /// <summary>The guard's table initially has 16 entries.</summary>
     [Theory]
     [InlineData(16)]
     [InlineData(17)]
@@ -238,7 +238,7 @@ public sealed class TruncatedSidecarTests : IDisposable
         stream.SetLength(length);
     }
 
-    /// <summary>As cp does: the file is truncated and then written.</summary>
+    /// <summary>Truncates the file and then writes it, as cp does.</summary>
     private static void Overwrite(string file, byte[] content)
     {
         using Microsoft.Win32.SafeHandles.SafeFileHandle handle = OpenFile.Try(file) ?? OpenFile.CreateNew(file).SafeFileHandle;

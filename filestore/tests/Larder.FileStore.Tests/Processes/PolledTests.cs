@@ -2,7 +2,7 @@ using Larder.Harness.Clocks;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>F8: file systems where processes cannot share memory and locks.</summary>
+/// <summary>F8: file systems on which processes cannot share memory and locks.</summary>
 public sealed class PolledTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();

@@ -1,7 +1,7 @@
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>F6, F7 and the promises between processes: coherence, no lost update, no read that waits.</summary>
+/// <summary>F6, F7 and the guarantees between processes: coherence, no lost updates, no waiting reads.</summary>
 public sealed class ProcessTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();
@@ -147,7 +147,7 @@ public sealed class ProcessTests : IDisposable
                 }
                 catch (OperationCanceledException)
                 {
-                    // The write did not happen, or it did: the file says.
+                    // The write may or may not have happened; the file is checked below.
                 }
             })];
             await Task.WhenAll(writes);
@@ -192,7 +192,7 @@ public sealed class ProcessTests : IDisposable
             writer.Kill();
             foreach (string line in writer.Output.ReadToEnd().Split('\n', StringSplitOptions.RemoveEmptyEntries))
             {
-                // The last line may have been cut short by the kill.
+                // The kill may have truncated the last line.
                 acknowledged = int.TryParse(line, out int number) && number == acknowledged + 1 ? number : acknowledged;
             }
             using DistributedFileStoreCacheString fresh = _folder.Open();

@@ -2,7 +2,7 @@ using Larder.Harness.Clocks;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>A cache opened with ReadOnly: by an account that may not write, beside a writer, over files that others changed.</summary>
+/// <summary>A read-only cache: used by an account without write access, next to a writer, and over files that others changed.</summary>
 public sealed class ReadOnlyTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();
@@ -24,7 +24,7 @@ public sealed class ReadOnlyTests : IDisposable
 
     private void ASecondPasses() => _time.Advance(TimeSpan.FromSeconds(1.1));
 
-    /// <summary>Name, length, time and bytes of all files, in order.</summary>
+    /// <summary>Returns name, time, mode and contents of all files, in order.</summary>
     private string[] Files() => [.. Directory.GetFiles(_folder.Path).Order(StringComparer.Ordinal)
         .Select(f => $"{f} {File.GetLastWriteTimeUtc(f).Ticks} {File.GetUnixFileMode(f)} {Convert.ToBase64String(File.ReadAllBytes(f))}")];
 

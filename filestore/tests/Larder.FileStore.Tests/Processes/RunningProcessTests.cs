@@ -1,7 +1,7 @@
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>F3, F6 and F9 between real processes: the file damaged, deleted, replaced and fought for while they run.</summary>
+/// <summary>F3, F6 and F9 with real processes: the file is damaged, deleted, replaced and contended for while they run.</summary>
 public sealed class RunningProcessTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();

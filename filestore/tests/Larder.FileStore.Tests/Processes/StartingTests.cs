@@ -21,7 +21,7 @@ public sealed class StartingTests : IDisposable
         Assert.IsType<TimeoutException>(thrown.InnerException);
     }
 
-    /// <summary>A sidecar has its size before its mark; meanwhile others queue in it, and its maker may be killed.</summary>
+    /// <summary>A new sidecar gets its size before its magic number. In between, others may queue in it, and its creator may be killed.</summary>
     [Theory]
     [InlineData(128)]
     [InlineData(256)]
@@ -56,7 +56,7 @@ public sealed class StartingTests : IDisposable
     {
         using DistributedFileStoreCacheString running = _folder.Open(o => o.LockTimeout = TimeSpan.Zero);
         running.Set("before", "1", new() { AbsoluteExpirationRelativeToNow = TimeSpan.FromHours(1) });
-        // Asked for the time while it loads the entry above.
+        // The opener requests the time while it loads the entry above.
         CallingTime time = new(() => running.Set("meanwhile", "2"));
         using DistributedFileStoreCacheString opened = _folder.Open(o => o.TimeProvider = time);
         Assert.True(time.Called > 0);

@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>The order of those that wait for the write lock.</summary>
+/// <summary>The order of the writers that wait for the write lock.</summary>
 public sealed unsafe class WriterQueueTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();
@@ -80,7 +80,7 @@ public sealed unsafe class WriterQueueTests : IDisposable
     {
         using DistributedFileStoreCacheString cache = _folder.Open();
         using Sidecar sidecar = Sidecar.Open(_folder.CacheFile + ".idx");
-        // A writer that queued up and died.
+        // A writer that queued and died.
         new WriterQueue((byte*)sidecar.CommittedWord - 64).Join();
         cache.Set("key", "value");
         cache.Set("key", "again");

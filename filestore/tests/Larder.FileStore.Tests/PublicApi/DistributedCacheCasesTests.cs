@@ -3,7 +3,7 @@ using Larder.Harness.Clocks;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>The list that the server's distributed cache is held to as well.</summary>
+/// <summary>The cases that the server's distributed cache must pass as well.</summary>
 public sealed class DistributedCacheCasesTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();

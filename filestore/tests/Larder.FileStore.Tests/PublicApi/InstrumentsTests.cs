@@ -3,7 +3,8 @@ using System.Diagnostics.Metrics;
 namespace Larder.FileStore.Tests;
 
 /// <summary>
-/// The meter is the process's: asked for its gauges, it has each open cache read on, also one that a test beside has not read yet on purpose.
+/// The meter is shared by the whole process. Observing its gauges makes each open cache catch up, including a cache of a concurrent test that must not have
+/// read yet.
 /// </summary>
 [Collection(nameof(Alone))]
 public sealed class InstrumentsTests : IDisposable

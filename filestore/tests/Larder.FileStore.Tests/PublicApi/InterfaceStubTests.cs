@@ -3,7 +3,7 @@ using Larder.Harness;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>Stubs written for the older library's interfaces compile, and the members that came since work on top of theirs.</summary>
+/// <summary>Stubs written for the older library's interfaces compile, and the newer members work on top of theirs.</summary>
 public sealed class InterfaceStubTests
 {
     [Fact]
@@ -65,7 +65,7 @@ public sealed class InterfaceStubTests
         public string Value { get; set; } = "";
     }
 
-    /// <summary>The members of the older library's class interface, and no other.</summary>
+    /// <summary>Has only the members of the older library's class interface.</summary>
     private sealed class ClassStub : IDistributedFileStoreCacheClass
     {
         private readonly Dictionary<string, string> _entries = [];
@@ -148,7 +148,7 @@ public sealed class InterfaceStubTests
         }
     }
 
-    /// <summary>The members of the older library's bytes interface, and no other.</summary>
+    /// <summary>Has only the members of the older library's bytes interface.</summary>
     private sealed class BytesStub : IDistributedFileStoreCacheBytes
     {
         private readonly Dictionary<string, byte[]> _entries = [];

@@ -1,6 +1,6 @@
 namespace Larder.FileStore.Tests.Support;
 
-/// <summary>The system's clock; who first asks it for the time of day has <paramref name="call"/> run before the answer.</summary>
+/// <summary>The system clock. The first caller that requests the wall time triggers <paramref name="call"/>, which completes before the answer.</summary>
 internal sealed class CallingTime(Action call) : TimeProvider
 {
     private int _depth;
@@ -12,7 +12,7 @@ internal sealed class CallingTime(Action call) : TimeProvider
         if (Interlocked.Exchange(ref _depth, 1) == 0)
         {
             Called++;
-            // From another thread, as another writer would.
+            // On another thread, like another writer.
             Task.Run(call).GetAwaiter().GetResult();
         }
         return System.GetUtcNow();

@@ -1,6 +1,6 @@
 namespace Larder.FileStore.Tests.Support;
 
-/// <summary>A clock, the system's if none is given; a look at it runs <paramref name="action"/> where <paramref name="isTime"/>.</summary>
+/// <summary>A clock (the system clock by default) that runs <paramref name="action"/> when it is read while <paramref name="isTime"/> returns true.</summary>
 internal sealed class HookedTime(Func<bool> isTime, Action action, TimeProvider? clock = null) : TimeProvider
 {
     private readonly TimeProvider _clock = clock ?? System;

@@ -3,12 +3,12 @@ using Microsoft.Extensions.Logging;
 
 namespace Larder.FileStore.Tests.Support;
 
-/// <summary>Keeps what was logged.</summary>
+/// <summary>Records log messages.</summary>
 internal sealed class LogSpy : ILoggerFactory, ILogger
 {
     internal ConcurrentQueue<(LogLevel Level, string Text)> Lines { get; } = [];
 
-    /// <summary>Called with each line.</summary>
+    /// <summary>Called for each message.</summary>
     internal Action<string>? Heard { get; init; }
 
     internal int Warnings => Lines.Count(l => l.Level >= LogLevel.Warning);
@@ -31,6 +31,6 @@ internal sealed class LogSpy : ILoggerFactory, ILogger
 
     public void Dispose()
     {
-        // Nothing is held.
+        // Nothing to dispose.
     }
 }

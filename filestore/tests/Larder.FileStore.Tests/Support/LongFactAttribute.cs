@@ -1,6 +1,6 @@
 namespace Larder.FileStore.Tests.Support;
 
-/// <summary>A test that takes long: run where LARDER_LONG=1, reported as skipped elsewhere.</summary>
+/// <summary>A long test: runs if LARDER_LONG=1, otherwise reported as skipped.</summary>
 internal sealed class LongFactAttribute : FactAttribute
 {
     internal static bool IsLong => Environment.GetEnvironmentVariable("LARDER_LONG") == "1";

@@ -3,7 +3,7 @@ using Larder.Harness.Processes;
 
 namespace Larder.FileStore.Tests.Support;
 
-/// <summary>Another process on the same cache file: Larder.FileStore.Peer, told what to do through its standard input.</summary>
+/// <summary>Another process on the same cache file: Larder.FileStore.Peer, controlled through its standard input.</summary>
 internal sealed class Peer : ChildProcess
 {
     private Peer(ProgramCommand command)
@@ -24,11 +24,11 @@ internal sealed class Peer : ChildProcess
         return peer;
     }
 
-    /// <summary>Starts it behind another command, such as strace.</summary>
+    /// <summary>Starts the process through another command, such as strace.</summary>
     internal static Peer StartUnready(string[] command, ScratchFolder folder, params string[] options) =>
         new(new ProgramCommand("the other process", command[0], [.. command[1..], "exec", Program, folder.Path, .. options])
         {
-            // A killed process leaves its diagnostics socket behind, and a tiered one compiles on threads of its own.
+            // Without this setting, a killed process would leave its diagnostics socket behind.
             Environment = new Dictionary<string, string?> { ["DOTNET_EnableDiagnostics"] = "0" },
         });
 
@@ -44,7 +44,7 @@ internal sealed class Peer : ChildProcess
         Input.Flush();
     }
 
-    /// <summary>The next line of its output; null once it has ended.</summary>
+    /// <summary>Returns the next line of its output; null if it has ended.</summary>
     internal string? ReadLine()
     {
         Task<string?> line = Output.ReadLineAsync();

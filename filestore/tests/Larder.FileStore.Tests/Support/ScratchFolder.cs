@@ -1,6 +1,6 @@
 namespace Larder.FileStore.Tests.Support;
 
-/// <summary>A folder of a test's own, removed at its end.</summary>
+/// <summary>A temporary folder, deleted on disposal.</summary>
 internal sealed class ScratchFolder : IDisposable
 {
     internal string Path { get; } = Directory.CreateTempSubdirectory("larder-filestore-").FullName;
@@ -28,7 +28,7 @@ internal sealed class ScratchFolder : IDisposable
         return CacheEngine.Open(change?.Invoke(settings) ?? settings);
     }
 
-    /// <summary>Cuts the cache file short where it stands.</summary>
+    /// <summary>Truncates the cache file in place.</summary>
     internal void Cut(long length)
     {
         using FileStream file = new(CacheFile, FileMode.Open, FileAccess.Write, FileShare.ReadWrite);

@@ -2,7 +2,7 @@ using Larder.Harness.Processes;
 
 namespace Larder.FileStore.Tests.Support;
 
-/// <summary>A file system of one megabyte.</summary>
+/// <summary>A mounted file system of 1 MB.</summary>
 internal sealed class SmallDisk : IDisposable
 {
     internal SmallDisk(string path)
@@ -36,7 +36,7 @@ internal sealed class SmallDisk : IDisposable
     private static bool Run(string command, params string[] arguments) => ProgramRun.Of(new ProgramCommand(command, command, arguments)).ExitCode == 0;
 }
 
-/// <summary>A test that mounts a small file system: skipped, with the reason, where it may not.</summary>
+/// <summary>A test that mounts a small file system; skipped with the reason if that is not permitted.</summary>
 internal sealed class TmpfsFactAttribute : FactAttribute
 {
     private static readonly bool CanMount = SmallDisk.CanMount;

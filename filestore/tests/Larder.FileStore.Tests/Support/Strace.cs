@@ -2,7 +2,7 @@ using Larder.Harness.Processes;
 
 namespace Larder.FileStore.Tests.Support;
 
-/// <summary>strace attached to a running process, injecting a fault from then on.</summary>
+/// <summary>strace attached to a running process, optionally injecting a fault.</summary>
 internal sealed class Strace : IDisposable
 {
     private readonly ChildProcess _process;
@@ -10,14 +10,16 @@ internal sealed class Strace : IDisposable
     private Strace(ChildProcess process) => _process = process;
 
     /// <summary>
-    /// Attaches to all threads with an injection, such as <c>fsync:error=EIO:when=1</c>; counts begin now, for each thread and name of a call.
+    /// Attaches to all threads with an injection, such as <c>fsync:error=EIO:when=1</c>. Occurrences are counted from now on, per thread and call name.
     /// </summary>
     internal static Strace Attach(Peer peer, string injection) => Attach(peer, injection, "-f");
 
-    /// <summary>Attaches to the thread alone that carries out commands, and keeps what it calls in <paramref name="log"/>. Calls are counted by name.</summary>
+    /// <summary>
+    /// Attaches only to the thread that executes commands, and records its calls in <paramref name="log"/>. Occurrences are counted per call name.
+    /// </summary>
     internal static Strace Attach(Peer peer, string injection, string log) => Attach(peer, injection, "-o", log);
 
-    /// <summary>Only keeps what the thread that carries out commands calls.</summary>
+    /// <summary>Records the calls of the thread that executes commands, without an injection.</summary>
     internal static Strace Watch(Peer peer, string log) => Start(peer, "-o", log);
 
     private static Strace Attach(Peer peer, string injection, params string[] options) =>
@@ -32,9 +34,9 @@ internal sealed class Strace : IDisposable
 
     public void Dispose()
     {
-        // An interrupt lets it detach, so that the traced process goes on.
+        // SIGINT makes strace detach, so that the traced process continues.
         _process.Signal(Signals.Interrupt);
-        // strace can wait for ever for the threads of a process that it killed; killed itself, it lets go of all.
+        // strace can wait forever for the threads of a process that it killed; when strace itself is killed, it releases all of them.
         SpinWait.SpinUntil(() => _process.HasExited, TimeSpan.FromSeconds(3));
         _process.Dispose();
     }

@@ -3,7 +3,7 @@ using Larder.Harness.Processes;
 
 namespace Larder.FileStore.Tests.Support;
 
-/// <summary>A test that injects faults by strace: skipped, with the reason, where strace is missing or may not trace.</summary>
+/// <summary>A test that injects faults with strace; skipped with the reason if strace is missing or tracing is not permitted.</summary>
 internal sealed class StraceFactAttribute : FactAttribute
 {
     internal static readonly string? Obstacle = Find();
@@ -24,7 +24,7 @@ internal sealed class StraceFactAttribute : FactAttribute
     }
 }
 
-/// <summary>The same for a test with data.</summary>
+/// <summary>The version for tests with data.</summary>
 internal sealed class StraceTheoryAttribute : TheoryAttribute
 {
     public StraceTheoryAttribute() => Skip = StraceFactAttribute.Obstacle;

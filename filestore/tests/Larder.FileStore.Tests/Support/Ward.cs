@@ -1,8 +1,8 @@
 namespace Larder.FileStore.Tests.Support;
 
 /// <summary>
-/// A folder and a cache file that another account may read and not write: modes 0555 and 0444. Its owner may all the same where that is root, so processes are
-/// started as nobody.
+/// A folder and a cache file that another account can read but not write: modes 0555 and 0444. If the tests run as root, these do not restrict the owner, so
+/// processes are started as nobody.
 /// </summary>
 internal sealed class Ward : IDisposable
 {
@@ -17,7 +17,7 @@ internal sealed class Ward : IDisposable
         File.SetUnixFileMode(folder.Path, Readable | UnixFileMode.UserExecute | UnixFileMode.GroupExecute | UnixFileMode.OtherExecute);
     }
 
-    /// <summary>The file's mode, which a compaction keeps, and the sidecar's.</summary>
+    /// <summary>Sets the mode of the file, which a compaction keeps, and of the sidecar.</summary>
     internal void Protect()
     {
         File.SetUnixFileMode(_folder.CacheFile, Readable);

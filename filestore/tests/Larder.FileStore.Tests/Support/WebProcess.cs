@@ -4,7 +4,7 @@ using Larder.Harness.Processes;
 
 namespace Larder.FileStore.Tests.Support;
 
-/// <summary>One of the web applications under <c>filestore/examples</c>, as a process of its own on a free port.</summary>
+/// <summary>A web application of <c>filestore/examples</c> as a separate process on a free port.</summary>
 internal sealed partial class WebProcess : ChildProcess
 {
     private readonly Uri _address;
@@ -12,7 +12,7 @@ internal sealed partial class WebProcess : ChildProcess
     private WebProcess(ProgramCommand command)
         : base(command) => _address = new Uri(ReadyAsync(Listening()).GetAwaiter().GetResult().Groups[1].Value);
 
-    /// <summary>Starts it, and waits until it listens.</summary>
+    /// <summary>Starts the application and waits until it listens.</summary>
     internal static WebProcess StartExample(string name, params string[] arguments) =>
         new(ProgramCommand.Dotnet(name, Checkout.Program($"filestore/examples/{name}"), ["--urls", "http://127.0.0.1:0", .. arguments]) with
         {

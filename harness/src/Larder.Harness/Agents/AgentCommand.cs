@@ -2,7 +2,7 @@ using Larder.Harness.Processes;
 
 namespace Larder.Harness.Agents;
 
-/// <summary>How the agents of this tree's clients are started.</summary>
+/// <summary>The commands that start the agents of this repository's clients.</summary>
 public static class AgentCommand
 {
     private const string DotnetFolder = "clients/dotnet/agent";
@@ -10,11 +10,11 @@ public static class AgentCommand
     private const string NodeFolder = "clients/node";
     private const string NodeAgent = "dist/agent/main.js";
 
-    /// <summary>The clients.</summary>
+    /// <summary>Gets the names of the clients.</summary>
     public static IReadOnlyList<string> Clients { get; } = ["dotnet", "python", "node"];
 
-    /// <summary>The agent of the client of this name, with more words for it.</summary>
-    /// <exception cref="HarnessException">There is no such client, or it is not built.</exception>
+    /// <summary>Returns the command of the named client's agent, with additional arguments.</summary>
+    /// <exception cref="HarnessException">The client is unknown or not built.</exception>
     public static ProgramCommand Of(string client, params string[] more) => client switch
     {
         "dotnet" => Dotnet(Checkout.Program(DotnetFolder, "Larder.Agent"), more) with { Folder = Checkout.Root },
@@ -24,10 +24,10 @@ public static class AgentCommand
         _ => throw new HarnessException($"there is no client \"{client}\": known are {string.Join(", ", Clients)}"),
     };
 
-    /// <summary>The agents that are built.</summary>
+    /// <summary>Returns the commands of the agents that are built.</summary>
     public static IReadOnlyList<ProgramCommand> Built() => [.. Clients.Select(Find).OfType<ProgramCommand>()];
 
-    /// <summary>The agent of .NET's client as a program that lies elsewhere than in a tree.</summary>
+    /// <summary>Returns the command of a .NET agent outside the repository.</summary>
     public static ProgramCommand Dotnet(string assembly, params string[] more) => ProgramCommand.Dotnet("dotnet", assembly, more);
 
     private static ProgramCommand? Find(string client)

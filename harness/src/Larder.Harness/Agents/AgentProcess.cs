@@ -5,12 +5,12 @@ using Larder.Harness.Processes;
 
 namespace Larder.Harness.Agents;
 
-/// <summary>A client's agent as a child process, spoken to in the lines of <c>conformance/AGENT.md</c>.</summary>
+/// <summary>A client's agent as a child process that speaks the line protocol of <c>conformance/AGENT.md</c>.</summary>
 public sealed class AgentProcess : ChildProcess, IAgent
 {
     private const string Early = "it ended before it answered";
 
-    // Its client closes what is open, and waits for what is under way.
+    // The agent's client closes its connections and waits for calls in progress.
     private static readonly TimeSpan s_closing = TimeSpan.FromSeconds(15);
 
     private readonly ConcurrentDictionary<long, Pending> _pending = new();
@@ -24,9 +24,9 @@ public sealed class AgentProcess : ChildProcess, IAgent
         : base(command) => _patience = patience;
 
     /// <summary>Starts an agent and reads its first line.</summary>
-    /// <param name="command">How.</param>
-    /// <param name="patience">The most that an answer is waited for; null: as long as the agent lives, since a load may last minutes.</param>
-    /// <exception cref="HarnessException">It is missing, or no agent.</exception>
+    /// <param name="command">The command that starts it.</param>
+    /// <param name="patience">The timeout of each request; null for no timeout while the agent runs, because a load can take minutes.</param>
+    /// <exception cref="HarnessException">The program is missing or is not an agent.</exception>
     public static async Task<AgentProcess> StartAsync(ProgramCommand command, TimeSpan? patience = null)
     {
         ArgumentNullException.ThrowIfNull(command);
@@ -44,7 +44,7 @@ public sealed class AgentProcess : ChildProcess, IAgent
     }
 
     /// <inheritdoc/>
-    /// <exception cref="HarnessException">The agent ended first, or is silent.</exception>
+    /// <exception cref="HarnessException">The agent ended before it answered, or did not answer in time.</exception>
     public async Task<JsonObject> AskAsync(JsonObject request, Action<JsonObject>? onProgress = null)
     {
         ArgumentNullException.ThrowIfNull(request);
@@ -59,7 +59,7 @@ public sealed class AgentProcess : ChildProcess, IAgent
         }
         catch (IOException)
         {
-            // It is gone: the reader says so to everyone who waits.
+            // The agent has ended: the reader fails all pending requests.
         }
         finally
         {
@@ -81,8 +81,8 @@ public sealed class AgentProcess : ChildProcess, IAgent
         }
     }
 
-    /// <summary>The same, where only success will do.</summary>
-    /// <exception cref="HarnessException">The answer is an error, or there is none.</exception>
+    /// <summary>Like <see cref="AskAsync"/>, but throws if the answer is an error.</summary>
+    /// <exception cref="HarnessException">The answer is an error, or there is no answer.</exception>
     public async Task<JsonObject> DemandAsync(JsonObject request, Action<JsonObject>? onProgress = null)
     {
         JsonObject answer = await AskAsync(request, onProgress).ConfigureAwait(false);
@@ -91,7 +91,7 @@ public sealed class AgentProcess : ChildProcess, IAgent
             : throw new HarnessException($"{Name}: {request["op"]} failed with {answer["error"]?["code"]}: {answer["error"]?["message"]}");
     }
 
-    /// <summary>Ends the agent: its stdin closes, and it closes its client.</summary>
+    /// <summary>Ends the agent by closing its stdin, upon which it closes its client.</summary>
     public override async ValueTask DisposeAsync()
     {
         try
@@ -100,7 +100,7 @@ public sealed class AgentProcess : ChildProcess, IAgent
         }
         catch (IOException)
         {
-            // It is gone already.
+            // The agent has already ended.
         }
 
         await _reading.WaitAsync(s_closing).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
@@ -126,7 +126,7 @@ public sealed class AgentProcess : ChildProcess, IAgent
         {
             if (Parsed(line) is not { } said)
             {
-                // Something else than answers: it is broken, and ends below for everyone who waits.
+                // The agent is broken: end it, which fails all pending requests below.
                 _end = $"it wrote what is not JSON: {line}";
                 Kill();
                 break;

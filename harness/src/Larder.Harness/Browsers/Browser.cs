@@ -4,10 +4,10 @@ using Larder.Harness.Processes;
 
 namespace Larder.Harness.Browsers;
 
-/// <summary>A headless Chromium with a profile of its own, driven over its DevTools protocol: no package is needed for that.</summary>
+/// <summary>A headless Chromium with its own profile, controlled through its DevTools protocol without any package.</summary>
 public sealed class Browser : IAsyncDisposable
 {
-    /// <summary>Where Debian's package puts it.</summary>
+    /// <summary>The path of the executable in Debian's package.</summary>
     public const string Path = "/usr/bin/chromium";
 
     private const string Socket = "ws://";
@@ -36,8 +36,8 @@ public sealed class Browser : IAsyncDisposable
         _process = ChildProcess.Start(new ProgramCommand("Chromium", Path, words));
     }
 
-    /// <summary>Starts it; ports are the system's choice, on loopback.</summary>
-    /// <exception cref="HarnessException">It is not installed, or ended before it listened.</exception>
+    /// <summary>Starts the browser on a free loopback port.</summary>
+    /// <exception cref="HarnessException">Chromium is not installed, or ended before it listened.</exception>
     public static async Task<Browser> StartAsync()
     {
         var browser = new Browser();
@@ -66,7 +66,7 @@ public sealed class Browser : IAsyncDisposable
         }
         catch (IOException)
         {
-            // One of its children may still write for a moment; the folder is in /tmp.
+            // One of its child processes may still be writing; the folder is in /tmp.
         }
 
         return ValueTask.CompletedTask;

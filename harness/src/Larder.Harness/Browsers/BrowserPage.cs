@@ -5,7 +5,7 @@ using Larder.Harness.Processes;
 
 namespace Larder.Harness.Browsers;
 
-/// <summary>A tab: goes to a page, runs script in it, takes pictures, and keeps what it asked the network for and complained about.</summary>
+/// <summary>A tab. Loads pages, runs scripts, takes screenshots, and records the page's network requests and error messages.</summary>
 public sealed class BrowserPage : IAsyncDisposable
 {
     private readonly ClientWebSocket _socket = new();
@@ -20,13 +20,13 @@ public sealed class BrowserPage : IAsyncDisposable
     {
     }
 
-    /// <summary>Errors and warnings: of the console, of the page's policy, uncaught in script.</summary>
+    /// <summary>Gets the errors and warnings of the console, of the content security policy and of uncaught exceptions.</summary>
     public IReadOnlyCollection<string> Complaints => _complaints;
 
-    /// <summary>Addresses that were asked for.</summary>
+    /// <summary>Gets the URLs that were requested.</summary>
     public IReadOnlyCollection<string> Requests => _requests;
 
-    /// <summary>Attaches to a tab, by the address that the browser gives it.</summary>
+    /// <summary>Attaches to a tab by its DevTools address.</summary>
     public static async Task<BrowserPage> ConnectAsync(Uri tab)
     {
         var page = new BrowserPage();
@@ -37,12 +37,12 @@ public sealed class BrowserPage : IAsyncDisposable
             await page.AskAsync($"{domain}.enable").ConfigureAwait(false);
         }
 
-        // Only one of a browser's tabs has the focus, and :focus matches nothing in the others.
+        // Only one tab of a browser has the focus, and :focus matches nothing in the others.
         await page.AskAsync("Emulation.setFocusEmulationEnabled", new() { ["enabled"] = true }).ConfigureAwait(false);
         return page;
     }
 
-    /// <summary>Goes to an address and waits until all of it is loaded.</summary>
+    /// <summary>Loads an address and waits until the page is completely loaded.</summary>
     public async Task GoAsync(Uri address, int width = 1240, int height = 900, bool dark = false)
     {
         await AskAsync(
@@ -61,7 +61,7 @@ public sealed class BrowserPage : IAsyncDisposable
         await _loaded.Task.WaitAsync(ChildProcess.Patience).ConfigureAwait(false);
     }
 
-    /// <summary>The value of an expression in the page.</summary>
+    /// <summary>Evaluates an expression in the page and returns its value.</summary>
     public async Task<JsonNode?> EvaluateAsync(string expression)
     {
         var arguments = new JsonObject { ["expression"] = expression, ["returnByValue"] = true, ["awaitPromise"] = true };
@@ -69,7 +69,7 @@ public sealed class BrowserPage : IAsyncDisposable
         return answer["exceptionDetails"] is { } thrown ? throw new HarnessException($"{expression}: {thrown}") : answer["result"]!["value"];
     }
 
-    /// <summary>A picture, as PNG, of the first element that the selector names; of the page's top when it is null.</summary>
+    /// <summary>Takes a PNG screenshot of the first element that matches the selector, or of the visible page if the selector is null.</summary>
     public async Task<byte[]> PictureAsync(string? selector = null, double margin = 12)
     {
         var arguments = new JsonObject { ["format"] = "png", ["captureBeyondViewport"] = selector is not null };
@@ -99,7 +99,7 @@ public sealed class BrowserPage : IAsyncDisposable
         _socket.Dispose();
     }
 
-    /// <summary>Asks the browser for something by its protocol's name, and waits for the answer.</summary>
+    /// <summary>Calls a method of the DevTools protocol and returns its result.</summary>
     public async Task<JsonNode> AskAsync(string method, JsonObject? arguments = null)
     {
         int id = Interlocked.Increment(ref _lastId);

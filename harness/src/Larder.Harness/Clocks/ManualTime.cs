@@ -1,9 +1,9 @@
 namespace Larder.Harness.Clocks;
 
-/// <summary>A clock that stands until a test moves it. Its timers fire on the thread that moves it, each at its time and in order.</summary>
+/// <summary>A clock that stands still until a test advances it. Its timers fire in order on the thread that advances it, each at its due time.</summary>
 public sealed class ManualTime : TimeProvider
 {
-    // A time of day whose bytes are in files that tests compare; the other begins at something too: what is not set is 0, and shows.
+    // The wall clock starts at a time that files compared by tests contain. The monotonic clock does not start at 0, so that an unset value is recognizable.
     private static readonly long s_start = DateTimeOffset.FromUnixTimeSeconds(1_700_000_000).Ticks;
 
     private readonly Lock _gate = new();
@@ -14,13 +14,13 @@ public sealed class ManualTime : TimeProvider
     /// <inheritdoc/>
     public override long TimestampFrequency => TimeSpan.TicksPerSecond;
 
-    /// <summary>Whether timers never fire: what they would do, the test does itself.</summary>
+    /// <summary>Gets whether timers never fire, because the test does their work itself.</summary>
     public bool HoldsTimers { get; init; }
 
-    /// <summary>Called whenever the timestamp is asked for.</summary>
+    /// <summary>Gets or sets a callback for each read of the timestamp.</summary>
     public Action? Asked { get; set; }
 
-    /// <summary>Timers that exist, set or not.</summary>
+    /// <summary>Gets the number of existing timers, whether or not they are running.</summary>
     public int Timers
     {
         get
@@ -55,7 +55,7 @@ public sealed class ManualTime : TimeProvider
         return timer;
     }
 
-    /// <summary>Moves the clock on; a timer that is due on the way fires when the clock is there.</summary>
+    /// <summary>Advances the clock. Timers that become due fire when the clock reaches their due time.</summary>
     public void Advance(TimeSpan by)
     {
         long until = Volatile.Read(ref _passed) + by.Ticks;
@@ -67,10 +67,10 @@ public sealed class ManualTime : TimeProvider
         Volatile.Write(ref _passed, until);
     }
 
-    /// <summary>The same in milliseconds.</summary>
+    /// <summary>Advances the clock by a number of milliseconds.</summary>
     public void AdvanceMs(long by) => Advance(TimeSpan.FromMilliseconds(by));
 
-    /// <summary>Moves the clock on at once, as of a machine that slept: the clock is there when timers fire, each that came due once.</summary>
+    /// <summary>Advances the clock in one step, as on a machine that was suspended. Timers that became due fire once, after the step.</summary>
     public void Jump(TimeSpan by)
     {
         Interlocked.Add(ref _passed, by.Ticks);
@@ -82,8 +82,10 @@ public sealed class ManualTime : TimeProvider
         Advance(TimeSpan.Zero);
     }
 
-    /// <summary>Moves on in steps until <paramref name="task"/> has ended: for what other threads time, who may set a timer after any one step.</summary>
-    /// <exception cref="TimeoutException">It has not within a minute of real time.</exception>
+    /// <summary>
+    /// Advances in steps until <paramref name="task"/> has completed. For code on other threads, which may set a timer after any step.
+    /// </summary>
+    /// <exception cref="TimeoutException">The task did not complete within a minute of real time.</exception>
     public async Task AdvanceUntilAsync(Task task, TimeSpan step)
     {
         ArgumentNullException.ThrowIfNull(task);
@@ -100,7 +102,7 @@ public sealed class ManualTime : TimeProvider
         }
     }
 
-    /// <summary>Sets the time of day on or back, as an operator does: the time that passes is not touched.</summary>
+    /// <summary>Sets the wall clock forward or back, as an operator would. The monotonic clock does not change.</summary>
     public void SetWall(TimeSpan by) => Interlocked.Add(ref _wall, by.Ticks);
 
     private ManualTimer? NextDue(long until)

@@ -2,14 +2,14 @@ using System.Buffers.Binary;
 
 namespace Larder.Harness.Frames;
 
-/// <summary>Makes good frames wrong, at each level: which there are and in what order, their headers, their payloads, and the bytes of them all.</summary>
+/// <summary>Corrupts valid frames at each level: the sequence of frames, their headers, their payloads, and the encoded bytes.</summary>
 public static class FrameMutations
 {
     private const int LastType = 11;
 
     private static readonly uint[] s_numbers = [0, 1, 0xFF, 16_384, 65_536, int.MaxValue, 0x8000_0000, uint.MaxValue];
 
-    /// <summary>The bytes of these frames with so many changes; with none, the frames as they are.</summary>
+    /// <summary>Returns the encoded frames after this many changes; 0 leaves them unchanged.</summary>
     public static byte[] Write(IEnumerable<Http2Frame> good, int changes, FrameDraw draw)
     {
         ArgumentNullException.ThrowIfNull(draw);
@@ -31,7 +31,7 @@ public static class FrameMutations
         return isCut ? bytes[..draw.Below(bytes.Length + 1)] : bytes;
     }
 
-    /// <summary>A frame that is none of a conversation: any type, flags and stream, up to 64 bytes, now and then some thousands.</summary>
+    /// <summary>Returns a random frame: any type, flags and stream, with up to 64 bytes, sometimes several thousand.</summary>
     public static Http2Frame Any(FrameDraw draw)
     {
         ArgumentNullException.ThrowIfNull(draw);

@@ -2,28 +2,28 @@ using System.Buffers.Binary;
 
 namespace Larder.Harness.Frames;
 
-/// <summary>One frame of HTTP/2 (RFC 9113, 4.1), as right or as wrong as it was made.</summary>
-/// <param name="Type">Its type.</param>
-/// <param name="Flags">Its flags.</param>
-/// <param name="Stream">The stream that it names; a negative number has the reserved bit.</param>
-/// <param name="Payload">What it carries.</param>
+/// <summary>One HTTP/2 frame (RFC 9113, 4.1), which may be invalid.</summary>
+/// <param name="Type">The frame type.</param>
+/// <param name="Flags">The flags.</param>
+/// <param name="Stream">The stream identifier; a negative number has the reserved bit set.</param>
+/// <param name="Payload">The payload.</param>
 public sealed record Http2Frame(byte Type, byte Flags, int Stream, byte[] Payload)
 {
-    /// <summary>A type of section 6.</summary>
+    /// <summary>A frame type of RFC 9113, section 6.</summary>
     public const byte Data = 0, Headers = 1, Priority = 2, Reset = 3, Settings = 4, PushPromise = 5, Ping = 6, GoAway = 7, WindowUpdate = 8, Continuation = 9;
 
-    /// <summary>A flag; <see cref="Acknowledge"/> of settings and pings, the others of frames that carry calls.</summary>
+    /// <summary>A frame flag; <see cref="Acknowledge"/> applies to SETTINGS and PING, the others to HEADERS and DATA.</summary>
     public const byte EndStream = 1, Acknowledge = 1, EndHeaders = 4, Padded = 8, Weighted = 0x20;
 
-    /// <summary>Bytes of a frame's header.</summary>
+    /// <summary>The size of a frame header, in bytes.</summary>
     public const int HeaderBytes = 9;
 
     private const int MostBytes = 0xFF_FFFF;
 
-    /// <summary>The length that its header tells; null: that of its payload.</summary>
+    /// <summary>Gets the length in the frame header; null for the actual length of the payload.</summary>
     public int? Length { get; init; }
 
-    /// <summary>A frame whose payload is one number.</summary>
+    /// <summary>Returns a frame whose payload is one 32-bit number.</summary>
     public static Http2Frame Of(byte type, int stream, uint number)
     {
         byte[] payload = new byte[4];
@@ -31,7 +31,7 @@ public sealed record Http2Frame(byte Type, byte Flags, int Stream, byte[] Payloa
         return new(type, 0, stream, payload);
     }
 
-    /// <summary>The frames that lie one after another in these bytes; what follows the last whole one is left.</summary>
+    /// <summary>Parses consecutive frames; an incomplete last frame is ignored.</summary>
     public static IReadOnlyList<Http2Frame> Read(ReadOnlySpan<byte> bytes)
     {
         var frames = new List<Http2Frame>();
@@ -50,7 +50,7 @@ public sealed record Http2Frame(byte Type, byte Flags, int Stream, byte[] Payloa
         return frames;
     }
 
-    /// <summary>As it is sent.</summary>
+    /// <summary>Encodes the frame.</summary>
     public byte[] ToBytes()
     {
         byte[] frame = new byte[HeaderBytes + Payload.Length];

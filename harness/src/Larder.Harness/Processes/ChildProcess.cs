@@ -9,18 +9,19 @@ using System.Text.RegularExpressions;
 namespace Larder.Harness.Processes;
 
 /// <summary>
-/// A program that this one has started and will end: asked to by SIGTERM, made to when it has not within its grace. <see cref="Dispose"/> kills it at once.
+/// A child process that this process ends. SIGTERM asks it to end; it is killed if it has not ended within its grace period. <see cref="Dispose"/> kills it
+/// immediately.
 /// </summary>
 public partial class ChildProcess : IAsyncDisposable, IDisposable
 {
-    /// <summary>The most that anything of a program is waited for: a busy machine takes its time, and what never comes is a failure all the same.</summary>
+    /// <summary>The default timeout of every wait for a program: long enough for a busy machine.</summary>
     public static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
 
-    // Lines that a message repeats, and lines of stdout that are kept until the program is ready.
+    // The number of lines that an error message repeats, and of stdout lines that are kept until the program is ready.
     private const int ToldLines = 20;
     private const int KeptLines = 1000;
 
-    // What a shell adds a signal's number to.
+    // Exit codes of programs that ended by a signal are this plus the signal's number.
     private const int ExitOfSignal = 128;
 
     private static readonly UTF8Encoding s_utf8 = new(encoderShouldEmitUTF8Identifier: false);
@@ -32,13 +33,13 @@ public partial class ChildProcess : IAsyncDisposable, IDisposable
     private readonly Queue<string> _said = new();
     private int _isDisposed;
 
-    // By these .NET ends a process at once, and without its end being told.
+    // By default these signals end a .NET process immediately, without raising ProcessExit.
     private static readonly PosixSignalRegistration[] s_ends = [EndBy(PosixSignal.SIGTERM, Signals.Terminate), EndBy(PosixSignal.SIGHUP, Signals.HangUp)];
 
     static ChildProcess() => AppDomain.CurrentDomain.ProcessExit += (_, _) => EndAll();
 
     /// <summary>Starts a program.</summary>
-    /// <exception cref="HarnessException">It is not installed.</exception>
+    /// <exception cref="HarnessException">The program is not installed.</exception>
     protected ChildProcess(ProgramCommand command)
     {
         ArgumentNullException.ThrowIfNull(command);
@@ -71,38 +72,38 @@ public partial class ChildProcess : IAsyncDisposable, IDisposable
         _log = new ProgramLog(_process.StandardError);
     }
 
-    /// <summary>What it is called in messages.</summary>
+    /// <summary>Gets the name of the program in messages.</summary>
     public string Name => _command.Name;
 
-    /// <summary>Its id.</summary>
+    /// <summary>Gets the process id.</summary>
     public int Id { get; }
 
-    /// <summary>Whether it has ended.</summary>
+    /// <summary>Gets whether the process has ended.</summary>
     public bool HasExited => _process.HasExited;
 
-    /// <summary>Its stdin.</summary>
+    /// <summary>Gets the stdin of the process.</summary>
     public StreamWriter Input => _process.StandardInput;
 
-    /// <summary>Its stdout; nobody's any more after <see cref="ReadyAsync"/>.</summary>
+    /// <summary>Gets the stdout of the process. It must not be read after <see cref="ReadyAsync"/>.</summary>
     public StreamReader Output => _process.StandardOutput;
 
-    /// <summary>The lines of stdout up to the one that said that it is ready.</summary>
+    /// <summary>Gets the lines of stdout up to the line that reported readiness.</summary>
     public IReadOnlyCollection<string> Said => _said;
 
-    /// <summary>What it has written to stderr so far.</summary>
+    /// <summary>Gets what the process has written to stderr so far.</summary>
     public string Log => _log.ToString();
 
-    /// <summary>The memory of the process that is in RAM, in bytes.</summary>
+    /// <summary>Gets the resident memory of the process, in bytes.</summary>
     public long ResidentBytes => Refreshed().WorkingSet64;
 
-    /// <summary>The processor time that it has used.</summary>
+    /// <summary>Gets the processor time that the process has used.</summary>
     public TimeSpan CpuTime => Refreshed().TotalProcessorTime;
 
     /// <inheritdoc cref="ChildProcess(ProgramCommand)"/>
     public static ChildProcess Start(ProgramCommand command) => new(command);
 
-    /// <summary>Waits for the line of stdout that says that it is ready; the rest of stdout is taken off the pipe and thrown away.</summary>
-    /// <exception cref="HarnessException">It ended first, or did not say it within the patience; it is gone.</exception>
+    /// <summary>Waits for the stdout line that reports readiness. The rest of stdout is read and discarded.</summary>
+    /// <exception cref="HarnessException">The process ended first, or was not ready before the timeout. It is no longer running.</exception>
     public async Task<Match> ReadyAsync(Regex line, TimeSpan? patience = null)
     {
         ArgumentNullException.ThrowIfNull(line);
@@ -131,7 +132,7 @@ public partial class ChildProcess : IAsyncDisposable, IDisposable
         throw failure;
     }
 
-    /// <summary>Sends it a signal, where it has not ended.</summary>
+    /// <summary>Sends a signal unless the process has ended.</summary>
     public void Signal(int number)
     {
         if (!_process.HasExited)
@@ -141,7 +142,8 @@ public partial class ChildProcess : IAsyncDisposable, IDisposable
     }
 
     /// <summary>
-    /// SIGSTOP; it stands still afterwards: when the signal is sent the stop is only asked for, and a process that waits for a core still answers.
+    /// Sends SIGSTOP and waits until the process has stopped. Sending the signal only requests the stop: a process that is waiting for a core could still
+    /// respond.
     /// </summary>
     public void Pause()
     {
@@ -153,17 +155,17 @@ public partial class ChildProcess : IAsyncDisposable, IDisposable
         }
     }
 
-    /// <summary>SIGCONT.</summary>
+    /// <summary>Sends SIGCONT.</summary>
     public void Resume() => Signal(Signals.Continue);
 
-    /// <summary>SIGKILL; it has ended afterwards.</summary>
+    /// <summary>Sends SIGKILL and waits until the process has ended.</summary>
     public void Kill()
     {
         Signal(Signals.Kill);
         _process.WaitForExit();
     }
 
-    /// <summary>An exception that says how the program ended and what it wrote last.</summary>
+    /// <summary>Returns an exception that describes how the program ended and its last output.</summary>
     public async Task<HarnessException> FailureAsync(string what)
     {
         using var limit = new CancellationTokenSource(_command.Grace);
@@ -176,8 +178,8 @@ public partial class ChildProcess : IAsyncDisposable, IDisposable
         return new HarnessException($"{Name}: {what} ({state}){string.Concat(told.Select(line => "\n  " + line))}", exitCode);
     }
 
-    /// <summary>Waits for its end: its exit code.</summary>
-    /// <exception cref="HarnessException">It has not ended within the patience.</exception>
+    /// <summary>Waits for the end of the process and returns its exit code.</summary>
+    /// <exception cref="HarnessException">The process did not end before the timeout.</exception>
     public async Task<int> WaitForExitAsync(TimeSpan? patience = null)
     {
         using var limit = new CancellationTokenSource(patience ?? Patience);
@@ -185,8 +187,8 @@ public partial class ChildProcess : IAsyncDisposable, IDisposable
         return _process.HasExited ? _process.ExitCode : throw await FailureAsync("it does not end").ConfigureAwait(false);
     }
 
-    /// <summary>Waits until it has written a text to stderr.</summary>
-    /// <exception cref="HarnessException">It ended first, or has not within the patience.</exception>
+    /// <summary>Waits until the process has written the text to stderr.</summary>
+    /// <exception cref="HarnessException">The process ended first, or did not write the text before the timeout.</exception>
     public async Task UntilLoggedAsync(string text)
     {
         long begun = Stopwatch.GetTimestamp();
@@ -201,14 +203,14 @@ public partial class ChildProcess : IAsyncDisposable, IDisposable
         }
     }
 
-    /// <summary>Everything that it wrote to stderr; it has ended.</summary>
+    /// <summary>Returns everything that the process wrote to stderr, after it has ended.</summary>
     public async Task<string> WholeLogAsync()
     {
         await _log.Ended.WaitAsync(Patience).ConfigureAwait(false);
         return Log;
     }
 
-    /// <summary>Asks it to end, and makes it where it does not; its exit code.</summary>
+    /// <summary>Asks the process to end, kills it if it does not, and returns its exit code.</summary>
     public async Task<int> StopAsync()
     {
         Signal(Signals.Terminate);
@@ -240,7 +242,7 @@ public partial class ChildProcess : IAsyncDisposable, IDisposable
         GC.SuppressFinalize(this);
     }
 
-    /// <summary>Kills it, where it has not ended.</summary>
+    /// <summary>Kills the process unless it has ended.</summary>
     protected virtual void Dispose(bool disposing)
     {
         if (Interlocked.Exchange(ref _isDisposed, 1) != 0)
@@ -261,7 +263,7 @@ public partial class ChildProcess : IAsyncDisposable, IDisposable
         Environment.Exit(ExitOfSignal + number);
     });
 
-    // An interrupted program leaves nothing running.
+    // If this program is interrupted, its child processes must not keep running.
     private static void EndAll()
     {
         foreach (int id in s_running.Where(pair => !pair.Value.HasExited).Select(pair => pair.Key))
@@ -285,7 +287,7 @@ public partial class ChildProcess : IAsyncDisposable, IDisposable
         return _process;
     }
 
-    // The state, after the name in brackets, is T once the whole process is being stopped: none of its threads returns from the kernel then.
+    // The state, after the name in brackets, is T when the whole process is being stopped: then none of its threads returns from the kernel.
     private bool IsStill()
     {
         string stat = File.ReadAllText($"/proc/{Id}/stat");
@@ -309,7 +311,7 @@ public partial class ChildProcess : IAsyncDisposable, IDisposable
         }
         catch (Exception closed) when (closed is IOException or ObjectDisposedException or OperationCanceledException)
         {
-            // The process is disposed of.
+            // The process has been disposed.
         }
     }
 

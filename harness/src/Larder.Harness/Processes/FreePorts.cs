@@ -4,18 +4,18 @@ using System.Net.Sockets;
 namespace Larder.Harness.Processes;
 
 /// <summary>
-/// Ports of the loopback that nobody listens on; the bus of a Redis Cluster's node is 10,000 above its port. Both are below 32768, from where the system takes
-/// the ports of outgoing connections: one of those could be the port of a node that is just being restarted.
+/// Free loopback ports. The bus port of a Redis Cluster node is 10,000 above its port. Both are below 32768, where the range for outgoing connections begins,
+/// because an outgoing connection could otherwise occupy the port of a node that is being restarted.
 /// </summary>
 public static class FreePorts
 {
     private const int First = 11_000;
     private const int Count = 10_000;
 
-    // Programs that start at once begin at different ones.
+    // Programs that start at the same time begin with different ports.
     private static int s_next = Environment.ProcessId % 500 * 20;
 
-    /// <summary>A port that is free, and its bus port with it.</summary>
+    /// <summary>Returns a port that is free together with its bus port.</summary>
     public static int Next()
     {
         while (true)

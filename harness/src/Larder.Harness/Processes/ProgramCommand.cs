@@ -1,20 +1,20 @@
 namespace Larder.Harness.Processes;
 
-/// <summary>How a program is started.</summary>
-/// <param name="Name">What messages call it.</param>
-/// <param name="Program">Its file, or a name that the system's path finds.</param>
-/// <param name="Arguments">The words after it.</param>
+/// <summary>The command that starts a program.</summary>
+/// <param name="Name">The name of the program in messages.</param>
+/// <param name="Program">The path of the program, or a name that is found through PATH.</param>
+/// <param name="Arguments">The arguments.</param>
 public sealed record ProgramCommand(string Name, string Program, params IReadOnlyList<string> Arguments)
 {
-    /// <summary>The folder that it runs in; empty: where this program runs.</summary>
+    /// <summary>Gets the working directory; empty for the one of this program.</summary>
     public string Folder { get; init; } = "";
 
-    /// <summary>Variables that it has beside this program's own; null takes one away.</summary>
+    /// <summary>Gets environment variables in addition to those of this program; null removes a variable.</summary>
     public IReadOnlyDictionary<string, string?> Environment { get; init; } = new Dictionary<string, string?>();
 
-    /// <summary>How long after SIGTERM it may take to end before it is made to.</summary>
+    /// <summary>Gets the time after SIGTERM before the program is killed. The default is 5 s.</summary>
     public TimeSpan Grace { get; init; } = TimeSpan.FromSeconds(5);
 
-    /// <summary>A program of .NET, by its assembly.</summary>
+    /// <summary>Returns the command of a .NET program, by its assembly.</summary>
     public static ProgramCommand Dotnet(string name, string assembly, params string[] arguments) => new(name, "dotnet", [assembly, .. arguments]);
 }

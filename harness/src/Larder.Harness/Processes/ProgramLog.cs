@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Larder.Harness.Processes;
 
-/// <summary>What a program has written to stderr: the last of it, of at most <see cref="MostCharacters"/>.</summary>
+/// <summary>The last part of what a program wrote to stderr, at most <see cref="MostCharacters"/>.</summary>
 internal sealed class ProgramLog
 {
     // More than any test reads: 4 Mi characters of 2 bytes are 8 MiB.
@@ -10,10 +10,10 @@ internal sealed class ProgramLog
 
     private readonly StringBuilder _text = new();
 
-    /// <summary>Reads it from now on.</summary>
+    /// <summary>Starts reading.</summary>
     public ProgramLog(StreamReader errors) => Ended = ReadAsync(errors);
 
-    /// <summary>Done when the program, and whoever has its stderr too, has closed it.</summary>
+    /// <summary>Completes when the program, and every other process that shares its stderr, has closed it.</summary>
     public Task Ended { get; }
 
     /// <inheritdoc/>
@@ -42,7 +42,7 @@ internal sealed class ProgramLog
         }
         catch (Exception closed) when (closed is IOException or ObjectDisposedException)
         {
-            // Nobody reads on once the process is disposed of.
+            // The process has been disposed.
         }
     }
 }

@@ -2,20 +2,20 @@ using System.Text;
 
 namespace Larder.Harness.Processes;
 
-/// <summary>A program that has run to its end.</summary>
-/// <param name="ExitCode">Its exit code.</param>
-/// <param name="Bytes">What it wrote to stdout.</param>
-/// <param name="Errors">What it wrote to stderr.</param>
+/// <summary>The result of a program that has ended.</summary>
+/// <param name="ExitCode">The exit code.</param>
+/// <param name="Bytes">The bytes written to stdout.</param>
+/// <param name="Errors">The text written to stderr.</param>
 public sealed record ProgramRun(int ExitCode, byte[] Bytes, string Errors)
 {
-    /// <summary>What it wrote to stdout, as text.</summary>
+    /// <summary>Gets the text written to stdout.</summary>
     public string Output => Encoding.UTF8.GetString(Bytes);
 
-    /// <summary>All that it wrote, stdout first.</summary>
+    /// <summary>Gets the text written to stdout, followed by stderr.</summary>
     public string Said => Output + Errors;
 
-    /// <summary>Runs a program on some input.</summary>
-    /// <exception cref="HarnessException">It is not installed, or does not end within the patience.</exception>
+    /// <summary>Runs a program with the given input until it ends.</summary>
+    /// <exception cref="HarnessException">The program is not installed, or did not end before the timeout.</exception>
     public static async Task<ProgramRun> OfAsync(ProgramCommand command, ReadOnlyMemory<byte> input = default, TimeSpan? patience = null)
     {
         using ChildProcess process = ChildProcess.Start(command);
@@ -28,7 +28,7 @@ public sealed record ProgramRun(int ExitCode, byte[] Bytes, string Errors)
         }
         catch (IOException)
         {
-            // A program that refuses its words does not read its input.
+            // A program that rejects its arguments does not read its input.
         }
 
         int exitCode = await process.WaitForExitAsync(patience).ConfigureAwait(false);
@@ -36,11 +36,11 @@ public sealed record ProgramRun(int ExitCode, byte[] Bytes, string Errors)
         return new ProgramRun(exitCode, output.ToArray(), await process.WholeLogAsync().ConfigureAwait(false));
     }
 
-    /// <summary>The same, waited for by this thread.</summary>
-    /// <exception cref="HarnessException">It is not installed, or does not end within the patience.</exception>
+    /// <summary>Like <see cref="OfAsync"/>, but blocks the calling thread.</summary>
+    /// <exception cref="HarnessException">The program is not installed, or did not end before the timeout.</exception>
     public static ProgramRun Of(ProgramCommand command, TimeSpan? patience = null) => OfAsync(command, default, patience).GetAwaiter().GetResult();
 
-    /// <summary>What it wrote to stdout, where only success will do.</summary>
-    /// <exception cref="HarnessException">It ended with another exit code than 0.</exception>
+    /// <summary>Returns the text written to stdout, or throws if the program failed.</summary>
+    /// <exception cref="HarnessException">The exit code is not 0.</exception>
     public string Must(string name) => ExitCode == 0 ? Output : throw new HarnessException($"{name} failed with exit code {ExitCode}: {Said}", ExitCode);
 }

@@ -1,6 +1,6 @@
 namespace Larder.Harness.Processes;
 
-/// <summary>Numbers of signals, as Linux has them.</summary>
+/// <summary>Signal numbers on Linux.</summary>
 public static class Signals
 {
     public const int HangUp = 1;

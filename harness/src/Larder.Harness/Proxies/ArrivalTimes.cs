@@ -3,14 +3,14 @@ using System.Diagnostics;
 namespace Larder.Harness.Proxies;
 
 /// <summary>
-/// When what is read now is to arrive, in the stopwatch's ticks: half the delay and half of some jitter later, and never before what was read earlier.
+/// Computes when received bytes are delivered, in stopwatch ticks: after half of the delay and half of a random jitter, and never before earlier bytes.
 /// </summary>
 internal sealed class ArrivalTimes(NetworkDelay delay, int seed)
 {
     private readonly Random _random = new(seed);
     private long _last;
 
-    /// <summary>The time for what is read at <paramref name="now"/>; called in order.</summary>
+    /// <summary>Returns the delivery time of bytes received at <paramref name="now"/>. Must be called in order.</summary>
     public long Next(long now)
     {
         double seconds = (delay.RoundTrip.TotalSeconds + (delay.Jitter.TotalSeconds * _random.NextDouble())) / 2;

@@ -5,8 +5,9 @@ using System.Net.Sockets;
 namespace Larder.Harness.Proxies;
 
 /// <summary>
-/// Holds what is on its way to a socket until it is due; the sender's end, too. A thread sends, because the pool's timers are a millisecond coarse. At most
-/// <see cref="MostChunks"/> chunks of 64 KiB lie in it: 64 MiB, what 30 ms at 17 Gbit/s hold; beyond it who adds waits, and TCP holds the sender back.
+/// Delays bytes, and the end of the stream, on their way to a socket. A dedicated thread sends them, because thread-pool timers have a resolution of a
+/// millisecond. It holds at most <see cref="MostChunks"/> chunks of 64 KiB (64 MiB, the contents of 30 ms at 17 Gbit/s). When it is full, adding waits, so that
+/// TCP throttles the sender.
 /// </summary>
 internal sealed class DelayLine : IDisposable
 {
@@ -19,21 +20,21 @@ internal sealed class DelayLine : IDisposable
     private readonly SemaphoreSlim _room = new(MostChunks);
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    /// <summary>Begins to send.</summary>
+    /// <summary>Starts the sending thread.</summary>
     public DelayLine(Socket to, NetworkDelay delay)
     {
         (_to, _delay, _arrivals) = (to, delay, new ArrivalTimes(delay, Random.Shared.Next()));
         new Thread(Send) { IsBackground = true, Name = "proxy sends" }.Start();
     }
 
-    /// <summary>Done when the sender's end has been passed on; failed where the receiver is gone.</summary>
+    /// <summary>Completes when the sender's end of stream has been forwarded; fails if the receiver has closed the connection.</summary>
     public Task Ended => _ended.Task;
 
-    /// <summary>Puts in what was read just now; nothing is the sender's end.</summary>
+    /// <summary>Adds a chunk that was just received; an empty chunk is the sender's end of stream.</summary>
     public async Task AddAsync(ReadOnlyMemory<byte> chunk)
     {
         long due = _arrivals.Next(Stopwatch.GetTimestamp());
-        // Where the receiver is gone, that is thrown: no room would ever be made.
+        // Throws if the receiver has closed the connection, because no space would ever become free.
         await (await Task.WhenAny(Ended, _room.WaitAsync()).ConfigureAwait(false)).ConfigureAwait(false);
         if (!_held.IsAddingCompleted)
         {
@@ -41,7 +42,7 @@ internal sealed class DelayLine : IDisposable
         }
     }
 
-    /// <summary>Ends it; what is held is lost.</summary>
+    /// <summary>Stops sending; queued chunks are discarded.</summary>
     public void Dispose()
     {
         _held.CompleteAdding();

@@ -5,8 +5,8 @@ using System.Net.Sockets;
 namespace Larder.Harness.Proxies;
 
 /// <summary>
-/// A TCP proxy that carries as a network would, and breaks as one does: it holds what passes for a while, in order and with jitter; loses it, keeps it back,
-/// resets connections, or takes none. At most 1,000 connections at a time, further ones wait to be accepted; a side that does not read holds the other back.
+/// A TCP proxy that simulates a network and its failures. It can delay data (in order, with jitter), lose it, hold it, reset connections, or refuse them. It
+/// carries at most 1,000 connections at once; further ones wait to be accepted. If one side does not read, the other side is throttled.
 /// </summary>
 public sealed class FaultProxy : IAsyncDisposable
 {
@@ -23,11 +23,11 @@ public sealed class FaultProxy : IAsyncDisposable
     private volatile Hold? _hold;
     private int _accepted;
 
-    /// <summary>A proxy to <c>host:port</c>.</summary>
-    /// <param name="target">Where connections go.</param>
-    /// <param name="delay">How long what passes is held; null: not at all.</param>
-    /// <param name="address">Where it listens; null: 127.0.0.1.</param>
-    /// <param name="port">The port there; 0: a free one.</param>
+    /// <summary>Starts a proxy to <c>host:port</c>.</summary>
+    /// <param name="target">The address to connect to.</param>
+    /// <param name="delay">The delay of forwarded data; null for none.</param>
+    /// <param name="address">The address to listen on; null for 127.0.0.1.</param>
+    /// <param name="port">The port to listen on; 0 for a free one.</param>
     public FaultProxy(string target, NetworkDelay? delay = null, IPAddress? address = null, int port = 0)
     {
         var uri = new Uri("tcp://" + target);
@@ -39,37 +39,37 @@ public sealed class FaultProxy : IAsyncDisposable
         _accepting = AcceptAsync();
     }
 
-    /// <summary>A proxy to a port of the loopback.</summary>
+    /// <summary>Starts a proxy to a loopback port.</summary>
     public FaultProxy(int target, IPAddress? address = null, int port = 0)
         : this($"127.0.0.1:{target}", null, address, port)
     {
     }
 
-    /// <summary>Where it listens: <c>host:port</c>.</summary>
+    /// <summary>Gets the address on which the proxy listens, as <c>host:port</c>.</summary>
     public string Endpoint { get; }
 
-    /// <summary>The port of it.</summary>
+    /// <summary>Gets the port on which the proxy listens.</summary>
     public int Port { get; }
 
-    /// <summary>Connections accepted so far.</summary>
+    /// <summary>Gets the number of connections accepted so far.</summary>
     public int Accepted => Volatile.Read(ref _accepted);
 
-    /// <summary>Connections carried now.</summary>
+    /// <summary>Gets the number of open connections.</summary>
     public int Connections => _links.Count;
 
-    /// <summary>Connections reset so far, one at a time.</summary>
+    /// <summary>Gets the number of connections reset by <see cref="ResetOne"/> so far.</summary>
     public int Resets { get; private set; }
 
-    /// <summary>Whether new connections are reset at once.</summary>
+    /// <summary>Gets or sets whether new connections are reset immediately.</summary>
     public bool IsRefusing { get; set; }
 
-    /// <summary>Whether nothing that either side sends arrives, and nothing is closed: a network that is cut, for as long as this is so.</summary>
+    /// <summary>Gets or sets whether the network is cut: nothing that either side sends arrives, and no connection is closed.</summary>
     public bool IsCut { get; set; }
 
-    /// <summary>The same for connections from this address alone; null: none.</summary>
+    /// <summary>Gets or sets the client address whose connections are cut; null for none.</summary>
     public IPAddress? CutFrom { get; set; }
 
-    /// <summary>Loses everything on the connections that are open now, in both directions, without closing them: half-open for good.</summary>
+    /// <summary>Discards all further data on the currently open connections, in both directions, without closing them: they stay half-open.</summary>
     public void LoseAll()
     {
         foreach (ProxyLink link in _links.Keys)
@@ -78,17 +78,17 @@ public sealed class FaultProxy : IAsyncDisposable
         }
     }
 
-    /// <summary>Holds everything on the connections numbered from <paramref name="from"/> on, those to come included.</summary>
+    /// <summary>Holds all data on the connections numbered <paramref name="from"/> and higher, including future ones.</summary>
     public void HoldFrom(int from) => _hold = new Hold(from, new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously));
 
-    /// <summary>Lets held bytes go.</summary>
+    /// <summary>Releases the held data.</summary>
     public void Release()
     {
         _hold?.Released.TrySetResult();
         _hold = null;
     }
 
-    /// <summary>Resets one connection, on both sides; false when there is none.</summary>
+    /// <summary>Resets one random connection on both sides. Returns false if there is none.</summary>
     public bool ResetOne(Random random)
     {
         ArgumentNullException.ThrowIfNull(random);
@@ -103,7 +103,6 @@ public sealed class FaultProxy : IAsyncDisposable
         return true;
     }
 
-    /// <summary>Resets every open connection.</summary>
     public void ResetAll()
     {
         foreach (ProxyLink link in _links.Keys)
@@ -125,7 +124,7 @@ public sealed class FaultProxy : IAsyncDisposable
         _closing.Dispose();
     }
 
-    /// <summary>Done when a link may carry on.</summary>
+    /// <summary>Completes when a link may forward data.</summary>
     internal Task GateOf(ProxyLink link) => _hold is { } hold && link.Number >= hold.From ? hold.Released.Task : Task.CompletedTask;
 
     private async Task AcceptAsync()
@@ -140,7 +139,7 @@ public sealed class FaultProxy : IAsyncDisposable
             }
             catch (Exception closed) when (closed is OperationCanceledException or SocketException or ObjectDisposedException)
             {
-                // It is closing, or a connection was gone before it was accepted.
+                // The proxy is closing, or the connection ended before it was accepted.
                 _room.Release();
             }
         }
@@ -150,7 +149,7 @@ public sealed class FaultProxy : IAsyncDisposable
     {
         Socket server = new(SocketType.Stream, ProtocolType.Tcp);
         using var link = new ProxyLink(this, number, client, server);
-        // Known before anything passes: who has seen something pass may reset it.
+        // Registered before any data is forwarded, so that a test that has seen data can reset the link.
         _links[link] = 0;
         try
         {
@@ -164,7 +163,7 @@ public sealed class FaultProxy : IAsyncDisposable
         }
         catch (Exception unreachable) when (unreachable is SocketException or ObjectDisposedException or OperationCanceledException)
         {
-            // The client sees what it would see without a proxy: a connection that ends at once.
+            // The client sees what it would see without a proxy: a connection that ends immediately.
         }
         finally
         {

@@ -1,10 +1,12 @@
 namespace Larder.Harness.Proxies;
 
-/// <summary>A network between two programs: so long for the way there and back, and up to so much more by chance.</summary>
-/// <param name="RoundTrip">Added to each call's way there and back, half each way.</param>
-/// <param name="Jitter">Added on top, even between 0 and this, half each way.</param>
+/// <summary>The delay of a network between two programs.</summary>
+/// <param name="RoundTrip">The round-trip delay, half in each direction.</param>
+/// <param name="Jitter">The maximum additional round-trip delay, uniformly distributed from 0, half in each direction.</param>
 public sealed record NetworkDelay(TimeSpan RoundTrip, TimeSpan Jitter = default)
 {
-    /// <summary>How a thread sleeps until something is due: for at most what it is told. Default: the system's, which wakes up to a millisecond late.</summary>
+    /// <summary>
+    /// Gets how a thread sleeps until data is due; it must not sleep longer than requested. The default is Thread.Sleep, which wakes up to a millisecond late.
+    /// </summary>
     public Action<TimeSpan> Sleep { get; init; } = Thread.Sleep;
 }

@@ -3,7 +3,7 @@ using System.Net.Sockets;
 
 namespace Larder.Harness.Proxies;
 
-/// <summary>A connection through a proxy: its two sockets, what is carried each way, and what the proxy does to it.</summary>
+/// <summary>One connection through a proxy: its two sockets, the forwarding in both directions, and the faults that the proxy applies.</summary>
 internal sealed class ProxyLink : IDisposable
 {
     private const int BufferBytes = 64 * 1024;
@@ -15,7 +15,7 @@ internal sealed class ProxyLink : IDisposable
     private readonly TaskCompletionSource _reset = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    /// <summary>A link of two sockets that are connected.</summary>
+    /// <summary>Creates a link between two sockets.</summary>
     public ProxyLink(FaultProxy proxy, int number, Socket client, Socket server)
     {
         (_proxy, Number, _client, _server) = (proxy, number, client, server);
@@ -23,30 +23,30 @@ internal sealed class ProxyLink : IDisposable
         _from = (client.RemoteEndPoint as IPEndPoint)?.Address;
     }
 
-    /// <summary>Done when it is disposed of.</summary>
+    /// <summary>Completes when the link is disposed.</summary>
     public Task Ended => _ended.Task;
 
-    /// <summary>The how many-th of the proxy's it is; from 1.</summary>
+    /// <summary>Gets the number of the connection among those of the proxy, starting at 1.</summary>
     public int Number { get; }
 
-    /// <summary>Whether what is carried from now on is lost.</summary>
+    /// <summary>Gets or sets whether further data is discarded.</summary>
     public bool Loses { get; set; }
 
     private bool IsCut => Loses || _proxy.IsCut || (_proxy.CutFrom is { } address && address.Equals(_from));
 
-    /// <summary>Carries until both sides have ended, or one is gone: then neither is left.</summary>
+    /// <summary>Forwards until both sides have ended, or until one fails, which closes both.</summary>
     public async Task CarryAsync(NetworkDelay? delay)
     {
         await Task.WhenAll(GuardedAsync(_client, _server, delay), GuardedAsync(_server, _client, delay)).ConfigureAwait(false);
-        // Both ends have been passed on: a reset would throw away what was sent and is not read yet.
+        // Both ends of stream have been forwarded. Close normally, because a reset would discard data that was sent and not read yet.
         _client.Dispose();
         _server.Dispose();
     }
 
-    /// <summary>Ends both sides by RST, in the middle of whatever is under way.</summary>
+    /// <summary>Ends both sides with RST, regardless of data in transit.</summary>
     public void Reset()
     {
-        // A close without linger sends RST instead of FIN. What is held is let go into closed sockets.
+        // Closing with linger 0 sends RST instead of FIN. Held data is then released into closed sockets.
         _client.Close(0);
         _server.Close(0);
         _reset.TrySetResult();
@@ -67,7 +67,7 @@ internal sealed class ProxyLink : IDisposable
         }
         catch (Exception gone) when (gone is SocketException or ObjectDisposedException)
         {
-            // Half a connection is of no use: the other way ends as well.
+            // One direction alone is useless: end the other one too.
             Reset();
         }
     }
@@ -101,7 +101,7 @@ internal sealed class ProxyLink : IDisposable
         }
         while (read > 0);
 
-        // An end that is lost is no end to the other side, which is open until the link is reset.
+        // If the end of stream is discarded, the other side must stay open until the link is reset.
         await (IsCut ? _reset.Task : line?.Ended ?? Task.CompletedTask).ConfigureAwait(false);
     }
 

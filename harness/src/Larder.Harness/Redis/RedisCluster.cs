@@ -5,7 +5,7 @@ using Larder.Harness.Processes;
 
 namespace Larder.Harness.Redis;
 
-/// <summary>A real cluster of three masters, and as many replicas as asked for.</summary>
+/// <summary>A real Redis Cluster with three masters and the requested number of replicas.</summary>
 public sealed class RedisCluster : IDisposable
 {
     private const int Masters = 3;
@@ -14,12 +14,12 @@ public sealed class RedisCluster : IDisposable
     private readonly List<RedisServer> _servers = [];
     private readonly Func<RedisServer, int>? _busOf;
 
-    /// <summary>Starts it; it serves all slots afterwards.</summary>
-    /// <param name="replicas">Of the first masters, one each.</param>
-    /// <param name="nodeTimeoutMs">After which a node is taken for dead by the others.</param>
+    /// <summary>Starts the cluster and waits until it serves all slots.</summary>
+    /// <param name="replicas">The number of replicas: one for each of the first masters.</param>
+    /// <param name="nodeTimeoutMs">The time after which the other nodes consider a node dead, in ms.</param>
     /// <param name="busOf">
-    /// The port on which the others are to reach a node, its bus being 10,000 above its own: a proxy's. Each then comes from an address of its own,
-    /// <see cref="AddressOf"/>. Null: the bus itself.
+    /// Returns the port through which the other nodes reach a node's bus (its own port plus 10,000), such as that of a proxy. Each node then connects from its
+    /// own address, <see cref="AddressOf"/>. Null for direct connections.
     /// </param>
     public RedisCluster(int replicas = 0, int nodeTimeoutMs = 4000, Func<RedisServer, int>? busOf = null)
     {
@@ -34,19 +34,19 @@ public sealed class RedisCluster : IDisposable
         Join(replicas);
     }
 
-    /// <summary>The masters, then the replicas.</summary>
+    /// <summary>Gets the masters, followed by the replicas.</summary>
     public IReadOnlyList<RedisServer> Servers => _servers;
 
-    /// <summary>What a server's <c>--store</c> is told.</summary>
+    /// <summary>Gets the value for a server's <c>--store</c> option.</summary>
     public string Url => $"redis://{string.Join(',', _servers.Select(static server => server.Endpoint))}";
 
-    /// <summary>The master that has a key's slot at the start.</summary>
+    /// <summary>Returns the master that initially owns the slot of a key.</summary>
     public RedisServer Of(string key) => _servers[Math.Min(SlotOf(key) / (Slots / Masters), Masters - 1)];
 
-    /// <summary>Where a node's connections to the others come from, where they go through proxies: 127.0.0.2 and up.</summary>
+    /// <summary>Returns the source address of a node's connections to the other nodes if they go through proxies: 127.0.0.2 and up.</summary>
     public IPAddress AddressOf(RedisServer server) => IPAddress.Parse($"127.0.0.{_servers.IndexOf(server) + 2}");
 
-    /// <summary>A key's slot, as the cluster itself says it.</summary>
+    /// <summary>Returns the slot of a key, as computed by the cluster.</summary>
     public int SlotOf(string key) => int.Parse(_servers[0].Ask("cluster", "keyslot", key), CultureInfo.InvariantCulture);
 
     /// <inheritdoc/>
@@ -67,7 +67,7 @@ public sealed class RedisCluster : IDisposable
             Demand(server, "config", "set", "cluster-announce-ip", "127.0.0.1");
             Demand(server, "config", "set", "cluster-announce-bus-port", Text(_busOf!(server)));
             Demand(server, "config", "set", "bind-source-addr", AddressOf(server).ToString());
-            // Of the loopback's addresses it takes one alone for its own; it listens on no other network.
+            // Protected mode accepts connections only from 127.0.0.1, not from other loopback addresses. The node does not listen on any other network.
             Demand(server, "config", "set", "protected-mode", "no");
         }
 

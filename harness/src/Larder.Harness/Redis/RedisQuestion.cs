@@ -4,15 +4,15 @@ using System.Text;
 
 namespace Larder.Harness.Redis;
 
-/// <summary>One command to a server of Redis over a connection of its own: what it answers, as text.</summary>
+/// <summary>Sends one command to a Redis server over a new connection and returns the answer as text.</summary>
 internal static class RedisQuestion
 {
-    /// <summary>Asks; null where the server does not answer in time.</summary>
-    /// <param name="port">Of the loopback.</param>
-    /// <param name="password">The server's; null for none.</param>
-    /// <param name="patience">The most that the answer is waited for.</param>
-    /// <param name="words">The command.</param>
-    /// <param name="times">How often it is asked; the last answer counts.</param>
+    /// <summary>Sends the command. Returns null if the server does not answer in time.</summary>
+    /// <param name="port">The loopback port of the server.</param>
+    /// <param name="password">The password of the server; null for none.</param>
+    /// <param name="patience">The timeout.</param>
+    /// <param name="words">The command and its arguments.</param>
+    /// <param name="times">How often the command is sent; the last answer is returned.</param>
     public static async Task<string?> AskAsync(int port, string? password, TimeSpan patience, string[] words, int times = 1)
     {
         try
@@ -48,7 +48,7 @@ internal static class RedisQuestion
         await stream.WriteAsync(Encoding.UTF8.GetBytes($"*{words.Length}\r\n{text}"), limit).ConfigureAwait(false);
     }
 
-    // Of an array each item on a line, as redis-cli prints it; what is not there is empty.
+    // Arrays are returned with one item per line, as redis-cli prints them; a missing value is empty.
     private static async Task<string> ReadAsync(NetworkStream stream, CancellationToken limit)
     {
         string line = await LineAsync(stream, limit).ConfigureAwait(false);

@@ -4,12 +4,11 @@ using Larder.Harness.Processes;
 namespace Larder.Harness.Redis;
 
 /// <summary>
-/// A real <c>redis-server</c> in memory only: a free port of the loopback, a folder of its own; killed, paused and started again at will, and ended by its
-/// process.
+/// A real, in-memory <c>redis-server</c> on a free loopback port, with its own folder. It can be killed, paused and restarted, and ends with this process.
 /// </summary>
 public sealed partial class RedisServer : IDisposable, IAsyncDisposable
 {
-    // Between finding a free port and binding it another process may take it.
+    // Another process may take a free port before it is bound.
     private const int Attempts = 3;
 
     private readonly string _folder = Directory.CreateTempSubdirectory("larder-redis-").FullName;
@@ -17,9 +16,9 @@ public sealed partial class RedisServer : IDisposable, IAsyncDisposable
     private readonly string[] _settings;
     private ChildProcess _process;
 
-    /// <summary>Starts one; it accepts connections afterwards.</summary>
-    /// <param name="settings">More settings, as its command line takes them; <c>{port}</c> among them is its port.</param>
-    /// <exception cref="HarnessException">It is not installed, or ended at once.</exception>
+    /// <summary>Starts a server and waits until it accepts connections.</summary>
+    /// <param name="settings">Additional command-line settings; <c>{port}</c> is replaced by the server's port.</param>
+    /// <exception cref="HarnessException">Redis is not installed, or ended immediately.</exception>
     public RedisServer(params string[] settings)
         : this(settings, null)
     {
@@ -49,51 +48,51 @@ public sealed partial class RedisServer : IDisposable, IAsyncDisposable
         }
     }
 
-    /// <summary>Its port.</summary>
+    /// <summary>Gets the port.</summary>
     public int Port { get; private set; }
 
-    /// <summary>Where a node of a cluster listens for the others.</summary>
+    /// <summary>Gets the port on which a cluster node listens for the other nodes.</summary>
     public int BusPort => Port + 10_000;
 
-    /// <summary><c>host:port</c>.</summary>
+    /// <summary>Gets the address, as <c>host:port</c>.</summary>
     public string Endpoint => $"127.0.0.1:{Port}";
 
-    /// <summary>What a server's <c>--store</c> is told.</summary>
+    /// <summary>Gets the value for a server's <c>--store</c> option.</summary>
     public string Url => $"redis://{Endpoint}";
 
-    /// <summary>The process that it is now.</summary>
+    /// <summary>Gets the current process.</summary>
     public ChildProcess Process => _process;
 
-    /// <summary>What it is asked with; null for none.</summary>
+    /// <summary>Gets or sets the password that commands are sent with; null for none.</summary>
     public string? Password { get; set; }
 
-    /// <summary>Starts one with a file of settings.</summary>
-    /// <exception cref="HarnessException">It is not installed, or ended at once.</exception>
+    /// <summary>Starts a server with a configuration file.</summary>
+    /// <exception cref="HarnessException">Redis is not installed, or ended immediately.</exception>
     public static RedisServer WithFile(string file, params string[] settings) => new(settings, file);
 
-    /// <summary>SIGKILL; it has ended afterwards.</summary>
+    /// <summary>Sends SIGKILL and waits until the server has ended.</summary>
     public void Kill() => _process.Kill();
 
-    /// <summary>SIGSTOP.</summary>
+    /// <summary>Sends SIGSTOP.</summary>
     public void Pause() => _process.Pause();
 
-    /// <summary>SIGCONT.</summary>
+    /// <summary>Sends SIGCONT.</summary>
     public void Resume() => _process.Resume();
 
-    /// <summary>Starts it again on its port, after <see cref="Kill"/>.</summary>
+    /// <summary>Starts the server again on the same port, after <see cref="Kill"/>.</summary>
     public void Restart()
     {
         _process.Dispose();
         _process = Run();
     }
 
-    /// <summary>What it answers to a command, an item a line; null where it does not answer within 2 s.</summary>
+    /// <summary>Sends a command and returns the answer, one item per line; null if the server does not answer within 2 s.</summary>
     public Task<string?> AskAsync(params string[] words) => RedisQuestion.AskAsync(Port, Password, TimeSpan.FromSeconds(2), words);
 
-    /// <summary>The same, waited for by this thread with patience; empty where it does not answer.</summary>
+    /// <summary>Sends a command and blocks until the answer arrives; empty if the server does not answer within the default timeout.</summary>
     public string Ask(params string[] words) => AskAgain(1, words);
 
-    /// <summary>The same so many times; the last answer.</summary>
+    /// <summary>Sends a command several times and returns the last answer.</summary>
     public string AskAgain(int times, params string[] words) =>
         RedisQuestion.AskAsync(Port, Password, ChildProcess.Patience, words, times).GetAwaiter().GetResult() ?? "";
 

@@ -4,10 +4,10 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Larder.Harness.Servers;
 
-/// <summary>A certificate for this machine that signed itself, with an EC key (P-256), as PEM files in a folder of its own, which ends with it.</summary>
+/// <summary>A self-signed certificate for this machine with an EC key (P-256), as PEM files in a temporary folder.</summary>
 public sealed class CertificateFiles : IDisposable
 {
-    /// <summary>Makes it.</summary>
+    /// <summary>Creates the certificate.</summary>
     public CertificateFiles()
     {
         using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
@@ -22,13 +22,13 @@ public sealed class CertificateFiles : IDisposable
         File.WriteAllText(Key, key.ExportPkcs8PrivateKeyPem());
     }
 
-    /// <summary>The folder.</summary>
+    /// <summary>Gets the folder, which is deleted on disposal.</summary>
     public string Folder { get; } = Directory.CreateTempSubdirectory("larder-tls-").FullName;
 
-    /// <summary>The certificate, which is the authority to trust as well.</summary>
+    /// <summary>Gets the path of the certificate, which is also the certificate authority to trust.</summary>
     public string Certificate => Path.Combine(Folder, "server.pem");
 
-    /// <summary>Its key.</summary>
+    /// <summary>Gets the path of the private key.</summary>
     public string Key => Path.Combine(Folder, "server.key");
 
     /// <inheritdoc/>

@@ -1,7 +1,7 @@
 namespace Larder.Harness.Servers;
 
 /// <summary>A process of a fleet.</summary>
-/// <param name="Address">A front's URL; of a server of Redis <c>host:port</c>.</param>
-/// <param name="Console">A front's console; null for a server of Redis.</param>
-/// <param name="Id">Its process.</param>
+/// <param name="Address">The URL of a gateway, or <c>host:port</c> of a Redis server.</param>
+/// <param name="Console">The console of a gateway; null for a Redis server.</param>
+/// <param name="Id">The process id.</param>
 public sealed record FleetMember(string Address, Uri? Console, int Id);

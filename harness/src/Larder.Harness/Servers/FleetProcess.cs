@@ -4,7 +4,9 @@ using Larder.Harness.Processes;
 
 namespace Larder.Harness.Servers;
 
-/// <summary>A Redis Cluster, or one server of Redis, and a front before it, as <c>./larder fleet</c> starts them on this machine; they end with it.</summary>
+/// <summary>
+/// A Redis Cluster or a single Redis server with a gateway in front of it, as started by <c>./larder fleet</c> on this machine. They end with it.
+/// </summary>
 public sealed partial class FleetProcess : ChildProcess
 {
     private FleetProcess(ProgramCommand command)
@@ -12,17 +14,17 @@ public sealed partial class FleetProcess : ChildProcess
     {
     }
 
-    /// <summary>The front.</summary>
+    /// <summary>Gets the gateway.</summary>
     public FleetMember Front { get; private set; } = null!;
 
-    /// <summary>The servers behind it.</summary>
+    /// <summary>Gets the Redis servers behind the gateway.</summary>
     public IReadOnlyList<FleetMember> Nodes { get; private set; } = [];
 
-    /// <summary>What a server's <c>--store</c> is told.</summary>
+    /// <summary>Gets the value for a server's <c>--store</c> option.</summary>
     public string Store => $"redis://{string.Join(',', Nodes.Select(node => node.Address))}";
 
-    /// <summary>Starts it, and waits until the front answers: so many masters, without replicas, so that nothing but the data's own path is in use.</summary>
-    /// <exception cref="HarnessException">Something that it needs is missing, or ended at once.</exception>
+    /// <summary>Starts the fleet and waits until the gateway answers. There are no replicas, so that only the data path itself is in use.</summary>
+    /// <exception cref="HarnessException">A required program is missing or ended immediately.</exception>
     public static async Task<FleetProcess> StartAsync(int masters = 3)
     {
         string[] size = ["--masters", $"{masters}", "--replicas", "0", "--fronts", "1"];

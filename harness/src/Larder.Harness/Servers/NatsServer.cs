@@ -4,7 +4,7 @@ using Larder.Harness.Processes;
 
 namespace Larder.Harness.Servers;
 
-/// <summary>A <c>nats-server</c> on a free port, with its defaults.</summary>
+/// <summary>A <c>nats-server</c> with its default settings on a free port.</summary>
 public sealed class NatsServer : ChildProcess
 {
     private static readonly TimeSpan s_between = TimeSpan.FromMilliseconds(20);
@@ -14,11 +14,11 @@ public sealed class NatsServer : ChildProcess
     private NatsServer(int port)
         : base(new ProgramCommand("nats-server", "nats-server", "--addr", "127.0.0.1", "--port", $"{port}")) => _port = port;
 
-    /// <summary><c>host:port</c>.</summary>
+    /// <summary>Gets the address, as <c>host:port</c>.</summary>
     public string Endpoint => $"127.0.0.1:{_port}";
 
-    /// <summary>Starts one and waits until it accepts connections: its log is on stderr, which is kept for what fails.</summary>
-    /// <exception cref="HarnessException">It is not installed, or does not.</exception>
+    /// <summary>Starts a server and waits until it accepts connections. Its log goes to stderr, which is kept for error messages.</summary>
+    /// <exception cref="HarnessException">NATS is not installed, or does not accept connections.</exception>
     public static async Task<NatsServer> StartAsync()
     {
         var server = new NatsServer(FreePorts.Next());

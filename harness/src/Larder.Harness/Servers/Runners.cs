@@ -1,6 +1,6 @@
 namespace Larder.Harness.Servers;
 
-/// <summary>What runs a program of .NET in other circumstances: see <see cref="ServerProcessOptions.Runner"/>.</summary>
+/// <summary>Commands that run a .NET program under special conditions: see <see cref="ServerProcessOptions.Runner"/>.</summary>
 public static class Runners
 {
     private const string FullPipe =
@@ -18,9 +18,9 @@ public static class Runners
         os.execvp("dotnet", ["dotnet", *sys.argv[1:]])
         """;
 
-    /// <summary>Its log goes to a full pipe that nobody reads.</summary>
+    /// <summary>Gets a runner whose stderr is a full pipe that is never read.</summary>
     public static IReadOnlyList<string> WithFullLog { get; } = ["python3", "-c", FullPipe];
 
-    /// <summary>It may open this many files, connections among them.</summary>
+    /// <summary>Returns a runner that limits the number of open files, which includes connections.</summary>
     public static IReadOnlyList<string> WithDescriptors(int count) => ["bash", "-c", "ulimit -n $0; exec dotnet \"$@\"", $"{count}"];
 }

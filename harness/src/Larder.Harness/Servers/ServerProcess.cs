@@ -3,7 +3,7 @@ using Larder.Harness.Processes;
 
 namespace Larder.Harness.Servers;
 
-/// <summary>The server as its users run it: <c>larder serve</c>, on free ports unless they are given.</summary>
+/// <summary>The server as its users run it: <c>larder serve</c>, on free ports unless specified.</summary>
 public sealed partial class ServerProcess : ChildProcess
 {
     private ServerProcess(ProgramCommand command)
@@ -11,17 +11,17 @@ public sealed partial class ServerProcess : ChildProcess
     {
     }
 
-    /// <summary>What it said when it was ready.</summary>
+    /// <summary>Gets the line that the server printed when it was ready.</summary>
     public string StartLine { get; private set; } = "";
 
-    /// <summary>Where calls go: its scheme, host and port.</summary>
+    /// <summary>Gets the endpoint for calls: scheme, host and port.</summary>
     public Uri Endpoint { get; private set; } = null!;
 
-    /// <summary>Where its health and figures are.</summary>
+    /// <summary>Gets the address of the console, with health and metrics.</summary>
     public Uri Console { get; private set; } = null!;
 
-    /// <summary>Starts one and waits until it listens.</summary>
-    /// <exception cref="HarnessException">It is not built, or ended before it listened.</exception>
+    /// <summary>Starts a server and waits until it listens.</summary>
+    /// <exception cref="HarnessException">The server is not built, or ended before it listened.</exception>
     public static async Task<ServerProcess> StartAsync(ServerProcessOptions options)
     {
         ArgumentNullException.ThrowIfNull(options);
@@ -33,12 +33,12 @@ public sealed partial class ServerProcess : ChildProcess
         return server;
     }
 
-    /// <summary>The same with more words and otherwise the defaults.</summary>
-    /// <exception cref="HarnessException">It is not built, or ended before it listened.</exception>
+    /// <summary>Starts a server with additional arguments and otherwise the defaults.</summary>
+    /// <exception cref="HarnessException">The server is not built, or ended before it listened.</exception>
     public static Task<ServerProcess> StartAsync(params string[] arguments) => StartAtAsync(0, arguments);
 
-    /// <summary>The same at a port, such as that of one that has just ended; 0: a free one.</summary>
-    /// <exception cref="HarnessException">It is not built, or ended before it listened.</exception>
+    /// <summary>Starts a server on the given port, such as that of a server that has just ended; 0 for a free port.</summary>
+    /// <exception cref="HarnessException">The server is not built, or ended before it listened.</exception>
     public static Task<ServerProcess> StartAtAsync(int port, params string[] arguments) =>
         StartAsync(new ServerProcessOptions { Port = port, Arguments = arguments });
 

@@ -2,28 +2,29 @@ using Larder.Harness.Processes;
 
 namespace Larder.Harness.Servers;
 
-/// <summary>How <c>larder serve</c> is started; each default is what most who start one want.</summary>
+/// <summary>How <c>larder serve</c> is started. The defaults suit most tests.</summary>
 public sealed record ServerProcessOptions
 {
-    /// <summary>The server's program; null: the assembly of this tree.</summary>
+    /// <summary>Gets the path of the server program; null for the assembly of this repository.</summary>
     public string? Program { get; init; }
 
-    /// <summary>The port of calls; 0: one of <see cref="FreePorts"/>, on which it can be started again.</summary>
+    /// <summary>Gets the port for calls; 0 for a port of <see cref="FreePorts"/>, on which the server can be restarted.</summary>
     public int Port { get; init; }
 
-    /// <summary>The most memory for items, as <c>--memory</c> takes it; null: the server's own default.</summary>
+    /// <summary>Gets the memory limit for items, in the format of <c>--memory</c>; null for the server's own default.</summary>
     public string? Memory { get; init; } = "64m";
 
-    /// <summary>What runs the program and its words: a command that ends as <c>dotnet</c> does; none where the program runs by itself.</summary>
+    /// <summary>
+    /// Gets the command that runs the program with its arguments; it must end by running <c>dotnet</c>. Empty if the program is itself executable.
+    /// </summary>
     public IReadOnlyList<string> Runner { get; init; } = ["dotnet"];
 
-    /// <summary>Variables, beside this program's own.</summary>
+    /// <summary>Gets environment variables in addition to those of this program.</summary>
     public IReadOnlyDictionary<string, string?> Environment { get; init; } = new Dictionary<string, string?>();
 
-    /// <summary>More words.</summary>
+    /// <summary>Gets additional arguments.</summary>
     public IReadOnlyList<string> Arguments { get; init; } = [];
 
-    /// <summary>The command.</summary>
     internal ProgramCommand Command()
     {
         string[] console = Arguments.Contains("--console-port") ? [] : ["--console-port", "0"];

@@ -5,7 +5,7 @@ namespace Larder.Lab.Peers.Attacks;
 /// <summary>The attacks of <c>larder lab attackers</c>.</summary>
 internal static class AttackCatalog
 {
-    /// <summary>All of them, the mixed one last.</summary>
+    /// <summary>Gets all attacks, the mixed one last.</summary>
     public static IReadOnlyList<IServerAttack> All { get; } = WithMix(
     [
         new UnionStoreAttack(), new SetIfHashAttack(), new ListRemoveAttack(), new SetSampleAttack(), new NearRenewalAttack(), new UnknownFieldsAttack(),
@@ -15,10 +15,10 @@ internal static class AttackCatalog
         new NearClearAttack(), new TopicFloodAttack(), new AuditNoiseAttack(), new UnreadLeaseAttack(),
     ]);
 
-    /// <summary>The attack of a name; null if there is none.</summary>
+    /// <summary>Returns the attack of this name; null if there is none.</summary>
     public static IServerAttack? Find(string name) => All.FirstOrDefault(attack => attack.Name == name);
 
-    /// <summary>All of them, for the program that runs them.</summary>
+    /// <summary>Returns all attacks as JSON, for the program that runs them.</summary>
     public static JsonArray ToJson() =>
     [
         .. All.Select(attack => new JsonObject

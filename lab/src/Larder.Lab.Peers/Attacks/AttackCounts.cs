@@ -2,7 +2,7 @@ using System.Text.Json.Nodes;
 
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>What an attack has done so far; any number of threads add to it.</summary>
+/// <summary>Counts what an attack has done so far. Thread-safe.</summary>
 internal sealed class AttackCounts
 {
     private long _connections;
@@ -12,31 +12,27 @@ internal sealed class AttackCounts
     private long _refused;
     private long _broken;
 
-    /// <summary>Requests, operations or records sent.</summary>
+    /// <summary>Gets the number of requests, operations or records sent.</summary>
     public long Requests => Interlocked.Read(ref _requests);
 
-    /// <summary>Streams that ended with data.</summary>
+    /// <summary>Gets the number of streams that ended with data.</summary>
     public long Answered => Interlocked.Read(ref _answered);
 
-    /// <summary>Connections opened.</summary>
+    /// <summary>Gets the number of connections opened.</summary>
     public long Connections => Interlocked.Read(ref _connections);
 
-    /// <summary>Counts a connection.</summary>
     public void AddConnection() => Interlocked.Increment(ref _connections);
 
-    /// <summary>Counts requests.</summary>
     public void AddRequests(long count) => Interlocked.Add(ref _requests, count);
 
-    /// <summary>Counts bytes sent.</summary>
     public void AddBytes(long count) => Interlocked.Add(ref _bytes, count);
 
-    /// <summary>Counts a stream that ended: refused if it ended without data.</summary>
+    /// <summary>Counts a stream that ended; it counts as refused if it ended without data.</summary>
     public void AddEnded(bool isRefused) => Interlocked.Increment(ref isRefused ? ref _refused : ref _answered);
 
     /// <summary>Counts a connection that could not be opened, or that the server closed.</summary>
     public void AddBroken() => Interlocked.Increment(ref _broken);
 
-    /// <summary>All of it.</summary>
     public JsonObject ToJson() => new()
     {
         ["connections"] = Connections,

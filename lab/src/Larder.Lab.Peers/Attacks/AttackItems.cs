@@ -6,18 +6,17 @@ namespace Larder.Lab.Peers.Attacks;
 /// <summary>Stores the items that attacks need, in the attacker's cache.</summary>
 internal static class AttackItems
 {
-    /// <summary>The time to live of all of them: longer than any run.</summary>
+    /// <summary>The time to live of all items: longer than any run.</summary>
     public const ulong TtlMs = 24 * 3_600_000;
 
-    /// <summary>A value just below the limit of 5 MB.</summary>
+    /// <summary>The size of a value just below the limit of 5 MB.</summary>
     public const int LargeBytes = 4_900_000;
 
-    // As many elements of 20 bytes as a message of 11,010,048 bytes takes, with room to spare.
+    // The number of elements of 20 bytes that fit into a message of 11,010,048 bytes, with a margin.
     private const int ElementsPerCall = 100_000;
 
     private static readonly TimeSpan s_timeout = TimeSpan.FromMinutes(1);
 
-    /// <summary>Stores a value.</summary>
     public static Task SetAsync(AttackTarget target, string key, byte[] value, CancellationToken stop) =>
         StoreAsync(target, "Set", [[.. Name(key), .. ProtoBytes.Bytes(2, value), .. ProtoBytes.Number(3, TtlMs)]], stop);
 
@@ -29,7 +28,7 @@ internal static class AttackItems
     public static Task SetOfAsync(AttackTarget target, string key, int elements, CancellationToken stop) =>
         StoreAsync(target, "SetUnion", Calls(key, elements, Element), stop);
 
-    /// <summary>Stores a list whose elements are all <c>e</c>; one that is there is removed first.</summary>
+    /// <summary>Stores a list whose elements are all <c>e</c>; removes an existing list first.</summary>
     public static async Task ListAsync(AttackTarget target, string key, int elements, CancellationToken stop)
     {
         await StoreAsync(target, "Delete", [Name(key)], stop).ConfigureAwait(false);
@@ -48,7 +47,7 @@ internal static class AttackItems
             stop).ConfigureAwait(false);
     }
 
-    /// <summary>The field of a key.</summary>
+    /// <summary>Encodes the field of a key.</summary>
     public static byte[] Name(string key) => ProtoBytes.Bytes(1, Encoding.ASCII.GetBytes(key));
 
     private static byte[] Element(int number) => Encoding.ASCII.GetBytes($"{number:x8}");

@@ -3,20 +3,19 @@ using System.Text.Json.Nodes;
 
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>One attack by two attackers at once, until it is disposed of.</summary>
+/// <summary>Runs one attack by two concurrent attackers until it is disposed.</summary>
 internal sealed class AttackRun : IAttack
 {
-    /// <summary>Attackers, each with a connection.</summary>
+    /// <summary>The number of attackers, each with one connection.</summary>
     public const int Attackers = 2;
 
-    // After a connection that failed: the attack must not become a loop without end.
+    // The delay after a failed connection, so that the attack does not become a busy loop.
     private static readonly TimeSpan s_afterFailure = TimeSpan.FromMilliseconds(20);
 
     private readonly CancellationTokenSource _stop = new();
     private readonly AttackCounts _counts = new();
     private readonly Task[] _attackers;
 
-    /// <summary>Begins.</summary>
     public AttackRun(IServerAttack attack, AttackTarget target) =>
         _attackers = [.. Enumerable.Range(0, Attackers).Select(_ => Task.Run(() => RepeatAsync(attack, target, _counts, _stop.Token)))];
 
@@ -35,7 +34,7 @@ internal sealed class AttackRun : IAttack
             }
             catch (Exception refused) when (refused is SocketException or IOException or ObjectDisposedException)
             {
-                // The server refused the connection or closed it: what it should do.
+                // The server refused the connection or closed it, as it should.
                 counts.AddBroken();
                 await Task.Delay(s_afterFailure, CancellationToken.None).ConfigureAwait(false);
             }

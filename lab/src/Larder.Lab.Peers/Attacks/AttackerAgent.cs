@@ -5,12 +5,12 @@ using Larder.Agent;
 namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>
-/// An agent without a client: <c>attacks</c> lists what it can do, <c>attackPrepare</c> and <c>attackBegin</c> name an <c>attack</c>, and
-/// <c>attackEnd</c> stops it and returns what it did.
+/// An agent without a client. <c>attacks</c> lists the attacks, <c>attackPrepare</c> and <c>attackBegin</c> name an <c>attack</c>, and <c>attackEnd</c> stops
+/// it and returns its counts.
 /// </summary>
 internal sealed class AttackerAgent(AttackTarget target) : IAgentClient
 {
-    // A store of 256 MB, and no more than half as much again.
+    // The store has 256 MB, and at most half as much again.
     private const int FillMegabytes = 240;
 
     private IAttack? _attack;
@@ -21,7 +21,7 @@ internal sealed class AttackerAgent(AttackTarget target) : IAgentClient
     /// <inheritdoc/>
     public int? Connections => null;
 
-    /// <summary>Reads the server of an <c>open</c> request.</summary>
+    /// <summary>Parses an <c>open</c> request.</summary>
     public static Task<IAgentClient> OpenAsync(JsonElement request) => Task.FromResult<IAgentClient>(new AttackerAgent(AttackTarget.From(request)));
 
     /// <inheritdoc/>

@@ -1,6 +1,6 @@
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>Calls invented paths without a token: what an operator wants to see must stay in the audit log.</summary>
+/// <summary>Calls invented paths without a token. The audit log must keep the entries that an operator needs.</summary>
 internal sealed class AuditNoiseAttack : UnaryFloodAttack
 {
     /// <inheritdoc/>

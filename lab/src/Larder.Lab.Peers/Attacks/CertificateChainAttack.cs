@@ -34,7 +34,7 @@ internal sealed class CertificateChainAttack(string name, int certificates) : IS
         using RawTlsClient client = await RawTlsClient.ConnectAsync(target.Server, counts, chain, key, stop).ConfigureAwait(false);
         await client.HandshakeAsync(stop).ConfigureAwait(false);
         counts.AddRequests(1);
-        // The server's verdict, which is an alert.
+        // The server's response, which is a TLS alert.
         _ = await client.ReadAsync(stop).ConfigureAwait(false);
     }
 }

@@ -1,14 +1,14 @@
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>A request with millions of empty permissions, to a call that anybody may make.</summary>
+/// <summary>A request with millions of empty permissions, for a call that needs no token.</summary>
 internal sealed class DisposableTokenAttack : LargeRequestAttack
 {
     private const int PermissionsField = 3, ExplicitField = 2, PermissionField = 1;
 
-    // An empty permission is a tag and a length.
+    // An empty permission consists of a tag and a length.
     private const int PermissionBytes = 2;
 
-    // Tags and lengths around the permissions.
+    // The tags and lengths around the permissions.
     private const int WrapperBytes = 16;
 
     /// <inheritdoc/>

@@ -3,37 +3,37 @@ namespace Larder.Lab.Peers.Attacks;
 /// <summary>One attack on a server that other tenants use.</summary>
 internal interface IServerAttack
 {
-    /// <summary>Its name on the command line.</summary>
+    /// <summary>Gets the name on the command line.</summary>
     string Name { get; }
 
-    /// <summary>What it does, in one sentence.</summary>
+    /// <summary>Gets a description in one sentence.</summary>
     string Description { get; }
 
-    /// <summary>The server that it is run against.</summary>
+    /// <summary>Gets the configuration of the attacked server.</summary>
     AttackedServer Server => AttackedServer.Plaintext;
 
-    /// <summary>Whether the store is full before it begins: the memory limit then has no slack.</summary>
+    /// <summary>Gets whether the store must be full before the attack, so that the memory limit has no slack.</summary>
     bool FillsStore => false;
 
-    /// <summary>Why it cannot run on this machine; null if it can.</summary>
+    /// <summary>Gets why the attack cannot run on this machine; null if it can.</summary>
     string? Obstacle => null;
 
-    /// <summary>Stores what it needs, before anything is measured.</summary>
+    /// <summary>Stores the items that the attack needs, before anything is measured.</summary>
     Task PrepareAsync(AttackTarget target, CancellationToken stop) => Task.CompletedTask;
 
-    /// <summary>Attacks once, by one connection unless the attack is made of connections. It is called again until it is stopped.</summary>
+    /// <summary>Attacks once, over one connection unless the attack consists of connections. Called repeatedly until stopped.</summary>
     Task RunAsync(AttackTarget target, AttackCounts counts, CancellationToken stop);
 }
 
 /// <summary>How the attacked server is configured.</summary>
 internal enum AttackedServer
 {
-    /// <summary>Tokens over plaintext.</summary>
+    /// <summary>Tokens, over plaintext.</summary>
     Plaintext,
 
-    /// <summary>Tokens over TLS.</summary>
+    /// <summary>Tokens, over TLS.</summary>
     Tls,
 
-    /// <summary>Tokens over TLS; each client presents a certificate.</summary>
+    /// <summary>Tokens, over TLS with client certificates.</summary>
     ClientCertificates,
 }

@@ -2,10 +2,10 @@ using Larder.Harness.Frames;
 
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>Records of TLS 1.3 that update the client's key and carry no data: each costs the server a key derivation.</summary>
+/// <summary>TLS 1.3 records that update the client's key and carry no data. Each costs the server a key derivation.</summary>
 internal sealed class KeyUpdateAttack : IServerAttack
 {
-    /// <summary>Updates that are sent at once.</summary>
+    /// <summary>The number of updates that are sent together.</summary>
     public const int Updates = 500;
 
     /// <inheritdoc/>
@@ -44,7 +44,7 @@ internal sealed class KeyUpdateAttack : IServerAttack
         }
     }
 
-    // A connection that did not answer settings and pings would be closed for that.
+    // The server would close a connection that does not answer settings and pings.
     private static byte[] Answer(RawTlsClient client, byte[] bytes)
     {
         int whole = 0;

@@ -3,12 +3,12 @@ namespace Larder.Lab.Peers.Attacks;
 /// <summary>A unary request that is small on the wire and large once it is parsed.</summary>
 internal abstract class LargeRequestAttack : IServerAttack
 {
-    /// <summary>Bytes of a request: just below the 11,010,048 of the largest message.</summary>
+    /// <summary>The size of a request: just below the maximum message size of 11,010,048 bytes.</summary>
     public const int RequestBytes = 10_900_000;
 
     private readonly Lazy<byte[]> _framed;
 
-    /// <summary>An attack whose request is built once.</summary>
+    /// <summary>Creates an attack whose request is built once.</summary>
     protected LargeRequestAttack() => _framed = new Lazy<byte[]>(() => ProtoBytes.Framed(Request()));
 
     /// <inheritdoc/>
@@ -20,10 +20,10 @@ internal abstract class LargeRequestAttack : IServerAttack
     /// <inheritdoc/>
     public bool FillsStore => true;
 
-    /// <summary>The call.</summary>
+    /// <summary>Gets the path of the call.</summary>
     public abstract string Path { get; }
 
-    /// <summary>The request.</summary>
+    /// <summary>Builds the request.</summary>
     public abstract byte[] Request();
 
     /// <inheritdoc/>

@@ -1,9 +1,9 @@
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>Each operation compares a million elements with a value that the list does not have.</summary>
+/// <summary>Each operation compares a million elements with a value that the list does not contain.</summary>
 internal sealed class ListRemoveAttack : PipelinedAttack
 {
-    /// <summary>Elements of the list.</summary>
+    /// <summary>The number of elements of the list.</summary>
     public const int Elements = 1_000_000;
 
     private const int Field = 40;

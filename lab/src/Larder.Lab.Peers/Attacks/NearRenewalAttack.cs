@@ -5,16 +5,16 @@ internal sealed class NearRenewalAttack : IServerAttack
 {
     private const int OpenField = 80, RenewField = 81;
 
-    /// <summary>Bytes of operations in a message.</summary>
+    /// <summary>The size of the operations in a message, in bytes.</summary>
     private const int MessageBytes = 120_000;
 
-    // A connection is replaced after this many messages, so that one which the server closed does not end the attack.
+    // A connection is replaced after this many messages, so that the attack continues if the server closed it.
     private const int MaxMessages = 1_000;
 
     private readonly byte[] _renewals;
     private readonly int _operations;
 
-    /// <summary>An attack whose message is built once.</summary>
+    /// <summary>Creates an attack whose message is built once.</summary>
     public NearRenewalAttack()
     {
         byte[] renewal = ProtoBytes.Operation(2, RenewField, []);
@@ -28,7 +28,7 @@ internal sealed class NearRenewalAttack : IServerAttack
     /// <inheritdoc/>
     public string Description => "a near stream that renews its lease without pause";
 
-    /// <summary>The message, with gRPC's prefix.</summary>
+    /// <summary>Gets the message, with gRPC's prefix.</summary>
     public ReadOnlyMemory<byte> Message => _renewals;
 
     /// <inheritdoc/>

@@ -1,14 +1,14 @@
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>Opens 64 near streams on each connection and keeps them: the server has 128.</summary>
+/// <summary>Opens 64 near streams on each connection and keeps them open. The server allows 128.</summary>
 internal sealed class NearStreamFloodAttack : IServerAttack
 {
-    /// <summary>Near streams of a connection.</summary>
+    /// <summary>The number of near streams per connection.</summary>
     public const int Streams = 64;
 
     private const int OpenField = 80, RenewField = 81;
 
-    // A lease holds for 3 s.
+    // A lease lasts 3 s.
     private static readonly TimeSpan s_renewal = TimeSpan.FromSeconds(1);
 
     /// <inheritdoc/>
@@ -17,7 +17,7 @@ internal sealed class NearStreamFloodAttack : IServerAttack
     /// <inheritdoc/>
     public string Description => $"{Streams} near streams on each connection, kept open";
 
-    /// <summary>The message that makes a stream near, with gRPC's prefix.</summary>
+    /// <summary>Gets the message that opens a near stream, with gRPC's prefix.</summary>
     public static byte[] Open => ProtoBytes.Framed(ProtoBytes.Operation(1, OpenField, []));
 
     /// <inheritdoc/>

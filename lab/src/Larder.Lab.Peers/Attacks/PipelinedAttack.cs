@@ -1,17 +1,17 @@
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>One pipelined message of costly operations on a connection that closes soon after: the work must not outlive it.</summary>
+/// <summary>One pipelined message of expensive operations on a connection that closes soon after. The server must stop the work then.</summary>
 internal abstract class PipelinedAttack : IServerAttack
 {
-    /// <summary>The pipeline's path.</summary>
+    /// <summary>The path of the pipeline.</summary>
     public const string Path = "/larder.v1.Pipeline/Run";
 
-    /// <summary>How long a connection stays: two connections send two messages a second.</summary>
+    /// <summary>How long a connection stays open: two connections send two messages per second.</summary>
     private static readonly TimeSpan s_stay = TimeSpan.FromSeconds(1);
 
     private readonly Lazy<byte[]> _message;
 
-    /// <summary>An attack whose message is built once.</summary>
+    /// <summary>Creates an attack whose message is built once.</summary>
     protected PipelinedAttack() => _message = new Lazy<byte[]>(() => ProtoBytes.Framed(ProtoBytes.Repeat(Operation, Operations)));
 
     /// <inheritdoc/>
@@ -20,16 +20,16 @@ internal abstract class PipelinedAttack : IServerAttack
     /// <inheritdoc/>
     public abstract string Description { get; }
 
-    /// <summary>One operation.</summary>
+    /// <summary>Gets one encoded operation.</summary>
     public abstract byte[] Operation { get; }
 
-    /// <summary>Operations in a message.</summary>
+    /// <summary>Gets the number of operations in a message.</summary>
     public abstract int Operations { get; }
 
-    /// <summary>The message, with gRPC's prefix.</summary>
+    /// <summary>Gets the message, with gRPC's prefix.</summary>
     public byte[] Message => _message.Value;
 
-    /// <summary>Whether a token with the role read is enough.</summary>
+    /// <summary>Gets whether a token with the role read is enough.</summary>
     public virtual bool ReadsOnly => false;
 
     /// <inheritdoc/>

@@ -1,6 +1,6 @@
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>Each operation hashes a large value, and stores nothing since the hash is another.</summary>
+/// <summary>Each operation hashes a large value and stores nothing, because the hash differs.</summary>
 internal sealed class SetIfHashAttack : PipelinedAttack
 {
     private const int Field = 17;

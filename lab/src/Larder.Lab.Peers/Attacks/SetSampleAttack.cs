@@ -1,12 +1,12 @@
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>Each operation draws elements at random; a token with the role read is enough.</summary>
+/// <summary>Each operation samples random elements. A token with the role read is enough.</summary>
 internal sealed class SetSampleAttack : PipelinedAttack
 {
-    /// <summary>Elements of the set.</summary>
+    /// <summary>The number of elements of the set.</summary>
     public const int Elements = 50_000;
 
-    /// <summary>Elements that each operation draws: their answer stays below the 64 KB of a pipelined result.</summary>
+    /// <summary>The number of elements that each operation samples. The answer stays below the 64 KB of a pipelined result.</summary>
     public const int Limit = 6_000;
 
     private const int Field = 26;

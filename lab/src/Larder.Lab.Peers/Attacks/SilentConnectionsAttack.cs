@@ -3,13 +3,13 @@ using System.Net.Sockets;
 
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>Occupies connections without a token: half send nothing at all, half send what a connection begins with, and nothing more.</summary>
+/// <summary>Occupies connections without a token. Half of them send nothing, the others send only the first bytes of a connection.</summary>
 internal sealed class SilentConnectionsAttack : IServerAttack
 {
-    /// <summary>Connections to the data port: two of these are more than a server with <c>--max-connections 300</c> has.</summary>
+    /// <summary>The number of connections to the data port: two attackers exceed the limit of a server with <c>--max-connections 300</c>.</summary>
     private const int DataConnections = 200;
 
-    /// <summary>Connections to the console, which has 64.</summary>
+    /// <summary>The number of connections to the console, which allows 64.</summary>
     private const int ConsoleConnections = 40;
 
     private static readonly TimeSpan s_between = TimeSpan.FromMilliseconds(100);
@@ -70,7 +70,7 @@ internal sealed class SilentConnectionsAttack : IServerAttack
         }
     }
 
-    // Readable without bytes is the end; what the server sent is read away.
+    // A socket that is readable without any bytes has ended. Bytes from the server are discarded.
     private static bool IsClosed(Socket socket)
     {
         try

@@ -2,13 +2,14 @@ using System.Text;
 
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>Removes 128 tags that nothing has in each call: the server remembers 262,144.</summary>
+/// <summary>Removes 128 tags that no item has in each call. The server remembers 262,144 tags.</summary>
 internal sealed class TagFloodAttack : UnaryFloodAttack
 {
-    /// <summary>Tags of a call: the most that it takes.</summary>
+    /// <summary>The number of tags per call, which is the maximum.</summary>
     public const int Tags = 128;
 
-    // 2,046 × 128 tags leave 256 of those that the server remembers: with more the attacker's own cache would forget its tags, which harms nobody else.
+    // 2,046 × 128 tags leave 256 of the tags that the server remembers. With more, only the attacker's own cache would forget its tags, which harms nobody
+    // else.
     private const int Calls = 2_046;
 
     /// <inheritdoc/>

@@ -2,10 +2,10 @@ using System.Text;
 
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>Publishes an empty message to one topic after another: their names fill the memory of topics.</summary>
+/// <summary>Publishes an empty message to one topic after another, so that the names fill the memory for topics.</summary>
 internal sealed class TopicFloodAttack : UnaryFloodAttack
 {
-    // The server keeps 10,000 topics of a cache.
+    // The server keeps 10,000 topics per cache.
     private const int Topics = 10_000;
     private const int NameBytes = 1_000;
 

@@ -1,9 +1,9 @@
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>Small unary calls, as many at once as a connection takes, each with a request of its own.</summary>
+/// <summary>Small unary calls, as many concurrent ones as a connection allows, each with a different request.</summary>
 internal abstract class UnaryFloodAttack : IServerAttack
 {
-    /// <summary>Calls at once: below the 100 streams that a server allows.</summary>
+    /// <summary>The number of concurrent calls, below the 100 streams that a server allows.</summary>
     private const int AtOnce = 90;
 
     // A connection is replaced after this many rounds of calls.
@@ -17,13 +17,13 @@ internal abstract class UnaryFloodAttack : IServerAttack
     /// <inheritdoc/>
     public abstract string Description { get; }
 
-    /// <summary>Whether the calls carry the attacker's token.</summary>
+    /// <summary>Gets whether the calls have the attacker's token.</summary>
     protected virtual bool HasToken => true;
 
-    /// <summary>The call's path; an attack may invent a path for each number.</summary>
+    /// <summary>Returns the path of a call; an attack may invent a path for each number.</summary>
     public abstract string Path(int number);
 
-    /// <summary>The request of a number, from 0.</summary>
+    /// <summary>Returns the request of a call; numbers start at 0.</summary>
     public abstract byte[] Request(int number);
 
     /// <inheritdoc/>

@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>Requests to open routes that never end: what has arrived of them must not use the buffers of authorised callers.</summary>
+/// <summary>Requests without an end to routes that need no token. Their received bytes must not use the buffers of authorized callers.</summary>
 internal sealed class UnfinishedBodiesAttack : IServerAttack
 {
     /// <summary>The length that each request announces.</summary>
@@ -11,10 +11,11 @@ internal sealed class UnfinishedBodiesAttack : IServerAttack
     private const int FirstBytes = 250_000;
     private const int NextBytes = 16_000;
 
-    // Requests of a connection to each path. With two paths and two connections 180 hold 45 MB: a server of 256 MB has 32 MB for buffers.
+    // The number of requests per connection to each path. With two paths and two connections, 180 requests hold 45 MB; a server of 256 MB has 32 MB for
+    // buffers.
     private const int Streams = 45;
 
-    // A server that expects 64 KB/s or more keeps the request.
+    // Fast enough for a server that requires 64 KB/s.
     private static readonly TimeSpan s_between = TimeSpan.FromMilliseconds(200);
 
     private static readonly string[] s_paths = ["/token.Token/GenerateDisposableToken", "/grpc.health.v1.Health/Check"];
@@ -25,7 +26,7 @@ internal sealed class UnfinishedBodiesAttack : IServerAttack
     /// <inheritdoc/>
     public string Description => $"{2 * Streams} requests of 10.9 MB to two open routes on each connection, each at 80 KB/s, without a token";
 
-    /// <summary>What a request begins with: gRPC's prefix, and a field of unknown bytes.</summary>
+    /// <summary>Returns the beginning of a request: gRPC's prefix, and a field of unknown bytes.</summary>
     public static byte[] Beginning()
     {
         byte[] bytes = new byte[FirstBytes];
@@ -42,7 +43,7 @@ internal sealed class UnfinishedBodiesAttack : IServerAttack
         await Task.WhenAll(paths.Select(path => RepeatAsync(connection, path, counts, stop))).ConfigureAwait(false);
     }
 
-    // A request that was refused is followed by another.
+    // Replaces a request that was refused with another one.
     private static async Task RepeatAsync(AttackConnection connection, string path, AttackCounts counts, CancellationToken stop)
     {
         while (true)

@@ -1,9 +1,9 @@
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>720 bytes of work for seconds.</summary>
+/// <summary>720 bytes that cause seconds of work.</summary>
 internal sealed class UnionStoreAttack : PipelinedAttack
 {
-    /// <summary>Elements of the sorted set.</summary>
+    /// <summary>The number of elements of the sorted set.</summary>
     public const int Elements = 200_000;
 
     private const int Field = 51;

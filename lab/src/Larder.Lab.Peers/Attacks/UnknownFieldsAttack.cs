@@ -1,9 +1,9 @@
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>A request of fields that its message does not have, each with a number of its own.</summary>
+/// <summary>A request with unknown fields, each with a different number.</summary>
 internal sealed class UnknownFieldsAttack : LargeRequestAttack
 {
-    // The first that fits no field of the request.
+    // The first number that is not a field of the request.
     private const int FirstField = 16;
 
     /// <inheritdoc/>

@@ -1,14 +1,14 @@
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>Asks for a large value in 100 streams and reads none: the answers must not use the buffers of other callers.</summary>
+/// <summary>Requests a large value on 100 streams and reads none of the answers, which must not use the buffers of other callers.</summary>
 internal sealed class UnreadLeaseAttack : IServerAttack
 {
-    /// <summary>Calls of a connection: the streams that a server allows.</summary>
+    /// <summary>The number of calls per connection: the number of streams that a server allows.</summary>
     public const int Calls = 100;
 
     private const string Key = "unread";
 
-    // The server ends a connection whose client does not read within 30 s or so; another follows.
+    // The server closes a connection whose client does not read for about 30 s; this one is replaced earlier.
     private static readonly TimeSpan s_stay = TimeSpan.FromSeconds(5);
 
     /// <inheritdoc/>
@@ -17,7 +17,7 @@ internal sealed class UnreadLeaseAttack : IServerAttack
     /// <inheritdoc/>
     public string Description => $"{Calls} unread GetOrLease of {AttackItems.LargeBytes:N0} bytes on each connection";
 
-    /// <summary>The request.</summary>
+    /// <summary>Gets the encoded request.</summary>
     public static byte[] Request => [.. AttackItems.Name(Key), .. ProtoBytes.Number(2, 1_000)];
 
     /// <inheritdoc/>

@@ -3,10 +3,10 @@ using Larder.Harness.Frames;
 
 namespace Larder.Lab.Peers.Frames;
 
-/// <summary>The header blocks of a client's connection (RFC 7541): fields of the static table, literals, and what it has put into the other.</summary>
+/// <summary>The header blocks of one client connection (RFC 7541): fields of the static table, literals, and fields of the dynamic table.</summary>
 internal sealed class CallBlocks(FrameDraw draw)
 {
-    // Of some sixty bytes each, within the 4,096 that every server allows.
+    // Fields of about sixty bytes each, which stay within the 4,096 bytes that every server allows.
     private const int MostIndexed = 20;
 
     private const byte MethodPost = 0x83;
@@ -18,7 +18,7 @@ internal sealed class CallBlocks(FrameDraw draw)
 
     private readonly List<(string Name, string Value)> _indexed = [];
 
-    /// <summary>The block of a call.</summary>
+    /// <summary>Returns the header block of a call.</summary>
     public byte[] Of(string path)
     {
         List<byte> block = [MethodPost, SchemeHttp];
@@ -60,7 +60,7 @@ internal sealed class CallBlocks(FrameDraw draw)
             _indexed.Add((name, value));
         }
 
-        // With a place in the table, without, or never to have one; 15 is as much as the last two say in their first byte.
+        // Encodings: indexed, not indexed, never indexed. 15 is the largest value that fits into the first byte of the last two.
         (byte kind, int most) = isIndexed ? ((byte)0x40, 63) : (draw.One<byte>(0, 0x10), 15);
         if (nameIndex < most)
         {

@@ -3,10 +3,10 @@ using Larder.Harness.Frames;
 
 namespace Larder.Lab.Peers.Frames;
 
-/// <summary>Requests of the cache's protocol: the paths of its calls, and messages as their clients write them. Their keys all begin with "fuzz".</summary>
+/// <summary>Requests of the cache protocol: paths of calls, and messages as clients encode them. All keys begin with "fuzz".</summary>
 internal sealed class CallRequests(FrameDraw draw)
 {
-    /// <summary>The stream of many calls.</summary>
+    /// <summary>The path of the pipeline.</summary>
     public const string Pipeline = "/larder.v1.Pipeline/Run";
 
     private const int Get = 4;
@@ -14,7 +14,7 @@ internal sealed class CallRequests(FrameDraw draw)
     private const int Delete = 6;
     private const int Cancel = 7;
 
-    /// <summary>A call's path and message.</summary>
+    /// <summary>Returns the path and the message of a random call.</summary>
     public (string Path, byte[] Message) Next() => draw.Below(12) switch
     {
         0 => ("/cache_client.Scs/Get", Keyed()),
@@ -31,7 +31,7 @@ internal sealed class CallRequests(FrameDraw draw)
         _ => ("/cache_client.Scs/Nothing", draw.Bytes(draw.Below(20))),
     };
 
-    /// <summary>A message of the pipeline: up to eight calls.</summary>
+    /// <summary>Returns a message of the pipeline with up to eight calls.</summary>
     public byte[] Batch(ref uint id)
     {
         var batch = new List<byte>();

@@ -3,7 +3,9 @@ using Larder.Harness.Frames;
 
 namespace Larder.Lab.Peers.Frames;
 
-/// <summary>What a gRPC client of good faith says on one connection, after the preface, in all the ways that HTTP/2 lets it: drawn anew for each.</summary>
+/// <summary>
+/// The frames that a well-behaved gRPC client sends on one connection after the preface, randomly drawn from all variants that HTTP/2 permits.
+/// </summary>
 internal sealed class CallTalk
 {
     private const int MostCalls = 6;
@@ -20,7 +22,7 @@ internal sealed class CallTalk
         _requests = new CallRequests(draw);
     }
 
-    /// <summary>The frames, from the settings on, and how many calls they end.</summary>
+    /// <summary>Returns the frames, starting with SETTINGS, and the number of calls that they complete.</summary>
     public static (IReadOnlyList<Http2Frame> Frames, int Calls) Of(FrameDraw draw)
     {
         var talk = new CallTalk(draw);
@@ -70,7 +72,7 @@ internal sealed class CallTalk
         return payload;
     }
 
-    // What may stand between calls.
+    // Adds a frame that may appear between calls.
     private void Aside(int stream)
     {
         switch (_draw.Below(8))

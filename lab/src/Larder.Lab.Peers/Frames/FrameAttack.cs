@@ -7,19 +7,19 @@ using Larder.Harness.Frames;
 namespace Larder.Lab.Peers.Frames;
 
 /// <summary>
-/// Attackers, each with one connection at a time: it says what is drawn for it, ends what it sends, reads until the server closes, and opens the next when that
-/// is due.
+/// Attackers with one connection at a time: each sends randomly drawn frames, ends its stream, reads until the server closes the connection, and opens the next
+/// connection when it is due.
 /// </summary>
 internal sealed class FrameAttack : IAttack
 {
     private static readonly TimeSpan s_afterRefusal = TimeSpan.FromMilliseconds(10);
 
-    /// <summary>A server that has closed nothing for so long after its client's end hangs; a busy machine's may take seconds.</summary>
+    /// <summary>If the server has not closed the connection this long after the client's end, it hangs. On a busy machine it may take seconds.</summary>
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(20);
 
     private static readonly TimeSpan s_tick = TimeSpan.FromMilliseconds(1);
 
-    // A late attacker catches up with so much of its rate at once.
+    // How much of its rate a late attacker may catch up at once.
     private const double MostBehindSeconds = 0.02;
 
     private readonly CancellationTokenSource _stop = new();
@@ -37,12 +37,12 @@ internal sealed class FrameAttack : IAttack
     private long _unclosed;
     private TimeSpan _longest;
 
-    /// <summary>Begins.</summary>
-    /// <param name="server">Whom to talk to.</param>
-    /// <param name="kind">Of frames (<see cref="FrameScript.Of"/>).</param>
-    /// <param name="attackers">How many.</param>
-    /// <param name="seed">What the frames are drawn from.</param>
-    /// <param name="rate">Connections a second, of all attackers together, as far as the server lets them.</param>
+    /// <summary>Starts the attack.</summary>
+    /// <param name="server">The server.</param>
+    /// <param name="kind">The kind of frames (<see cref="FrameScript.Of"/>).</param>
+    /// <param name="attackers">The number of attackers.</param>
+    /// <param name="seed">The seed of the frames.</param>
+    /// <param name="rate">The maximum number of connections per second, of all attackers together.</param>
     public FrameAttack(IPEndPoint server, string kind, int attackers, int seed, double rate)
     {
         (_server, _kind, _seed, _perSecond) = (server, kind, seed, rate / attackers);
@@ -123,7 +123,7 @@ internal sealed class FrameAttack : IAttack
         }
         catch (SocketException)
         {
-            // Closed with something unread: what was to be shown.
+            // The server closed the connection with unread data, which is an expected result.
         }
         catch (OperationCanceledException)
         {

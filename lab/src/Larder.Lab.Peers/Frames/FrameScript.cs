@@ -2,19 +2,19 @@ using Larder.Harness.Frames;
 
 namespace Larder.Lab.Peers.Frames;
 
-/// <summary>All that an attacker says on one connection.</summary>
+/// <summary>Everything that an attacker sends on one connection.</summary>
 internal static class FrameScript
 {
-    /// <summary>What a connection begins with, before its frames.</summary>
+    /// <summary>The size of the connection preface, in bytes.</summary>
     public const int PrefaceBytes = 24;
 
     private const int MostRandom = 40;
 
     /// <summary>
-    /// The bytes of a kind: <c>random</c> frames after a good opening; <c>grammar</c>, a client's good conversation with some changes, now and then with none;
-    /// <c>sound</c>, the same without any.
+    /// Returns the bytes of a kind: <c>random</c>, random frames after a valid preface; <c>grammar</c>, a client's valid frames with some mutations, sometimes
+    /// with none; <c>sound</c>, the same frames without mutations.
     /// </summary>
-    /// <exception cref="ArgumentException">There is no such kind.</exception>
+    /// <exception cref="ArgumentException">The kind is unknown.</exception>
     public static byte[] Of(string kind, FrameDraw draw) =>
     [
         .. "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"u8,

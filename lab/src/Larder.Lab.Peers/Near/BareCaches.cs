@@ -9,7 +9,7 @@ using Microsoft.Extensions.Caching.Memory;
 namespace Larder.Lab.Peers.Near;
 
 /// <summary>
-/// What a program of .NET would take without a near cache: <c>nearHits</c> of <c>memoryCache</c> or a bare <c>dictionary</c>, in this process alone.
+/// Measures the alternatives to a near cache in .NET within this process: <c>nearHits</c> of <c>memoryCache</c> or of a plain <c>dictionary</c>.
 /// </summary>
 internal sealed class BareCaches : PeerClient
 {
@@ -21,7 +21,7 @@ internal sealed class BareCaches : PeerClient
     /// <inheritdoc/>
     public override int? Connections => null;
 
-    /// <summary>Connects to nothing.</summary>
+    /// <summary>Returns the agent's client, which connects to nothing.</summary>
     public static Task<IAgentClient> OpenAsync(JsonElement request) => Task.FromResult<IAgentClient>(new BareCaches());
 
     /// <inheritdoc/>

@@ -9,8 +9,9 @@ using Larder.Client;
 namespace Larder.Lab.Peers.Near;
 
 /// <summary>
-/// Many clients of one server, in one process, some with a near stream: <c>read</c> a load's keys at a rate until <c>rest</c>, <c>note</c> them once by every
-/// near client, or <c>write</c> each once by a client of its own. Hardly a copy is kept: the next read asks the server again.
+/// Many clients of one server in one process, some with a near stream. <c>read</c> reads a load's keys at a rate until <c>rest</c>, <c>note</c> reads each key
+/// once by every near client, and <c>write</c> writes each key once by a separate client. The near caches hold only few copies, so that nearly each read asks
+/// the server.
 /// </summary>
 internal sealed class NearAudience : PeerClient
 {
@@ -38,13 +39,13 @@ internal sealed class NearAudience : PeerClient
     public override int? Connections => _clients.Sum(static client => client.Connections);
 
     /// <summary>
-    /// Makes <c>near</c> clients with a near cache, <c>plain</c> ones without, and one that writes with as many calls in flight as it is asked.
+    /// Creates <c>near</c> clients with a near cache, <c>plain</c> ones without, and one writer without a limit of calls in flight.
     /// </summary>
     public static async Task<IAgentClient> OpenAsync(JsonElement request)
     {
         CredentialProvider server = AgentConfiguration.Credentials(request);
         Configuration plain = Configurations.Laptop.Latest() with { EagerConnect = true, Transport = Transport.Pipeline };
-        // The least that it takes: four copies.
+        // The minimum: four copies.
         Configuration near = plain with { NearCache = new NearCache { MaxBytes = 1024 } };
         return new NearAudience(
             await ManyAsync(near, (int)request.DemandLong("near")).ConfigureAwait(false),
@@ -79,7 +80,7 @@ internal sealed class NearAudience : PeerClient
         }
     }
 
-    // As a load names them.
+    // The keys have the same names as those of a load.
     private static byte[][] Keys(JsonElement request) =>
     [
         .. Enumerable.Range(0, (int)request.DemandLong("keys"))
@@ -110,7 +111,7 @@ internal sealed class NearAudience : PeerClient
         return AgentAnswer.Result("success").With("reads", await _reading.ConfigureAwait(false));
     }
 
-    // One key by one client after the other: each client comes to each key. What is due at a tick is asked for together, behind on a busy machine.
+    // Each key is read by one client after another, so that each client reads each key. Reads due at the same tick are started together.
     private async Task<long> ReadAsync(byte[][] keys, double readsPerSecond, CancellationToken rest)
     {
         long begun = Stopwatch.GetTimestamp();

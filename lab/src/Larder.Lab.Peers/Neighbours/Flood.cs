@@ -6,14 +6,14 @@ using System.Text.Json.Nodes;
 namespace Larder.Lab.Peers.Neighbours;
 
 /// <summary>
-/// Attackers of one kind, each with one connection at a time, which it floods until the server drops it and then opens anew at once.
+/// Attackers of one kind with one connection at a time. Each floods its connection until the server drops it, then reconnects immediately.
 /// </summary>
 internal sealed class Flood : IAttack
 {
-    /// <summary>Batches made beforehand, so that the attackers' processor time goes into sending; a connection that lives longer begins them again.</summary>
+    /// <summary>The number of prebuilt batches, so that the attackers' CPU time is spent on sending. A connection that lives longer repeats them.</summary>
     private const int MadeBatches = 50;
 
-    /// <summary>After a refused connect: it must not become a loop without end.</summary>
+    /// <summary>The delay after a refused connection, so that the attack does not become a busy loop.</summary>
     private static readonly TimeSpan s_afterRefusal = TimeSpan.FromMilliseconds(10);
 
     private readonly CancellationTokenSource _stop = new();
@@ -27,7 +27,6 @@ internal sealed class Flood : IAttack
     private long _frames;
     private TimeSpan _longest;
 
-    /// <summary>Begins.</summary>
     public Flood(IPEndPoint server, string kind, int attackers)
     {
         var frames = FloodFrames.Of(kind);
@@ -46,7 +45,6 @@ internal sealed class Flood : IAttack
         ["longestMs"] = _longest.TotalMilliseconds,
     };
 
-    /// <summary>Ends it.</summary>
     public async ValueTask DisposeAsync()
     {
         await _stop.CancelAsync().ConfigureAwait(false);
@@ -96,7 +94,7 @@ internal sealed class Flood : IAttack
         }
         catch (Exception dropped) when (dropped is SocketException or OperationCanceledException)
         {
-            // What was to be shown.
+            // The server dropped the connection, which is the expected result.
         }
 
         return number;
@@ -120,7 +118,7 @@ internal sealed class Flood : IAttack
         }
         catch (Exception dropped) when (dropped is SocketException or ObjectDisposedException)
         {
-            // The end, as well.
+            // The connection has ended.
         }
     }
 

@@ -4,10 +4,10 @@ using static Larder.Harness.Frames.Http2Frame;
 
 namespace Larder.Lab.Peers.Neighbours;
 
-/// <summary>The HTTP/2 frames of a flood (RFC 9113, section 6): what opens its connection, and the batches that it sends until it is dropped.</summary>
+/// <summary>The HTTP/2 frames of a flood (RFC 9113, section 6): the first bytes of a connection, and the batches that follow.</summary>
 internal sealed class FloodFrames
 {
-    /// <summary>Frames of the flood's kind in one send: some kilobytes, so that sends cost the attacker little.</summary>
+    /// <summary>The number of frames per send: some kilobytes, so that sending costs the attacker little.</summary>
     public const int PerBatch = 100;
 
     private static readonly byte[] s_call = CallHeaders();
@@ -19,11 +19,13 @@ internal sealed class FloodFrames
         _frame = frame;
     }
 
-    /// <summary>What a connection begins with.</summary>
+    /// <summary>Gets the first bytes of a connection.</summary>
     public byte[] Opening { get; }
 
-    /// <summary>The frames of a kind: resets (a call and its reset at once, CVE-2023-44487), continuations, settings or pings.</summary>
-    /// <exception cref="ArgumentException">There is no such kind.</exception>
+    /// <summary>
+    /// Returns the frames of a kind: resets (a call followed immediately by its reset, CVE-2023-44487), continuations, settings or pings.
+    /// </summary>
+    /// <exception cref="ArgumentException">The kind is unknown.</exception>
     public static FloodFrames Of(string kind) => kind switch
     {
         "resets" => new([], stream => [.. Frame(Headers, EndHeaders, (stream * 2) + 1, s_call), .. Frame(Reset, 0, (stream * 2) + 1, [0, 0, 0, 8])]),
@@ -33,12 +35,12 @@ internal sealed class FloodFrames
         _ => throw new ArgumentException($"there is no flood of {kind}: known are resets, continuations, settings, pings"),
     };
 
-    /// <summary>The batch of this number on a connection; streams must go up, so that those of calls are made anew for each.</summary>
+    /// <summary>Returns the batch of this number on a connection. Batches differ because stream ids must increase.</summary>
     public byte[] Batch(int number) => [.. Enumerable.Range(number * PerBatch, PerBatch).SelectMany(_frame)];
 
     private static byte[] Frame(byte type, byte flags, int stream, byte[] payload) => new Http2Frame(type, flags, stream, payload).ToBytes();
 
-    /// <summary>A get's header block: literals without indexing, names and values under 127 bytes.</summary>
+    /// <summary>Builds the header block of a get: literals without indexing, with names and values shorter than 127 bytes.</summary>
     private static byte[] CallHeaders()
     {
         using var block = new MemoryStream();

@@ -7,12 +7,12 @@ using Larder.Lab.Peers.Frames;
 namespace Larder.Lab.Peers.Neighbours;
 
 /// <summary>
-/// An agent without a client: <c>floodBegin</c> (<c>kind</c>, <c>attackers</c>; of frames that are drawn <c>seed</c>, <c>rate</c>, connections a second, and
-/// <c>endpoint</c>, where another server is meant) and <c>floodEnd</c>, which says what was sent.
+/// An agent without a client. <c>floodBegin</c> has the fields <c>kind</c> and <c>attackers</c>; for random frames also <c>seed</c>, <c>rate</c> (connections
+/// per second) and optionally <c>endpoint</c> for a different server. <c>floodEnd</c> returns what was sent.
 /// </summary>
 internal sealed class FloodNeighbour(IPEndPoint server) : IAgentClient
 {
-    /// <summary>Most attackers at once: this is a neighbour, not an exhaustion of ports.</summary>
+    /// <summary>The maximum number of attackers, because the attack should not exhaust the ports.</summary>
     private const int MaxAttackers = 100;
 
     private const double MaxRate = 100_000;
@@ -25,7 +25,7 @@ internal sealed class FloodNeighbour(IPEndPoint server) : IAgentClient
     /// <inheritdoc/>
     public int? Connections => null;
 
-    /// <summary>Knows its server from an <c>open</c> request.</summary>
+    /// <summary>Parses an <c>open</c> request.</summary>
     public static Task<IAgentClient> OpenAsync(JsonElement request) =>
         Task.FromResult<IAgentClient>(new FloodNeighbour(IPEndPoint.Parse(request.Text("endpoint") ?? throw new AgentException("endpoint is missing"))));
 

@@ -3,7 +3,7 @@ using System.Text;
 
 namespace Larder.Lab.Peers.Neighbours;
 
-/// <summary>A get with a token that nobody has, as one frame of HTTP/2: the number of its stream and the token's end change from call to call.</summary>
+/// <summary>A get with an invalid token as one HTTP/2 frame. The stream id and the end of the token change from call to call.</summary>
 internal sealed class GuessFrames
 {
     private const int HeaderBytes = 9;
@@ -14,7 +14,7 @@ internal sealed class GuessFrames
     private readonly byte[] _frame;
     private readonly int _digitsAt;
 
-    /// <summary>Calls to this server.</summary>
+    /// <summary>Creates the frame of calls to this server.</summary>
     public GuessFrames(string authority)
     {
         List<byte> block = [0x83, 0x86];
@@ -28,13 +28,13 @@ internal sealed class GuessFrames
         _frame = [(byte)(block.Count >> 16), (byte)(block.Count >> 8), (byte)block.Count, Headers, EndStreamAndHeaders, 0, 0, 0, 0, .. block];
     }
 
-    /// <summary>What a connection begins with: the preface, settings, and the acknowledgment of the server's.</summary>
+    /// <summary>Gets the first bytes of a connection: the preface, SETTINGS, and the acknowledgment of the server's SETTINGS.</summary>
     public static byte[] Opening { get; } = [.. "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"u8, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 4, 1, 0, 0, 0, 0];
 
-    /// <summary>Bytes of one call.</summary>
+    /// <summary>Gets the size of one call, in bytes.</summary>
     public int Length => _frame.Length;
 
-    /// <summary>Writes a connection's call number <paramref name="call"/>, from 0, with the token of this guess.</summary>
+    /// <summary>Writes call number <paramref name="call"/> of a connection, starting at 0, with the token of this guess.</summary>
     public void Write(Span<byte> into, int call, long guess)
     {
         _frame.CopyTo(into);
@@ -45,7 +45,7 @@ internal sealed class GuessFrames
         }
     }
 
-    // Without a place in the table of headers: each call costs the server as much as the first.
+    // Never indexed, so that each call costs the server as much as the first.
     private static void Literal(List<byte> block, string name, string value)
     {
         block.AddRange([0x10, (byte)name.Length, .. Encoding.ASCII.GetBytes(name), (byte)value.Length, .. Encoding.ASCII.GetBytes(value)]);

@@ -6,7 +6,7 @@ using Larder.Agent;
 namespace Larder.Lab.Peers.Neighbours;
 
 /// <summary>
-/// An agent without a client: <c>guessBegin</c> (<c>from</c>, <c>rate</c>, <c>connections</c>) and <c>guessEnd</c>, which says what was sent.
+/// An agent without a client: <c>guessBegin</c> (<c>from</c>, <c>rate</c>, <c>connections</c>), and <c>guessEnd</c>, which returns what was sent.
 /// </summary>
 internal sealed class GuessNeighbour(IPEndPoint server) : IAgentClient
 {
@@ -21,7 +21,7 @@ internal sealed class GuessNeighbour(IPEndPoint server) : IAgentClient
     /// <inheritdoc/>
     public int? Connections => null;
 
-    /// <summary>Knows its server from an <c>open</c> request.</summary>
+    /// <summary>Parses an <c>open</c> request.</summary>
     public static Task<IAgentClient> OpenAsync(JsonElement request) =>
         Task.FromResult<IAgentClient>(new GuessNeighbour(IPEndPoint.Parse(request.Text("endpoint") ?? throw new AgentException("endpoint is missing"))));
 

@@ -4,15 +4,15 @@ using System.Net.Sockets;
 
 namespace Larder.Lab.Peers.Neighbours;
 
-/// <summary>Calls with wrong tokens at a steady rate, from one address over a few connections; one that is dropped is opened anew.</summary>
+/// <summary>Makes calls with wrong tokens at a constant rate, from one address over a few connections; dropped connections are reopened.</summary>
 internal sealed class Guesses : IAsyncDisposable
 {
     private static readonly TimeSpan s_tick = TimeSpan.FromMilliseconds(1);
 
-    // A connection's numbers of streams end at 2^31; so many calls are two days of a connection's part of the rate.
+    // Stream ids of a connection end at 2^31. This many calls take two days at a connection's share of the rate.
     private const int MostCalls = 1 << 29;
 
-    // A late attacker catches up with so much of its rate at once.
+    // How much of its rate a late attacker may catch up at once.
     private const double MostBehindSeconds = 0.02;
 
     private readonly CancellationTokenSource _stop = new();
@@ -24,11 +24,11 @@ internal sealed class Guesses : IAsyncDisposable
     private long _answered;
     private long _connections;
 
-    /// <summary>Begins.</summary>
-    /// <param name="server">Whom to ask.</param>
-    /// <param name="from">The address to come from.</param>
-    /// <param name="rate">Calls a second, of all connections together.</param>
-    /// <param name="connections">Connections at a time.</param>
+    /// <summary>Starts the calls.</summary>
+    /// <param name="server">The server.</param>
+    /// <param name="from">The source address.</param>
+    /// <param name="rate">The calls per second, of all connections together.</param>
+    /// <param name="connections">The number of concurrent connections.</param>
     public Guesses(IPEndPoint server, IPAddress from, double rate, int connections)
     {
         _server = server;
@@ -37,16 +37,15 @@ internal sealed class Guesses : IAsyncDisposable
         _guessers = [.. Enumerable.Range(0, connections).Select(number => Task.Run(() => GuessAsync(number)))];
     }
 
-    /// <summary>Calls sent.</summary>
+    /// <summary>Gets the number of calls sent.</summary>
     public long Sent => Interlocked.Read(ref _sent);
 
-    /// <summary>Of them answered.</summary>
+    /// <summary>Gets the number of calls answered.</summary>
     public long Answered => Interlocked.Read(ref _answered);
 
-    /// <summary>Connections opened.</summary>
+    /// <summary>Gets the number of connections opened.</summary>
     public long Connections => Interlocked.Read(ref _connections);
 
-    /// <summary>Ends it.</summary>
     public async ValueTask DisposeAsync()
     {
         await _stop.CancelAsync().ConfigureAwait(false);
@@ -110,7 +109,7 @@ internal sealed class Guesses : IAsyncDisposable
         }
     }
 
-    // Each refusal is one frame of headers, which ends its stream.
+    // Each rejection is one HEADERS frame, which ends its stream.
     private async Task CountAnswersAsync(Socket socket)
     {
         byte[] buffer = new byte[64 * 1024];
@@ -133,7 +132,7 @@ internal sealed class Guesses : IAsyncDisposable
         }
         catch (Exception dropped) when (dropped is SocketException or ObjectDisposedException)
         {
-            // The end, as well.
+            // The connection has ended.
         }
     }
 

@@ -6,7 +6,9 @@ using Larder.Lab.Peers.Attacks;
 
 namespace Larder.Lab.Peers.Neighbours;
 
-/// <summary>Larder's client with large values beside its load: <c>largeBegin</c> and <c>largeEnd</c>, which says how many there were.</summary>
+/// <summary>
+/// Larder's client with large values in addition to its load: <c>largeBegin</c>, and <c>largeEnd</c>, which returns the number of values.
+/// </summary>
 internal sealed class LargeValueClient(CacheClient client, string cache) : IAgentClient
 {
     private LargeValues? _large;
@@ -17,7 +19,7 @@ internal sealed class LargeValueClient(CacheClient client, string cache) : IAgen
     /// <inheritdoc/>
     public int? Connections => client.Connections;
 
-    /// <summary>Makes the client of an <c>open</c> request.</summary>
+    /// <summary>Creates the client of an <c>open</c> request.</summary>
     public static async Task<IAgentClient> OpenAsync(JsonElement request)
     {
         CacheClient client = await CacheClient
@@ -26,7 +28,7 @@ internal sealed class LargeValueClient(CacheClient client, string cache) : IAgen
         return new LargeValueClient(client, request.Text("cache") ?? "cache");
     }
 
-    // Beside the fields of every agent: a certificate that the client presents.
+    // In addition to the fields of every agent, a client certificate may be specified.
     private static CredentialProvider Credentials(JsonElement request)
     {
         CredentialProvider credentials = AgentConfiguration.Credentials(request);

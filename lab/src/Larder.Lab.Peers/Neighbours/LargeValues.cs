@@ -3,10 +3,10 @@ using Larder.Client;
 
 namespace Larder.Lab.Peers.Neighbours;
 
-/// <summary>Writes and reads one large value a second with a client until it is stopped; one that takes longer than that delays the next.</summary>
+/// <summary>Writes and reads one large value per second until stopped. If that takes longer than a second, the next value is delayed.</summary>
 internal sealed class LargeValues : IAsyncDisposable
 {
-    /// <summary>5 MB: the largest value that a server accepts (<c>docs/faults.md</c> N10 asks for it).</summary>
+    /// <summary>5 MB, the largest value that a server accepts (required by N10 in <c>docs/faults.md</c>).</summary>
     public const int Bytes = 5_000_000;
 
     private static readonly TimeSpan s_every = TimeSpan.FromSeconds(1);
@@ -19,7 +19,7 @@ internal sealed class LargeValues : IAsyncDisposable
     private readonly string _cache;
     private readonly Task _running;
 
-    /// <summary>Begins.</summary>
+    /// <summary>Starts writing and reading.</summary>
     public LargeValues(CacheClient client, string cache)
     {
         (_client, _cache) = (client, cache);
@@ -27,16 +27,16 @@ internal sealed class LargeValues : IAsyncDisposable
         _running = Task.Run(RunAsync);
     }
 
-    /// <summary>Values written and read so far.</summary>
+    /// <summary>Gets the number of values written and read so far.</summary>
     public int Count => _milliseconds.Count;
 
-    /// <summary>Milliseconds that writing and reading the slowest took.</summary>
+    /// <summary>Gets the longest time for writing and reading a value, in ms.</summary>
     public double SlowestMs => _milliseconds.DefaultIfEmpty().Max();
 
-    /// <summary>Writes or reads that failed, and values that came back as others.</summary>
+    /// <summary>Gets the number of failed writes or reads, and of values that differed from what was written.</summary>
     public int Failures { get; private set; }
 
-    /// <summary>Ends it after the value under way.</summary>
+    /// <summary>Stops after the current value.</summary>
     public async ValueTask DisposeAsync()
     {
         await _stop.CancelAsync().ConfigureAwait(false);

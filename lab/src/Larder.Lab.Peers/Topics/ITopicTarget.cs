@@ -1,11 +1,11 @@
 namespace Larder.Lab.Peers.Topics;
 
-/// <summary>What topics are measured on: a publisher and any number of subscriptions to one topic.</summary>
+/// <summary>The system on which topics are measured: a publisher and any number of subscriptions to one topic.</summary>
 internal interface ITopicTarget : IAsyncDisposable
 {
-    /// <summary>Begins so many subscriptions; returns once the server has each. What they are given goes to <paramref name="load"/>.</summary>
+    /// <summary>Starts this many subscriptions and returns when the server has registered them. Messages are passed to <paramref name="load"/>.</summary>
     Task FollowAsync(int subscribers, TopicLoad load);
 
-    /// <summary>Publishes a message; completes when the peer's own call does.</summary>
+    /// <summary>Publishes a message; completes when the peer's own call completes.</summary>
     ValueTask PublishAsync(byte[] message);
 }

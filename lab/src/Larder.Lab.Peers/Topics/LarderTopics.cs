@@ -3,7 +3,7 @@ using Larder.Client;
 
 namespace Larder.Lab.Peers.Topics;
 
-/// <summary>Our client's subscriptions, as a user has them: 100 on a connection.</summary>
+/// <summary>The subscriptions of our client as users have them: 100 per connection.</summary>
 internal sealed class LarderTopics(CacheClient client) : ITopicTarget
 {
     private const string Topic = "bench";

@@ -3,7 +3,7 @@ using NATS.Client.Core;
 
 namespace Larder.Lab.Peers.Topics;
 
-/// <summary>NATS by its own client: 100 subscriptions on a connection, as ours are, and a connection for the publisher.</summary>
+/// <summary>NATS with its own client: 100 subscriptions per connection, as with our client, and one connection for the publisher.</summary>
 internal sealed class NatsTopics(NatsConnection publisher, string endpoint) : ITopicTarget
 {
     private const string Subject = "bench";
@@ -33,7 +33,7 @@ internal sealed class NatsTopics(NatsConnection publisher, string endpoint) : IT
 
         foreach (NatsConnection follower in _followers)
         {
-            // Answered after what was asked before it.
+            // The ping is answered after the requests sent before it.
             await follower.PingAsync().ConfigureAwait(false);
         }
     }

@@ -4,12 +4,12 @@ using StackExchange.Redis;
 namespace Larder.Lab.Peers.Topics;
 
 /// <summary>
-/// StackExchange.Redis: a multiplexer for each subscription, as Redis sends a connection a message once however often that is subscribed; messages in their
-/// order, as the library has it by default and as ours come.
+/// StackExchange.Redis with a multiplexer for each subscription, because Redis sends a message to a connection only once, regardless of its number of
+/// subscriptions. Messages are delivered in order, which is the library's default and the same as in ours.
 /// </summary>
 internal sealed class RedisTopics(ConnectionMultiplexer publisher, string endpoint) : ITopicTarget
 {
-    // Connects at a time: a server's backlog is 511.
+    // The number of concurrent connects; the backlog of a server is 511.
     private const int Connecting = 50;
     private const string Channel = "bench";
     private readonly List<ConnectionMultiplexer> _followers = [];

@@ -1,6 +1,6 @@
 namespace Larder.Lab.Peers.Topics;
 
-/// <summary>One of the messages that may be under way at a time: published, and not yet with every subscriber.</summary>
+/// <summary>One slot for a message in flight: published, and not yet delivered to every subscriber.</summary>
 internal sealed class TopicLane : IDisposable
 {
     private readonly SemaphoreSlim _delivered = new(0);
@@ -8,7 +8,7 @@ internal sealed class TopicLane : IDisposable
 
     public void Begin(int subscribers) => Volatile.Write(ref _remaining, subscribers);
 
-    /// <summary>One subscriber has it.</summary>
+    /// <summary>Records the delivery to one subscriber.</summary>
     public void Delivered()
     {
         if (Interlocked.Decrement(ref _remaining) == 0)
@@ -17,7 +17,7 @@ internal sealed class TopicLane : IDisposable
         }
     }
 
-    /// <summary>Waits until all have it; false where one has not in time.</summary>
+    /// <summary>Waits until all subscribers have the message; returns false on timeout.</summary>
     public Task<bool> WaitAsync(TimeSpan patience) => _delivered.WaitAsync(patience);
 
     public void Dispose() => _delivered.Dispose();

@@ -6,15 +6,15 @@ using Larder.Agent;
 namespace Larder.Lab.Peers.Topics;
 
 /// <summary>
-/// One publisher and the subscribers of its topic. Each message says when it was due and in which lane it is. Publisher and subscribers share a process,
-/// so that a delivery is timed by one clock, and so that the publisher can wait for the last subscriber.
+/// One publisher and the subscribers of its topic. Each message contains its due time and its lane. Publisher and subscribers share a process, so that one
+/// clock times each delivery and the publisher can wait for the last subscriber.
 /// </summary>
 internal sealed class TopicLoad(ITopicTarget target, int messageBytes) : IDisposable
 {
     private const int NoLane = -1;
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(20);
 
-    // Messages that a paced publisher may have under way: past it the peer is overloaded, and what is due waits, which its latency shows.
+    // The maximum number of messages in flight of a paced publisher. Beyond it the peer is overloaded, and due messages wait, which shows in their latency.
     private readonly SemaphoreSlim _room = new(1_000);
     private TopicLane[] _lanes = [];
     private TopicTally _tally = new(0, 0);
@@ -22,7 +22,7 @@ internal sealed class TopicLoad(ITopicTarget target, int messageBytes) : IDispos
     private long _gaps;
     private int _subscribers;
 
-    /// <summary>Begins the subscriptions.</summary>
+    /// <summary>Starts the subscriptions.</summary>
     public async Task<JsonObject> FollowAsync(int subscribers)
     {
         _subscribers = subscribers;
@@ -30,7 +30,7 @@ internal sealed class TopicLoad(ITopicTarget target, int messageBytes) : IDispos
         return new JsonObject { ["result"] = "success" };
     }
 
-    /// <summary>A subscriber was given a message. From any thread.</summary>
+    /// <summary>Records a message that a subscriber received. Thread-safe.</summary>
     public void Delivered(ReadOnlySpan<byte> message)
     {
         long now = Stopwatch.GetTimestamp();
@@ -46,10 +46,10 @@ internal sealed class TopicLoad(ITopicTarget target, int messageBytes) : IDispos
         }
     }
 
-    /// <summary>A subscriber was told that messages are missing.</summary>
+    /// <summary>Records that a subscriber was notified of missing messages.</summary>
     public void Gap() => Interlocked.Increment(ref _gaps);
 
-    /// <summary>The closed loop: as fast as every subscriber has each message, <paramref name="window"/> of them under way.</summary>
+    /// <summary>Runs the closed loop: publishes as soon as every subscriber has a message, with <paramref name="window"/> messages in flight.</summary>
     public async Task<JsonObject> PumpAsync(int window, double warmupSeconds, double seconds)
     {
         long until = Begin(warmupSeconds, seconds);
@@ -59,7 +59,7 @@ internal sealed class TopicLoad(ITopicTarget target, int messageBytes) : IDispos
         return Line();
     }
 
-    /// <summary>The open loop: so many messages a second, each timed from when it was due.</summary>
+    /// <summary>Runs the open loop: publishes at this rate per second and times each message from when it was due.</summary>
     public async Task<JsonObject> PaceAsync(double rate, double warmupSeconds, double seconds)
     {
         long until = Begin(warmupSeconds, seconds);
@@ -137,7 +137,7 @@ internal sealed class TopicLoad(ITopicTarget target, int messageBytes) : IDispos
         }
         catch (AgentException)
         {
-            // Its deliveries are missing, which is told.
+            // Its missing deliveries are reported.
         }
         finally
         {

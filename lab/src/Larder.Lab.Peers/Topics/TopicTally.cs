@@ -4,13 +4,13 @@ using Larder.Agent;
 
 namespace Larder.Lab.Peers.Topics;
 
-/// <summary>What was delivered of the messages of one stretch of time, and how long each took. Many threads may count at once.</summary>
+/// <summary>Counts the deliveries of one time interval and their latencies. Thread-safe.</summary>
 internal sealed class TopicTally(long from, long until)
 {
     private readonly long[] _counts = new long[LoadHistogram.IndexCount];
     private long _within;
 
-    /// <summary>Counts a delivery now of a message that was due at a time of the clock.</summary>
+    /// <summary>Counts a delivery at <paramref name="now"/> of a message that was due at <paramref name="due"/>.</summary>
     public void Add(long due, long now)
     {
         if (now >= from && now < until)
@@ -25,7 +25,7 @@ internal sealed class TopicTally(long from, long until)
         }
     }
 
-    /// <summary>The answer's figures.</summary>
+    /// <summary>Returns the figures of the answer.</summary>
     public JsonObject Line()
     {
         double seconds = Stopwatch.GetElapsedTime(from, until).TotalSeconds;
@@ -41,7 +41,9 @@ internal sealed class TopicTally(long from, long until)
         };
     }
 
-    /// <summary>The first value at which the running count reaches that part of the whole (conformance/AGENT.md); 0 without any.</summary>
+    /// <summary>
+    /// Returns the first value at which the running count reaches this share of the total (conformance/AGENT.md); 0 if nothing was counted.
+    /// </summary>
     public static double QuantileUs(long[] counts, double quantile)
     {
         long wanted = (long)Math.Ceiling(quantile * counts.Sum());

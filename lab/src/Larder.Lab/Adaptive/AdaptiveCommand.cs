@@ -7,7 +7,7 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Adaptive;
 
-/// <summary><c>larder lab adaptive</c>: the adaptive cap beside the best fixed one, against a real server whose right answer is known.</summary>
+/// <summary><c>larder lab adaptive</c>: compares the adaptive cap with the best fixed cap, against a real server for which the right answer is known.</summary>
 internal static class AdaptiveCommand
 {
     private static readonly Option<string> s_client = new("--client") { Description = "dotnet, python or node.", DefaultValueFactory = _ => "dotnet" };
@@ -39,7 +39,6 @@ internal static class AdaptiveCommand
     };
     private static readonly Option<FileInfo?> s_output = new("--output") { Description = "Write the result as Markdown to this file too." };
 
-    /// <summary>The command.</summary>
     public static Command Create()
     {
         s_client.AcceptOnlyFromAmong("dotnet", "python", "node");

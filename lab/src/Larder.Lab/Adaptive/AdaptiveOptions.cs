@@ -1,41 +1,43 @@
 namespace Larder.Lab.Adaptive;
 
-/// <summary>What the adaptive cap is shown against: a server whose right answer is known, a client, a target.</summary>
+/// <summary>The options of the comparison: a server for which the right answer is known, a client, a target.</summary>
 internal sealed record AdaptiveOptions
 {
-    /// <summary><c>dotnet</c>, <c>python</c> or <c>node</c>.</summary>
+    /// <summary>Gets the client: <c>dotnet</c>, <c>python</c> or <c>node</c>.</summary>
     public required string Client { get; init; }
 
-    /// <summary>Which part: <c>steady</c> or <c>slow</c>.</summary>
+    /// <summary>Gets the part: <c>steady</c> or <c>slow</c>.</summary>
     public required string Part { get; init; }
 
-    /// <summary>The target for p99.9, from a call's permit to its end.</summary>
+    /// <summary>Gets the target for p99.9, from a call's permit to its end, in ms.</summary>
     public required double TargetMs { get; init; }
 
-    /// <summary>Calls that the server does at once.</summary>
+    /// <summary>Gets the number of calls that the server processes concurrently.</summary>
     public required int Parallelism { get; init; }
 
-    /// <summary>What each takes there.</summary>
+    /// <summary>Gets the server's processing time of a call, in ms.</summary>
     public required double ServiceMs { get; init; }
 
-    /// <summary>Rounds, fixed and adaptive in turn; medians are shown.</summary>
+    /// <summary>Gets the number of rounds, fixed and adaptive alternately; the medians are shown.</summary>
     public required int Rounds { get; init; }
 
-    /// <summary>Measured seconds of a round of the steady part.</summary>
+    /// <summary>Gets the measured seconds of a round of the steady part.</summary>
     public required double Seconds { get; init; }
 
-    /// <summary>Seconds before, in which the adaptive cap finds its place; a fixed one needs one, for connections.</summary>
+    /// <summary>Gets the seconds before a measurement in which the adaptive cap settles; a fixed cap needs one second, for connections.</summary>
     public double SettleSeconds { get; init; } = 5;
 
-    /// <summary>How many times slower the server is for a while.</summary>
+    /// <summary>Gets the factor by which the server is temporarily slower.</summary>
     public double Slowness { get; init; } = 8;
 
-    /// <summary>Seconds of the slow part before the slow time, in it, and after it.</summary>
+    /// <summary>Gets the seconds of the slow part before, during and after the slow time.</summary>
     public (int Before, int Slow, int After) SlowSeconds { get; init; } = (2, 15, 6);
 
-    /// <summary>Callers who always want more, and the adaptive cap's bound: more than any cap that holds the target has room for.</summary>
+    /// <summary>Gets the number of callers that always want more, and the bound of the adaptive cap: more than any cap that meets the target.</summary>
     public int Callers => 2 * Predicted;
 
-    /// <summary>Computed: the last of so many in flight waits for as many rounds of the server's parallelism as fit into the target.</summary>
+    /// <summary>
+    /// Gets the computed right answer. The last of this many calls in flight waits for as many rounds of the server's parallelism as fit into the target.
+    /// </summary>
     public int Predicted => (int)(TargetMs / ServiceMs * Parallelism);
 }

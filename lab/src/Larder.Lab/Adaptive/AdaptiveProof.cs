@@ -4,12 +4,12 @@ using Larder.Tuner.Bench;
 
 namespace Larder.Lab.Adaptive;
 
-/// <summary>Compares the adaptive cap with the best fixed one, in turn, and says whether it keeps what is promised of it.</summary>
+/// <summary>Compares the adaptive cap with the best fixed one, alternately, and reports whether it meets its requirements.</summary>
 internal sealed class AdaptiveProof(AdaptiveOptions options, CappedClient client, Action<string> say)
 {
     private static readonly double[] s_parts = [0.25, 0.3, 0.4, 0.5, 0.7, 0.8, 0.9, 0.95, 1];
 
-    /// <summary>Runs the part asked for; the report's lines, and whether all was kept.</summary>
+    /// <summary>Runs the requested part. Returns the lines of the report, and whether all requirements were met.</summary>
     public async Task<(IReadOnlyList<string> Lines, bool Kept)> RunAsync()
     {
         await client.MeasureAsync(options.Parallelism, 1, 1).ConfigureAwait(false);
@@ -21,7 +21,7 @@ internal sealed class AdaptiveProof(AdaptiveOptions options, CappedClient client
             kept);
     }
 
-    /// <summary>The fixed caps that hold the target, and the best of them.</summary>
+    /// <summary>Finds the fixed caps that meet the target, and the best of them.</summary>
     private async Task<(IReadOnlyList<CapFigure> Ladder, CapFigure Best)> FindBestAsync()
     {
         var ladder = new List<CapFigure>();
@@ -31,7 +31,7 @@ internal sealed class AdaptiveProof(AdaptiveOptions options, CappedClient client
             say(AdaptiveTables.Line(ladder[^1]));
         }
 
-        // Where a client does not tell the time from the permit on, the computed one stands for it.
+        // If a client does not report the time since the permit, the computed time is used.
         var holding = ladder.Where(figure => (figure.P999Ms ?? figure.Cap * options.ServiceMs / options.Parallelism) <= options.TargetMs).ToList();
         holding = holding.Count > 0 ? holding : [ladder[0]];
         double most = holding.Max(figure => figure.RequestsPerSecond);

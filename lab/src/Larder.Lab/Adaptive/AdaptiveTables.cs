@@ -2,16 +2,16 @@ using System.Globalization;
 
 namespace Larder.Lab.Adaptive;
 
-/// <summary>The adaptive cap's figures as lines of Markdown.</summary>
+/// <summary>Formats the figures of the adaptive cap as Markdown.</summary>
 internal static class AdaptiveTables
 {
-    /// <summary>One figure, for the eye.</summary>
+    /// <summary>Formats one figure for the terminal.</summary>
     public static string Line(CapFigure figure) => string.Create(
         CultureInfo.InvariantCulture,
         $"{Name(figure.Cap),8}: {figure.RequestsPerSecond,8:F1}/s  p50 {figure.P50Ms,6:F1} ms  p99.9 {figure.P999Ms,6:F1} ms  cap at the end "
             + $"{figure.LimitAtEnd}");
 
-    /// <summary>A row for each figure.</summary>
+    /// <summary>Formats a table with a row for each figure.</summary>
     public static IEnumerable<string> Of(IReadOnlyList<CapFigure> figures) =>
     [
         "| cap | req/s | p50 ms | p99.9 ms | cap at the end | failed |",
@@ -21,7 +21,7 @@ internal static class AdaptiveTables
             $"| {Name(figure.Cap)} | {figure.RequestsPerSecond:F1} | {figure.P50Ms:F1} | {figure.P999Ms:F1} | {figure.LimitAtEnd} | {figure.Failures} |")),
     ];
 
-    /// <summary>A row for each round through the slow time.</summary>
+    /// <summary>Formats a table with a row for each round through the slow time.</summary>
     public static IEnumerable<string> Of(IReadOnlyList<(SlowRun Fixed, SlowRun Adaptive)> pairs) =>
     [
         "| round | fixed, req/s while slow | adaptive | ratio | fixed, req/s afterwards | adaptive | ratio |",
@@ -32,7 +32,7 @@ internal static class AdaptiveTables
                 + $"{pair.Fixed.Afterwards:F1} | {pair.Adaptive.Afterwards:F1} | {pair.Adaptive.Afterwards / pair.Fixed.Afterwards:F3} |")),
     ];
 
-    /// <summary>The adaptive cap, second by second.</summary>
+    /// <summary>Formats the adaptive cap second by second.</summary>
     public static IEnumerable<string> Timeline(SlowRun run) =>
     [
         "The adaptive cap in the last round:",

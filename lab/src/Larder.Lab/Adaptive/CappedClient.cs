@@ -6,10 +6,10 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Adaptive;
 
-/// <summary>A client's agent against the known server, opened anew with each cap; the process stays, so that its code stays warm.</summary>
+/// <summary>A client's agent that calls the known server. The client is reopened for each cap; the process stays, so that its code stays warm.</summary>
 internal sealed class CappedClient(AdaptiveOptions options, KnownServer server, AgentProcess agent)
 {
-    /// <summary>Measures a cap, fixed or (null) adaptive, after as many seconds of settling.</summary>
+    /// <summary>Measures a fixed cap, or the adaptive one (null), after this many seconds of settling.</summary>
     public async Task<CapFigure> MeasureAsync(int? cap, double settle, double seconds)
     {
         await OpenAsync(cap).ConfigureAwait(false);
@@ -20,7 +20,7 @@ internal sealed class CappedClient(AdaptiveOptions options, KnownServer server, 
         return new CapFigure(cap, round.RequestsPerSecond, Milliseconds(round, 0.5), Milliseconds(round, 0.999), round.Errors.Values.Sum(), limit);
     }
 
-    /// <summary>Runs a cap through a slow time.</summary>
+    /// <summary>Measures a cap while the server is temporarily slow.</summary>
     public async Task<SlowRun> RunThroughSlowTimeAsync(int? cap)
     {
         (int Before, int Slow, int After) times = options.SlowSeconds;

@@ -3,19 +3,19 @@ using System.Text.Json.Nodes;
 namespace Larder.Lab.Attackers;
 
 /// <summary>An attack, as the attackers' program describes it.</summary>
-/// <param name="Name">Its name.</param>
-/// <param name="Description">What it does.</param>
-/// <param name="Server">How the server is configured: <c>Plaintext</c>, <c>Tls</c> or <c>ClientCertificates</c>.</param>
-/// <param name="Obstacle">Why it cannot run on this machine; null if it can.</param>
+/// <param name="Name">The name.</param>
+/// <param name="Description">A description in one sentence.</param>
+/// <param name="Server">The server configuration: <c>Plaintext</c>, <c>Tls</c> or <c>ClientCertificates</c>.</param>
+/// <param name="Obstacle">Why the attack cannot run on this machine; null if it can.</param>
 internal sealed record AttackInfo(string Name, string Description, string Server, string? Obstacle)
 {
-    /// <summary>Whether the server is reached over TLS.</summary>
+    /// <summary>Gets whether the server uses TLS.</summary>
     public bool IsTls => Server != "Plaintext";
 
-    /// <summary>Whether clients present certificates.</summary>
+    /// <summary>Gets whether clients present certificates.</summary>
     public bool HasClientCertificates => Server == "ClientCertificates";
 
-    /// <summary>Reads the attacks of an answer to <c>open</c>.</summary>
+    /// <summary>Parses the attacks of an answer to <c>open</c>.</summary>
     public static IReadOnlyList<AttackInfo> From(JsonObject answer) =>
     [
         .. answer["attacks"]!.AsArray().Select(attack => new AttackInfo(

@@ -5,16 +5,16 @@ using Larder.Report.Runs;
 
 namespace Larder.Lab.Attackers;
 
-/// <summary>Measures the neighbour next to one attack, and next to well-behaved clients that use the same CPU, in lanes that alternate.</summary>
+/// <summary>Measures the neighbour next to one attack, and next to well-behaved clients that use the same CPU, in alternating lanes.</summary>
 internal sealed class AttackProof(AttackersOptions options, int rounds, Action<string> say)
 {
-    // Lanes of the warm-up that bring the CPU of the well-behaved clients closer to the attack's.
+    // The number of warm-up lanes that bring the CPU of the well-behaved clients closer to the attack's.
     private const int Corrections = 3;
 
     private readonly List<AttackLaneRound> _attacked = [];
     private readonly List<AttackLaneRound> _quiet = [];
 
-    /// <summary>Runs an attack; the outcome, and why the server had no memory limit.</summary>
+    /// <summary>Runs an attack. Returns the outcome, and why the server had no memory limit.</summary>
     public async Task<(AttackOutcome Outcome, string? Obstacle)> RunAsync(AttackInfo attack)
     {
         if (attack.Obstacle is { } obstacle)

@@ -12,19 +12,20 @@ using Larder.Tuner.Processes;
 namespace Larder.Lab.Attackers;
 
 /// <summary>
-/// A server under a memory limit, its neighbour's two clients, a tenant that checks, well-behaved clients and attackers: each a process of its own.
+/// The processes of a measurement: a server with a memory limit, the neighbour's two clients, a tenant that checks the server, well-behaved clients and
+/// attackers.
 /// </summary>
 internal sealed class AttackStand : IAsyncDisposable
 {
-    /// <summary>The quota of the attacker's cache: without one, any tenant may evict the items of all.</summary>
+    /// <summary>The quota of the attacker's cache. Without a quota, any tenant could evict the items of all others.</summary>
     public const int QuotaBytes = 100 << 20;
 
     private const int Callers = 1_000;
 
-    // Times that a lane disturbed by other programs is repeated: on a machine that is never quiet more would not help.
+    // The maximum number of repetitions of a lane that other programs disturbed. More would not help on a machine that is never quiet.
     private const int MostRepeats = 2;
 
-    // Below this many processors the server has finished what an attack left behind.
+    // If the server uses fewer processors than this, it has finished the work left by an attack.
     private const double Settled = 0.1;
 
     private static readonly TimeSpan s_settling = TimeSpan.FromSeconds(30);
@@ -47,28 +48,28 @@ internal sealed class AttackStand : IAsyncDisposable
         _clientFiles = attack.HasClientCertificates ? new ClientCertificateFiles() : null;
     }
 
-    /// <summary>The transports of the neighbour's clients.</summary>
+    /// <summary>Gets the transports of the neighbour's clients.</summary>
     public static IReadOnlyList<string> Transports { get; } = ["pipeline", "unary"];
 
-    /// <summary>Why the server has no memory limit; null if it has one.</summary>
+    /// <summary>Gets why the server has no memory limit; null if it has one.</summary>
     public string? Obstacle => _group.Obstacle;
 
-    /// <summary>The most memory that the server has had resident.</summary>
+    /// <summary>Gets the server's peak resident memory, in bytes.</summary>
     public long? PeakBytes => MemoryGroup.PeakOf(Server.Id);
 
-    /// <summary>Whether the server lives.</summary>
+    /// <summary>Gets whether the server is running.</summary>
     public bool IsAlive => !Server.HasExited;
 
     private ServerProcess Server => _server ?? throw new InvalidOperationException("the server has not been started");
 
     private AgentProcess Tenant => _agents[Transports.Count];
 
-    // One on each transport: one client alone does not use as much CPU as an attack does.
+    // One client per transport, because a single client cannot use as much CPU as an attack does.
     private IReadOnlyList<AgentProcess> Companions => [.. _agents.Skip(Transports.Count + 1).Take(Transports.Count)];
 
     private AgentProcess Attacker => _agents[^1];
 
-    /// <summary>Starts everything, and stores what the attack needs.</summary>
+    /// <summary>Starts all processes and stores the items that the attack needs.</summary>
     public static async Task<AttackStand> StartAsync(AttackersOptions options, AttackInfo attack)
     {
         var stand = new AttackStand(options, attack);
@@ -84,15 +85,15 @@ internal sealed class AttackStand : IAsyncDisposable
         }
     }
 
-    /// <summary>A lane next to the attack.</summary>
+    /// <summary>Runs a lane next to the attack.</summary>
     public Task<AttackLaneRound> NextToAttackAsync() =>
         RunAsync(
             [Attacker],
             () => Attacker.DemandAsync(new JsonObject { ["op"] = "attackBegin", ["attack"] = _attack.Name }),
             () => Attacker.DemandAsync(new JsonObject { ["op"] = "attackEnd" }));
 
-    /// <summary>A lane next to well-behaved clients.</summary>
-    /// <param name="rate">Their calls a second.</param>
+    /// <summary>Runs a lane next to well-behaved clients.</summary>
+    /// <param name="rate">The calls per second of the well-behaved clients.</param>
     public Task<AttackLaneRound> NextToCompanionsAsync(double rate)
     {
         Task<JsonObject[]>? loads = null;
@@ -111,7 +112,7 @@ internal sealed class AttackStand : IAsyncDisposable
         return RunAsync(Companions, BeginAsync, EndAsync);
     }
 
-    /// <summary>The exit code of a server that has ended.</summary>
+    /// <summary>Returns the exit code of a server that has ended.</summary>
     public Task<int> ExitCodeAsync() => Server.WaitForExitAsync();
 
     /// <inheritdoc/>
@@ -179,7 +180,7 @@ internal sealed class AttackStand : IAsyncDisposable
         await agent.DemandAsync(open).ConfigureAwait(false);
     }
 
-    // The neighbour's items are there, and its clients warm, before anybody attacks.
+    // Stores the neighbour's items and warms up its clients before the attack.
     private async Task PreloadAsync()
     {
         const double Seconds = 0.5;
@@ -189,7 +190,7 @@ internal sealed class AttackStand : IAsyncDisposable
         }
     }
 
-    // A lane in which other programs, or the host, took more of the machine than the noise limit is repeated, and the least disturbed counts.
+    // Repeats a lane in which other programs or the host used more CPU than the noise limit, and keeps the least disturbed result.
     private async Task<AttackLaneRound> RunAsync(IReadOnlyList<AgentProcess> beside, Func<Task> begin, Func<Task<JsonObject>> end)
     {
         AttackLaneRound round = await RunOnceAsync(beside, begin, end).ConfigureAwait(false);
@@ -219,7 +220,7 @@ internal sealed class AttackStand : IAsyncDisposable
         await SettleAsync().ConfigureAwait(false);
         return new AttackLaneRound(
             [.. lines.Select((line, number) => new NeighbourRound(Round.From(line), Processors(_agents[number].Id), server, second, others, said))],
-            // A process that has ended has used nothing, and so less than before.
+            // If a process has ended, its CPU reading is lower than before, so the difference is negative.
             server is >= 0 && second is >= 0 ? server + second : null,
             others,
             (long)checks["checks"]!,
@@ -228,7 +229,7 @@ internal sealed class AttackStand : IAsyncDisposable
             said);
     }
 
-    // What an attack left behind belongs to its own lane, not to the next.
+    // Waits until the server has finished the work left by an attack, which must not affect the next lane.
     private async Task SettleAsync()
     {
         for (long begun = Stopwatch.GetTimestamp(); IsAlive && Stopwatch.GetElapsedTime(begun) < s_settling;)

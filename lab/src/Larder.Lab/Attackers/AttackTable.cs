@@ -2,14 +2,14 @@ using static Larder.Report.InvariantText;
 
 namespace Larder.Lab.Attackers;
 
-/// <summary>What the attacks did, as Markdown.</summary>
+/// <summary>Formats the effects of the attacks as Markdown.</summary>
 internal static class AttackTable
 {
-    /// <summary>How it was measured, a row for each attack and transport, and the goals that were missed.</summary>
-    /// <param name="options">What was asked for.</param>
-    /// <param name="rounds">Rounds of each attack.</param>
+    /// <summary>Returns the method, a row for each attack and transport, and the missed goals.</summary>
+    /// <param name="options">The options of the run.</param>
+    /// <param name="rounds">The number of rounds of each attack.</param>
     /// <param name="obstacle">Why the server has no memory limit; null if it has one.</param>
-    /// <param name="outcomes">The attacks.</param>
+    /// <param name="outcomes">The results of the attacks.</param>
     public static IReadOnlyList<string> Of(AttackersOptions options, int rounds, string? obstacle, IReadOnlyList<AttackOutcome> outcomes) =>
     [
         "## Attackers",

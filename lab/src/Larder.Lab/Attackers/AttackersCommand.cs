@@ -7,7 +7,7 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Attackers;
 
-/// <summary><c>larder lab attackers</c>: what one tenant can do to the others.</summary>
+/// <summary><c>larder lab attackers</c>: measures the effect of one tenant on the others.</summary>
 internal static class AttackersCommand
 {
     private static readonly Option<double> s_minutes = new("--minutes")
@@ -39,7 +39,6 @@ internal static class AttackersCommand
     };
     private static readonly Option<FileInfo?> s_output = new("--output") { Description = "Add the result as Markdown to this file too." };
 
-    /// <summary>The command.</summary>
     public static Command Create()
     {
         var command = new Command(
@@ -110,7 +109,7 @@ internal static class AttackersCommand
         return outcomes.Any(outcome => outcome.Missed.Count > 0) ? 1 : 0;
     }
 
-    // The attackers' program knows its attacks; it needs no server for that.
+    // The attackers' program lists its attacks without a server.
     private static async Task<IReadOnlyList<AttackInfo>> AttacksAsync()
     {
         await using AgentProcess attacker = await AgentProcess.StartAsync(LabAgents.OfNeighbour("attacker")).ConfigureAwait(false);

@@ -3,29 +3,29 @@ using Larder.Lab.Neighbours;
 
 namespace Larder.Lab.Attackers;
 
-/// <summary>What <c>larder lab attackers</c> was asked to do.</summary>
+/// <summary>The options of <c>larder lab attackers</c>.</summary>
 internal sealed record AttackersOptions
 {
-    /// <summary>Measured minutes next to attacks, shared by those that are chosen.</summary>
+    /// <summary>Gets the measured minutes next to attacks, shared by the chosen attacks.</summary>
     public double Minutes { get; init; } = 10;
 
-    /// <summary>Measured seconds of a lane.</summary>
+    /// <summary>Gets the measured seconds of a lane.</summary>
     public double Seconds { get; init; } = 6;
 
-    /// <summary>The neighbour's calls a second on each transport. With 6 s, p99.9 rests on six calls of a lane.</summary>
+    /// <summary>Gets the neighbour's calls per second on each transport. With 6 s, p99.9 is based on six calls of a lane.</summary>
     public double RatePerSecond { get; init; } = 1_000;
 
-    /// <summary>The attacks; empty: all.</summary>
+    /// <summary>Gets the chosen attacks; empty for all.</summary>
     public IReadOnlyList<string> Only { get; init; } = [];
 
-    /// <summary>Processors that other programs, and the host, may take before a lane is repeated.</summary>
+    /// <summary>Gets the number of processors that other programs and the host may use before a lane is repeated.</summary>
     public double NoiseLimit { get; init; } = 0.1;
 
-    /// <summary>The niceness of the attackers and of the well-behaved clients: real ones bring processors of their own.</summary>
+    /// <summary>Gets the niceness of the attackers and the well-behaved clients, because real ones would use other machines' processors.</summary>
     public int Nice { get; init; } = 19;
 
-    /// <summary>Checks the options.</summary>
-    /// <exception cref="FormatException">One is out of its range.</exception>
+    /// <summary>Validates the options.</summary>
+    /// <exception cref="FormatException">An option is out of range.</exception>
     public AttackersOptions Validate()
     {
         static void Require(bool holds, string text)
@@ -44,8 +44,8 @@ internal sealed record AttackersOptions
         return this;
     }
 
-    /// <summary>The attacks that are run.</summary>
-    /// <exception cref="FormatException">There is no attack of a name.</exception>
+    /// <summary>Returns the attacks to run.</summary>
+    /// <exception cref="FormatException">The name of an attack is unknown.</exception>
     public IReadOnlyList<AttackInfo> Choose(IReadOnlyList<AttackInfo> all)
     {
         string? unknown = Only.FirstOrDefault(name => !all.Any(attack => attack.Name == name));
@@ -54,10 +54,10 @@ internal sealed record AttackersOptions
             : throw new FormatException($"unknown attack \"{unknown}\"; known are {string.Join(", ", all.Select(attack => attack.Name))}");
     }
 
-    /// <summary>Rounds of each attack, so that the lanes next to attacks take the minutes together.</summary>
+    /// <summary>Returns the number of rounds of each attack, so that the lanes next to attacks take the requested minutes in total.</summary>
     public int Rounds(int attacks) => Math.Max(1, (int)Math.Round(Minutes * 60 / (Seconds * Math.Max(1, attacks))));
 
-    /// <summary>A program with the niceness of attackers.</summary>
+    /// <summary>Returns the command of a program with the niceness of attackers.</summary>
     public ProgramCommand StandingBack(ProgramCommand program) =>
         new NeighbourOptions { Transports = [], Rounds = 1, Seconds = Seconds, RatePerSecond = RatePerSecond, AttackersNice = Nice }.StandingBack(program);
 }

@@ -3,12 +3,11 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Larder.Lab.Attackers;
 
-/// <summary>An authority of clients and a certificate by it, as PEM files in a folder of their own.</summary>
+/// <summary>A certificate authority for clients and a client certificate, as PEM files in a temporary folder.</summary>
 internal sealed class ClientCertificateFiles : IDisposable
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("larder-clients-").FullName;
 
-    /// <summary>Creates them.</summary>
     public ClientCertificateFiles()
     {
         using var authorityKey = ECDsa.Create(ECCurve.NamedCurves.nistP256);
@@ -24,13 +23,13 @@ internal sealed class ClientCertificateFiles : IDisposable
         File.WriteAllText(Key, key.ExportPkcs8PrivateKeyPem());
     }
 
-    /// <summary>The authority, for <c>--client-ca</c>.</summary>
+    /// <summary>Gets the path of the authority, for <c>--client-ca</c>.</summary>
     public string Authority => Path.Combine(_folder, "authority.pem");
 
-    /// <summary>The certificate that clients present.</summary>
+    /// <summary>Gets the path of the certificate that clients present.</summary>
     public string Certificate => Path.Combine(_folder, "client.pem");
 
-    /// <summary>Its key.</summary>
+    /// <summary>Gets the path of the certificate's key.</summary>
     public string Key => Path.Combine(_folder, "client.key");
 
     /// <inheritdoc/>

@@ -1,34 +1,34 @@
 namespace Larder.Lab.Attackers;
 
 /// <summary>
-/// The calls a second with which well-behaved clients use as much CPU as an attack does. What a lane has shown corrects the next. CPU grows more slowly than
-/// the rate, because at a high rate many calls travel together, so the rate is corrected by more than what was missing.
+/// Finds the calls per second with which well-behaved clients use as much CPU as an attack does. The result of each lane corrects the next. CPU grows more
+/// slowly than the rate, because calls are batched at high rates, so the rate is corrected by more than the missing share.
 /// </summary>
 internal sealed class CompanionRate
 {
     private const double Least = 100, Most = 4_000_000;
 
-    // Below this many processors a reading is mostly the neighbour's own.
+    // Below this many processors, a reading is mostly the CPU of the neighbour itself.
     private const double LeastReading = 0.02;
 
-    // Converges where CPU is proportional to the rate (1 would do it at once), and where it grows with the rate's square root (there 2 would).
+    // Converges both if CPU is proportional to the rate (1 would converge immediately) and if it grows with the square root of the rate (2 would).
     private const double Exponent = 1.4;
 
     // A lane whose CPU is this close to the attack's needs no correction.
     private const double Near = 0.1;
 
-    // Calls a second for one processor. Before the first lane: 50 µs of server and client for a call.
+    // The calls per second of one processor. The initial value assumes 50 µs of server and client CPU per call.
     private double _callsForOne = 20_000;
 
-    /// <summary>Calls a second for so many processors of the server and the attackers; null if they are unknown.</summary>
+    /// <summary>Returns the calls per second for this many processors of the server and the attackers; null if they are unknown.</summary>
     public double For(double? attack) => Math.Clamp(Math.Pow(Math.Max(attack ?? 0, LeastReading), Exponent) * _callsForOne, Least, Most);
 
-    /// <summary>Whether well-behaved clients used about as much CPU as the attack, or what they used is unknown.</summary>
+    /// <summary>Returns whether well-behaved clients used about as much CPU as the attack; also true if the CPU usage is unknown.</summary>
     public static bool IsNear(double? attack, double? used) => attack is null || used is null || Math.Abs(used.Value - attack.Value) <= attack.Value * Near;
 
-    /// <summary>Learns from a lane.</summary>
-    /// <param name="rate">Calls a second of the well-behaved clients.</param>
-    /// <param name="used">Processors that the server and they used; null if they are unknown.</param>
+    /// <summary>Updates the estimate from a lane.</summary>
+    /// <param name="rate">The calls per second of the well-behaved clients.</param>
+    /// <param name="used">The processors that the server and the clients used; null if unknown.</param>
     public void Learn(double rate, double? used)
     {
         if (used is { } processors)

@@ -2,11 +2,11 @@ using System.Globalization;
 
 namespace Larder.Lab.Attackers;
 
-/// <summary>A control group that limits a process's memory: past the limit the kernel ends the process, as a container's does.</summary>
+/// <summary>A control group that limits a process's memory. Above the limit the kernel kills the process, as in a container.</summary>
 internal sealed class MemoryGroup : IDisposable
 {
     /// <summary>
-    /// The limit in bytes. A server with <c>--memory 256m</c> may use 256 MB × 1.15 + 100 MB = 394 MB (ADR-0037); what is between is its slack.
+    /// The limit in bytes. A server with <c>--memory 256m</c> may use 256 MB × 1.15 + 100 MB = 394 MB (ADR-0037); the difference is a margin.
     /// </summary>
     public const long LimitBytes = 512L << 20;
 
@@ -17,7 +17,7 @@ internal sealed class MemoryGroup : IDisposable
 
     private readonly string? _folder;
 
-    /// <summary>Creates one, where this machine allows it.</summary>
+    /// <summary>Creates a group if this machine allows it.</summary>
     public MemoryGroup()
     {
         (string root, string limit) = s_versions.FirstOrDefault(version => Directory.Exists(version.Root));
@@ -42,14 +42,14 @@ internal sealed class MemoryGroup : IDisposable
         }
     }
 
-    /// <summary>Why there is no limit; null if there is one.</summary>
+    /// <summary>Gets why there is no limit; null if there is one.</summary>
     public string? Obstacle { get; }
 
-    /// <summary>What runs <c>dotnet</c> within the group.</summary>
+    /// <summary>Gets the command that runs <c>dotnet</c> in the group.</summary>
     public IReadOnlyList<string> Runner =>
         _folder is null ? ["dotnet"] : ["bash", "-c", "echo $$ > \"$0\" && exec dotnet \"$@\"", Path.Combine(_folder, "cgroup.procs")];
 
-    /// <summary>The most memory that a process has had resident, in bytes; null if it has ended or this is not Linux.</summary>
+    /// <summary>Returns the peak resident memory of a process, in bytes; null if it has ended or this is not Linux.</summary>
     public static long? PeakOf(int process)
     {
         try
@@ -63,7 +63,7 @@ internal sealed class MemoryGroup : IDisposable
         }
     }
 
-    /// <summary>Removes the group; its process has ended.</summary>
+    /// <summary>Removes the group; its process must have ended.</summary>
     public void Dispose()
     {
         if (_folder is not null && Directory.Exists(_folder))

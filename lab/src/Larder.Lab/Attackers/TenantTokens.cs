@@ -3,13 +3,12 @@ using System.Text;
 
 namespace Larder.Lab.Attackers;
 
-/// <summary>A file of tokens, and one with the key of disposable tokens, in a folder of their own.</summary>
+/// <summary>A token file and a file with the key for disposable tokens, in a temporary folder.</summary>
 internal sealed class TenantTokens : IDisposable
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("larder-attackers-").FullName;
     private readonly Dictionary<string, string> _secrets;
 
-    /// <summary>Writes them.</summary>
     public TenantTokens()
     {
         (string Id, string Grants)[] entries =
@@ -22,13 +21,13 @@ internal sealed class TenantTokens : IDisposable
         WriteOwn(KeyFile, $"larder_key_{Convert.ToBase64String(RandomNumberGenerator.GetBytes(32)).TrimEnd('=').Replace('+', '-').Replace('/', '_')}\n");
     }
 
-    /// <summary>The file of tokens.</summary>
+    /// <summary>Gets the path of the token file.</summary>
     public string File => Path.Combine(_folder, "tokens.json");
 
-    /// <summary>The file of the key.</summary>
+    /// <summary>Gets the path of the key file.</summary>
     public string KeyFile => Path.Combine(_folder, "tokens.key");
 
-    /// <summary>The token of an id.</summary>
+    /// <summary>Gets the token of an id.</summary>
     public string this[string id] => _secrets[id];
 
     /// <inheritdoc/>
@@ -44,7 +43,7 @@ internal sealed class TenantTokens : IDisposable
 
     private static string Role(string role, string cache) => $$"""{"role": "{{role}}", "cache": "{{cache}}"}""";
 
-    // The server refuses a file that others can read.
+    // The server rejects a file that other users can read.
     private static void WriteOwn(string path, string text)
     {
         FileStreamOptions own = new() { Mode = FileMode.CreateNew, Access = FileAccess.Write };

@@ -8,14 +8,13 @@ using static Larder.Report.InvariantText;
 
 namespace Larder.Lab.Ceiling;
 
-/// <summary><c>larder lab redis-benchmark</c>: the .NET client beside what Redis itself can do, with a client in C that only counts.</summary>
+/// <summary><c>larder lab redis-benchmark</c>: compares the .NET client with Redis itself, measured by a C client that only counts.</summary>
 internal static class CeilingCommand
 {
-    // The reference workload's.
+    // The same as in the reference workload.
     private const int ValueBytes = 100;
     private const int Keys = 1_000;
 
-    /// <summary>The command.</summary>
     public static Command Create()
     {
         Option<string> inFlight = new("--in-flight") { Description = "Calls at once of each rung, with commas.", DefaultValueFactory = _ => "1,25,100,1000" };

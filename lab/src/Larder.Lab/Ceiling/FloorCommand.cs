@@ -4,10 +4,9 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Ceiling;
 
-/// <summary><c>larder lab floor</c>: how much of what the sockets alone allow is left once there is a protocol and a store.</summary>
+/// <summary><c>larder lab floor</c>: measures how much of the raw socket throughput remains with a protocol and a store.</summary>
 internal static class FloorCommand
 {
-    /// <summary>The command.</summary>
     public static Command Create()
     {
         Option<string> inFlight = new("--in-flight") { Description = "Callers of each rung, as of bench.", DefaultValueFactory = _ => "1,25,100,1000" };

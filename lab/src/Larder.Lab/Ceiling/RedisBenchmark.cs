@@ -4,20 +4,22 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Ceiling;
 
-/// <summary><c>redis-benchmark</c> on one connection, which sends so many commands at once, waits for all their answers, and sends the next.</summary>
+/// <summary><c>redis-benchmark</c> on one connection: sends a batch of commands, waits for all answers, and sends the next batch.</summary>
 internal sealed class RedisBenchmark(int port, int pipelined, int valueBytes, int keys)
 {
     private const long FirstRequests = 20_000;
 
     private long _requests = FirstRequests;
 
-    /// <summary>Calls a second of half gets and half sets, each measured alone, for about so long together.</summary>
+    /// <summary>
+    /// Returns the calls per second of half gets and half sets, which are measured separately and take about this many seconds together.
+    /// </summary>
     /// <exception cref="Harness.HarnessException">The program is not installed, or failed.</exception>
     public async Task<double> RunAsync(double seconds)
     {
         string said = await SayAsync().ConfigureAwait(false);
         double rate = HalfAndHalf(said);
-        // Its lengths are numbers of commands: the first run says how many are so many seconds.
+        // The program's durations are numbers of commands: the first run shows how many commands take the requested time.
         long wanted = Math.Max(FirstRequests, (long)(rate * seconds / 2));
         if (_requests < wanted / 2)
         {
@@ -28,8 +30,8 @@ internal sealed class RedisBenchmark(int port, int pipelined, int valueBytes, in
         return rate;
     }
 
-    /// <summary>Half gets and half sets, from the program's CSV: as long as both take one after the other.</summary>
-    /// <exception cref="TunerException">It does not tell both.</exception>
+    /// <summary>Computes the rate of half gets and half sets from the program's CSV, as if they were run one after the other.</summary>
+    /// <exception cref="TunerException">The CSV does not contain both rates.</exception>
     public static double HalfAndHalf(string csv)
     {
         Dictionary<string, double> rates = [];

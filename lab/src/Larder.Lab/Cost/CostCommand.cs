@@ -5,7 +5,9 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Cost;
 
-/// <summary><c>larder lab cost</c>: what the stall meter and the generators cost beside what they measure, and the tail, here and elsewhere.</summary>
+/// <summary>
+/// <c>larder lab cost</c>: measures the overhead of the stall meter and the load generators, and the tail latency, in this checkout and optionally in another.
+/// </summary>
 internal static class CostCommand
 {
     private static readonly Option<string> s_client = new("--client") { Description = "dotnet, python or node, or all.", DefaultValueFactory = _ => "all" };
@@ -26,7 +28,6 @@ internal static class CostCommand
     };
     private static readonly Option<FileInfo?> s_output = new("--output") { Description = "Write the table to this file too." };
 
-    /// <summary>The command.</summary>
     public static Command Create()
     {
         var command = new Command(
@@ -60,7 +61,7 @@ internal static class CostCommand
             Passes = arguments.GetValue(s_passes),
             Seconds = arguments.GetValue(s_seconds),
             Before = before is null ? null : OtherCheckout.Open(before.FullName),
-            // Where the other checkout lies is nobody's business; its commit is said.
+            // The path of the other checkout is not published; the report contains its commit.
             Command = before is null ? command : command.Replace(before.ToString(), "CHECKOUT", StringComparison.Ordinal),
         };
         Check(options.Budget.TotalSeconds is >= 20 and <= 3600, "--budget is 20s to 3600s");

@@ -14,13 +14,14 @@ using Larder.Tuner.Tune.UnderTest;
 namespace Larder.Lab.Cost;
 
 /// <summary>
-/// Measures one client and transport after the other; <see cref="Rows"/> has what is done at any time. What fails is said, and the next goes on.
+/// Measures one client and transport after another. <see cref="Rows"/> contains the completed rows at any time. A failure is reported and the measurement
+/// continues with the next.
 /// </summary>
 internal sealed class CostMeasurement(CostOptions options, TextWriter said, TimeProvider clock)
 {
     private const int SpareCallers = 500;
 
-    /// <summary>A fresh agent's first load; then what a load needs after its client was opened: an agent of .NET collects within it.</summary>
+    /// <summary>The first load of a new agent, and the warm-up after a client was opened, during which a .NET agent collects garbage.</summary>
     private const double WarmingSeconds = 2, WarmupSeconds = 1;
 
     private readonly Lock _lock = new();
@@ -29,7 +30,7 @@ internal sealed class CostMeasurement(CostOptions options, TextWriter said, Time
     private int _roundsLeft = options.Rounds;
     private int _seed;
 
-    /// <summary>What is done.</summary>
+    /// <summary>Gets the completed rows.</summary>
     public IReadOnlyList<CostRow> Rows
     {
         get
@@ -41,10 +42,9 @@ internal sealed class CostMeasurement(CostOptions options, TextWriter said, Time
         }
     }
 
-    /// <summary>What failed, a sentence each.</summary>
+    /// <summary>Gets the failures, one sentence each.</summary>
     public List<string> Failures { get; } = [];
 
-    /// <summary>Measures all.</summary>
     public async Task RunAsync()
     {
         foreach (string client in options.Clients)
@@ -105,7 +105,7 @@ internal sealed class CostMeasurement(CostOptions options, TextWriter said, Time
             }
         }
 
-        // The meter has ended: the generator's processor time is this process's, where it runs in it.
+        // The stall meter has ended, so that this process's CPU time is that of a generator that runs in it.
         for (int share = 0; share < CostOptions.Shares.Count; share++)
         {
             double rate = best * CostOptions.Shares[share];
@@ -131,7 +131,7 @@ internal sealed class CostMeasurement(CostOptions options, TextWriter said, Time
         return contender;
     }
 
-    /// <summary>The number in flight with most calls a second, of a short closed loop each, and these.</summary>
+    /// <summary>Returns the number of calls in flight with the highest throughput in a short closed loop, and that throughput.</summary>
     private async Task<(int Cap, double RatePerSecond)> BestAsync(ClientUnderTest tested)
     {
         (int Cap, double Rate) best = default;
@@ -184,7 +184,7 @@ internal sealed class CostMeasurement(CostOptions options, TextWriter said, Time
         return result.ClientCpuSeconds / result.Measured.TotalSeconds;
     }
 
-    /// <summary>Runs something for an even part of what is left of the budget.</summary>
+    /// <summary>Runs a load for an even share of the remaining budget.</summary>
     private async Task<T> TimedAsync<T>(Func<double, Task<T>> run, double warmupSeconds)
     {
         double seconds = _budget.RoundSeconds(_roundsLeft--, TimeSpan.Zero);

@@ -2,39 +2,36 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Cost;
 
-/// <summary>What <c>larder lab cost</c> was asked to do.</summary>
+/// <summary>The options of <c>larder lab cost</c>.</summary>
 internal sealed record CostOptions
 {
-    /// <summary>What the whole may take by default.</summary>
+    /// <summary>The default total duration.</summary>
     public static readonly TimeSpan UsualBudget = TimeSpan.FromMinutes(5);
 
-    /// <summary>Parts of the best rate at which it is measured.</summary>
+    /// <summary>Gets the shares of the best rate that are measured.</summary>
     public static IReadOnlyList<double> Shares { get; } = [0.5, 0.7, 0.85];
 
-    /// <summary>The clients.</summary>
     public required IReadOnlyList<string> Clients { get; init; }
 
-    /// <summary>Their transports.</summary>
     public required IReadOnlyList<string> Transports { get; init; }
 
-    /// <summary>Numbers in flight among which the best rate is looked for.</summary>
+    /// <summary>Gets the numbers of calls in flight among which the best rate is searched.</summary>
     public IReadOnlyList<int> Rungs { get; init; } = [13, 34, 89, 233, 610, 1597];
 
-    /// <summary>Passes over the shares; with another checkout both in each pass, in turn.</summary>
+    /// <summary>Gets the number of passes over the shares. With another checkout, each pass measures both alternately.</summary>
     public int Passes { get; init; } = 3;
 
-    /// <summary>What the whole may take.</summary>
+    /// <summary>Gets the total duration.</summary>
     public TimeSpan Budget { get; init; } = UsualBudget;
 
-    /// <summary>Measured seconds of each load; null shares out the budget.</summary>
+    /// <summary>Gets the measured seconds of each load; null to divide the budget.</summary>
     public double? Seconds { get; init; }
 
-    /// <summary>The other checkout; null for none.</summary>
+    /// <summary>Gets the other checkout; null for none.</summary>
     public OtherCheckout? Before { get; init; }
 
-    /// <summary>The command as typed.</summary>
     public string Command { get; init; } = "";
 
-    /// <summary>Loads in all: the rungs, the shares in each pass of one checkout or two, the generator alone at each share.</summary>
+    /// <summary>Gets the total number of loads: the rungs, the shares in each pass and checkout, and the generator alone at each share.</summary>
     public int Rounds => Clients.Count * Transports.Count * (Rungs.Count + (Shares.Count * ((Passes * (Before is null ? 1 : 2)) + 1)));
 }

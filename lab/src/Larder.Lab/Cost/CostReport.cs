@@ -3,15 +3,15 @@ using Larder.Report.Tables;
 
 namespace Larder.Lab.Cost;
 
-/// <summary>What measuring costs, as Markdown.</summary>
+/// <summary>Formats the measurement overhead as Markdown.</summary>
 internal static class CostReport
 {
-    /// <summary>The text.</summary>
-    /// <param name="machine">What it was measured on.</param>
+    /// <summary>Returns the text.</summary>
+    /// <param name="machine">The environment of the measurement.</param>
     /// <param name="command">The command as typed.</param>
-    /// <param name="before">The other checkout's commit; null without one.</param>
-    /// <param name="rows">What was measured.</param>
-    /// <param name="failures">What failed, or is missing.</param>
+    /// <param name="before">The commit of the other checkout; null if there is none.</param>
+    /// <param name="rows">The measurements.</param>
+    /// <param name="failures">What failed or is missing.</param>
     public static string Of(Fingerprint machine, string command, string? before, IReadOnlyList<CostRow> rows, IReadOnlyList<string> failures)
     {
         bool compares = before is not null;

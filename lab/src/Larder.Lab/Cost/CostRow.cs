@@ -4,14 +4,14 @@ using Larder.Tuner.Bench;
 
 namespace Larder.Lab.Cost;
 
-/// <summary>What measuring a scheduled rate costs, in processors, and its tail.</summary>
-/// <param name="Client"><c>dotnet python node</c>.</param>
-/// <param name="Transport"><c>unary pipeline</c>.</param>
-/// <param name="Share">Part of the best rate.</param>
-/// <param name="RatePerSecond">Calls due a second.</param>
-/// <param name="After">This tree's rounds, one for each pass; at least one.</param>
-/// <param name="Before">The other checkout's; empty without one.</param>
-/// <param name="Generator">Processors of the generator alone, at calls that end at once; null where it was not measured.</param>
+/// <summary>The measurement overhead at a scheduled rate, in processors, and the tail latency.</summary>
+/// <param name="Client"><c>dotnet</c>, <c>python</c> or <c>node</c>.</param>
+/// <param name="Transport"><c>unary</c> or <c>pipeline</c>.</param>
+/// <param name="Share">The share of the best rate.</param>
+/// <param name="RatePerSecond">The calls due per second.</param>
+/// <param name="After">The rounds of this checkout, one for each pass; at least one.</param>
+/// <param name="Before">The rounds of the other checkout; empty if there is none.</param>
+/// <param name="Generator">The processors of the generator alone, with calls that end immediately; null if not measured.</param>
 internal sealed record CostRow(
     string Client,
     string Transport,
@@ -21,29 +21,28 @@ internal sealed record CostRow(
     IReadOnlyList<Round> Before,
     double? Generator)
 {
-    /// <summary>What a meter or a generator may cost, of what it drives.</summary>
+    /// <summary>The maximum overhead of a meter or a generator, as a share of client and server.</summary>
     public const double Most = 0.1;
 
-    /// <summary>The agent's process: client and generator.</summary>
+    /// <summary>Gets the processors of the agent's process: client and generator.</summary>
     public double ClientCpu => Median.Of(After.Select(round => round.ClientCpu));
 
-    /// <summary>The server's process; 0 where it cannot be read.</summary>
+    /// <summary>Gets the processors of the server's process; 0 if they cannot be read.</summary>
     public double ServerCpu => Median.OfKnown(After.Select(round => round.ServerCpu)) ?? 0;
 
-    /// <summary>The stall meter; null where nobody watched.</summary>
+    /// <summary>Gets the processors of the stall meter; null if it did not run.</summary>
     public double? Meter =>
         Median.OfKnown(After.Select(round => round.Stalls is { Seconds: > 0 } stalls ? stalls.MeterCpuSeconds / stalls.Seconds : (double?)null));
 
-    /// <summary>The meter's cost over that of client and server.</summary>
+    /// <summary>Gets the ratio of the meter's processors to those of client and server.</summary>
     public double? MeterShare => Meter / (ClientCpu + ServerCpu);
 
-    /// <summary>The generator's cost over that of client and server without it; null where it is not known.</summary>
+    /// <summary>Gets the ratio of the generator's processors to those of client and server without it; null if unknown.</summary>
     public double? GeneratorShare => Generator / Math.Max(0, ClientCpu + ServerCpu - (Generator ?? 0));
 
-    /// <summary>Whether both cost little.</summary>
+    /// <summary>Gets whether both overheads are within the maximum.</summary>
     public bool Holds => MeterShare is null or <= Most && GeneratorShare is null or <= Most;
 
-    /// <summary>The heads of the table's columns.</summary>
     public static IReadOnlyList<string> Headers(bool before) =>
     [
         "client",
@@ -61,7 +60,6 @@ internal sealed record CostRow(
         "at most a tenth",
     ];
 
-    /// <summary>The row of the table.</summary>
     public IReadOnlyList<string> Cells(bool before) =>
     [
         Client,
@@ -80,8 +78,8 @@ internal sealed record CostRow(
     ];
 
     /// <summary>
-    /// The median of the passes' p99.9 from when calls were due, its lowest and highest; * where calls are too few for it in all, † where calls found no caller
-    /// or failed and are not in it.
+    /// Formats the median, lowest and highest p99.9 of the passes, from when calls were due. * means too few calls in total for a p99.9; † means that some
+    /// calls found no caller or failed, and are not included.
     /// </summary>
     private static string Tail(IReadOnlyList<Round> rounds)
     {

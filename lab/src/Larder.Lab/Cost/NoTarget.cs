@@ -2,7 +2,7 @@ using Larder.Agent;
 
 namespace Larder.Lab.Cost;
 
-/// <summary>A target whose calls have ended before they are made: what a load of them costs is the generator's own.</summary>
+/// <summary>A target whose calls end immediately, so that a load on it measures the overhead of the generator alone.</summary>
 internal sealed class NoTarget : ILoadTarget
 {
     /// <inheritdoc/>

@@ -2,20 +2,20 @@ using System.Globalization;
 
 namespace Larder.Lab.Fleet;
 
-/// <summary>What a node says of another, or of itself: a line of CLUSTER NODES.</summary>
-/// <param name="Id">Its name.</param>
-/// <param name="Port">Its port.</param>
-/// <param name="IsMaster">A master, and not known to have failed.</param>
-/// <param name="IsFailing">Failed, or about to be taken for failed.</param>
-/// <param name="MasterId">Of a replica its master's name; <c>-</c> of a master.</param>
-/// <param name="Slots">Its ranges with spaces between, those in motion left out.</param>
+/// <summary>One line of CLUSTER NODES: what a node knows of another node or of itself.</summary>
+/// <param name="Id">The id of the node.</param>
+/// <param name="Port">The port.</param>
+/// <param name="IsMaster">Whether it is a master that is not known to have failed.</param>
+/// <param name="IsFailing">Whether it has failed or is suspected to have failed.</param>
+/// <param name="MasterId">For a replica, the id of its master; <c>-</c> for a master.</param>
+/// <param name="Slots">Its slot ranges, separated by spaces; slots being migrated are omitted.</param>
 internal sealed record ClusterLine(string Id, int Port, bool IsMaster, bool IsFailing, string MasterId, string Slots)
 {
-    /// <summary>Reads the whole answer.</summary>
+    /// <summary>Parses the whole answer.</summary>
     public static IReadOnlyList<ClusterLine> Read(string text) =>
         [.. text.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).Select(Parse)];
 
-    /// <summary>Whether a slot is in the ranges.</summary>
+    /// <summary>Returns whether a slot is in the ranges.</summary>
     public static bool Holds(string slots, int slot) => slots.Split(' ', StringSplitOptions.RemoveEmptyEntries).Any(range =>
     {
         string[] ends = range.Split('-');

@@ -2,20 +2,20 @@ using static Larder.Report.InvariantText;
 
 namespace Larder.Lab.Fleet;
 
-/// <summary>What a row of <c>docs/faults.md</c> (S5a to S5j) has shown.</summary>
-/// <param name="Row">Its name.</param>
-/// <param name="Counts">The calls that the fault was about.</param>
-/// <param name="Others">Those that it should not touch; null where there are none.</param>
-/// <param name="Seen">What else was seen, for people.</param>
-/// <param name="Broken">What is not as it has to be; empty: passed.</param>
+/// <summary>The result of a row of <c>docs/faults.md</c> (S5a to S5j).</summary>
+/// <param name="Row">The name of the row.</param>
+/// <param name="Counts">The calls affected by the fault.</param>
+/// <param name="Others">The calls that the fault must not affect; null if there are none.</param>
+/// <param name="Seen">Other observations, for the reader.</param>
+/// <param name="Broken">The violated requirements; empty if the row passed.</param>
 internal sealed record FaultResult(string Row, LoadCounts Counts, LoadCounts? Others, string Seen, IReadOnlyList<string> Broken)
 {
-    // A busy machine's own pauses are shorter.
+    // Longer than the usual pauses of a busy machine.
     private static readonly TimeSpan s_noticed = TimeSpan.FromMilliseconds(100);
 
     public bool Passed => Broken.Count == 0;
 
-    /// <summary>One line with its numbers.</summary>
+    /// <summary>Returns one line with the figures.</summary>
     public override string ToString()
     {
         string errors = string.Join(", ", Counts.Errors.Select(pair => Say($"{pair.Value} × {pair.Key}")));

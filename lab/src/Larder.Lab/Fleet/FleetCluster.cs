@@ -6,12 +6,12 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Fleet;
 
-/// <summary>A Redis Cluster of three masters on this machine, each with its replicas, or one server without a cluster.</summary>
+/// <summary>A Redis Cluster of three masters on this machine with replicas, or a single server without a cluster.</summary>
 internal sealed class FleetCluster : IDisposable
 {
     public const int Masters = 3;
 
-    // Slots move one by one.
+    // Slots are migrated one by one.
     private static readonly TimeSpan s_patience = TimeSpan.FromMinutes(10);
 
     private readonly List<RedisServer> _nodes = [];
@@ -25,15 +25,15 @@ internal sealed class FleetCluster : IDisposable
         _settings = settings;
     }
 
-    /// <summary>All nodes, those that have been killed too.</summary>
+    /// <summary>Gets all nodes, including those that were killed.</summary>
     public IReadOnlyList<RedisServer> Nodes => _nodes;
 
-    /// <summary>What a front's <c>--store</c> is told.</summary>
+    /// <summary>Gets the value for a gateway's <c>--store</c> option.</summary>
     public string Url => $"redis://{string.Join(',', _nodes.Select(node => node.Endpoint))}";
 
-    /// <summary>Starts a cluster; it serves all slots, and its replicas are in step.</summary>
-    /// <param name="replicas">Of each master.</param>
-    /// <param name="settings">More than the settings that ship.</param>
+    /// <summary>Starts a cluster and waits until it serves all slots and its replicas are synchronized.</summary>
+    /// <param name="replicas">The number of replicas of each master.</param>
+    /// <param name="settings">Settings in addition to those that are shipped.</param>
     public static async Task<FleetCluster> StartAsync(int replicas, params string[] settings)
     {
         var cluster = new FleetCluster(Masters * replicas, settings);
@@ -56,7 +56,7 @@ internal sealed class FleetCluster : IDisposable
         }
     }
 
-    /// <summary>Starts one server without a cluster.</summary>
+    /// <summary>Starts a single server without a cluster.</summary>
     public static FleetCluster StartAlone(params string[] settings)
     {
         var cluster = new FleetCluster(0, ["--cluster-enabled", "no", .. settings]);
@@ -64,7 +64,7 @@ internal sealed class FleetCluster : IDisposable
         return cluster;
     }
 
-    /// <summary>Starts one more node, which is in no cluster yet.</summary>
+    /// <summary>Starts an additional node that is not part of a cluster yet.</summary>
     public RedisServer AddNode()
     {
         var node = RedisServer.WithFile(Checkout.At("server/redis.conf"), ["--repl-diskless-sync-delay", "0", .. _settings]);
@@ -72,15 +72,15 @@ internal sealed class FleetCluster : IDisposable
         return node;
     }
 
-    /// <summary>Those that some node takes for masters that live and have slots.</summary>
+    /// <summary>Returns the nodes that some node considers live masters with slots.</summary>
     public async Task<IReadOnlyList<RedisServer>> MastersAsync() =>
         [.. (await LinesAsync().ConfigureAwait(false)).Where(line => line.IsMaster && line.Slots.Length > 0).Select(line => NodeAt(line.Port))];
 
-    /// <summary>The master of a slot, as some node sees it.</summary>
+    /// <summary>Returns the master of a slot, according to some node.</summary>
     public async Task<RedisServer> MasterOfAsync(int slot) =>
         NodeAt((await LinesAsync().ConfigureAwait(false)).First(line => line.IsMaster && ClusterLine.Holds(line.Slots, slot)).Port);
 
-    /// <summary>The replicas of a node, as some other node sees them.</summary>
+    /// <summary>Returns the replicas of a node, according to some other node.</summary>
     public async Task<IReadOnlyList<RedisServer>> ReplicasOfAsync(RedisServer master)
     {
         IReadOnlyList<ClusterLine> lines = await LinesAsync().ConfigureAwait(false);
@@ -88,14 +88,14 @@ internal sealed class FleetCluster : IDisposable
         return [.. lines.Where(line => line.MasterId == id && id is not null).Select(line => NodeAt(line.Port))];
     }
 
-    /// <summary>The id of a node that answers.</summary>
+    /// <summary>Returns the id of a running node.</summary>
     public static async Task<string> IdOfAsync(RedisServer node) =>
         await node.AskAsync("CLUSTER", "MYID").ConfigureAwait(false) ?? throw new TunerException($"{node.Endpoint} does not answer");
 
-    /// <summary>As many tags whose slots one master has, among its first slots.</summary>
+    /// <summary>Returns this many hash tags whose slots are among the first slots of a master.</summary>
     /// <param name="master">The master.</param>
-    /// <param name="count">Tags.</param>
-    /// <param name="slots">How many of its slots they are in; these are what a reshard moves first.</param>
+    /// <param name="count">The number of tags.</param>
+    /// <param name="slots">The number of the master's first slots that may be used; a reshard moves those first.</param>
     public async Task<IReadOnlyList<string>> TagsOfAsync(RedisServer master, int count, int slots = KeySlot.Count)
     {
         string ranges = (await LinesAsync().ConfigureAwait(false)).First(line => line.Port == master.Port).Slots;
@@ -103,22 +103,24 @@ internal sealed class FleetCluster : IDisposable
         return [.. Enumerable.Range(0, int.MaxValue).Select(number => $"t{number}").Where(tag => first.Contains(KeySlot.Of(tag))).Take(count)];
     }
 
-    /// <summary>Ends a node that is in no cluster any more.</summary>
+    /// <summary>Ends a node that is no longer part of a cluster.</summary>
     public void DropNode(RedisServer node)
     {
         _nodes.Remove(node);
         node.Dispose();
     }
 
-    /// <summary>Runs <c>redis-cli --cluster</c> to its end.</summary>
-    /// <exception cref="HarnessException">It failed.</exception>
+    /// <summary>Runs <c>redis-cli --cluster</c> until it ends.</summary>
+    /// <exception cref="HarnessException">The program failed.</exception>
     public static async Task RunCliAsync(params string[] words)
     {
         var command = new ProgramCommand("redis-cli --cluster", "redis-cli", ["--cluster", .. words, "--cluster-yes"]);
         _ = (await ProgramRun.OfAsync(command, patience: s_patience).ConfigureAwait(false)).Must($"redis-cli --cluster {words[0]}");
     }
 
-    /// <summary>Waits until every node that answers agrees that all slots are served and that nothing has failed, and every replica is in step.</summary>
+    /// <summary>
+    /// Waits until every running node agrees that all slots are served and that no node has failed, and until every replica is synchronized.
+    /// </summary>
     public Task UntilHealthyAsync() => Wait.UntilAsync(IsHealthyAsync, "the cluster is whole");
 
     /// <inheritdoc/>

@@ -2,7 +2,7 @@ using System.CommandLine;
 
 namespace Larder.Lab.Fleet;
 
-/// <summary><c>larder lab fleet-soak</c> and <c>larder lab fleet-faults</c>.</summary>
+/// <summary>The commands <c>larder lab fleet-soak</c> and <c>larder lab fleet-faults</c>.</summary>
 internal static class FleetCommands
 {
     private static readonly TimeSpan s_shortStop = TimeSpan.FromSeconds(3);
@@ -13,7 +13,7 @@ internal static class FleetCommands
     private static readonly Option<FileInfo?> s_output = new("--output") { Description = "Write the result as Markdown to this file too." };
     private static readonly Argument<string[]> s_rows = new("rows") { Description = "S5a to S5j; none: all.", DefaultValueFactory = _ => [] };
 
-    /// <summary>The soak.</summary>
+    /// <summary>Creates the soak command.</summary>
     public static Command Soak()
     {
         var command = new Command("fleet-soak", "A fleet under load for minutes, in each a failover, a reshard and a front killed; every answer is judged.")
@@ -39,7 +39,7 @@ internal static class FleetCommands
         return command;
     }
 
-    /// <summary>The rows of docs/faults.md that are a fleet's.</summary>
+    /// <summary>Creates the command for the rows of docs/faults.md that concern a fleet.</summary>
     public static Command Faults()
     {
         var command = new Command("fleet-faults", "Each fault of a fleet, S5a to S5j, and what it cost; exit code 1 where one is not as it has to be.")

@@ -3,7 +3,7 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Fleet;
 
-/// <summary>One <c>larder serve --store redis://…</c>: killed and started again on the port that its clients know.</summary>
+/// <summary>One gateway, <c>larder serve --store redis://…</c>, which is restarted on the same port after it was killed.</summary>
 internal sealed class FleetFront : IAsyncDisposable
 {
     private readonly string _store;
@@ -17,31 +17,31 @@ internal sealed class FleetFront : IAsyncDisposable
         _port = server.Endpoint.Port;
     }
 
-    /// <summary><c>host:port</c>.</summary>
+    /// <summary>Gets the address, as <c>host:port</c>.</summary>
     public string Endpoint => _server.Endpoint.Authority;
 
     public int ProcessId => _server.Id;
 
-    /// <summary>Starts one, which need not find its cluster.</summary>
+    /// <summary>Starts a gateway, whose cluster may be unreachable.</summary>
     public static async Task<FleetFront> StartAsync(string store) => new(store, await RunAsync(store, 0).ConfigureAwait(false));
 
-    /// <summary>Waits until it reaches its cluster.</summary>
+    /// <summary>Waits until the gateway has connected to its cluster.</summary>
     public Task UntilReadyAsync() =>
         Wait.UntilAsync(async () => await StatsAsync().ConfigureAwait(false) is { Front.IsReady: true }, "the front reaches its cluster");
 
-    /// <summary>What it says of itself; null where it does not answer.</summary>
+    /// <summary>Returns the gateway's statistics; null if it does not answer.</summary>
     public Task<ServerStats?> StatsAsync() => ServerStats.ReadAsync(_server.Console);
 
-    /// <summary>SIGKILL; it has ended afterwards.</summary>
+    /// <summary>Sends SIGKILL and waits until the gateway has ended.</summary>
     public void Kill() => _server.Kill();
 
-    /// <summary>SIGSTOP; it stands still afterwards.</summary>
+    /// <summary>Sends SIGSTOP and waits until the gateway has stopped.</summary>
     public void Pause() => _server.Pause();
 
-    /// <summary>SIGCONT.</summary>
+    /// <summary>Sends SIGCONT.</summary>
     public void Resume() => _server.Resume();
 
-    /// <summary>Starts it again after <see cref="Kill"/>.</summary>
+    /// <summary>Restarts the gateway after <see cref="Kill"/>.</summary>
     public async Task RestartAsync()
     {
         await _server.DisposeAsync().ConfigureAwait(false);

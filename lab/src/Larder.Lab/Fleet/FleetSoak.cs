@@ -7,8 +7,8 @@ using static Larder.Report.InvariantText;
 namespace Larder.Lab.Fleet;
 
 /// <summary>
-/// A fleet under load for minutes: in each a master is killed and comes back as a replica, slots are moved, and the second front is killed and started again.
-/// Every answer is judged; what the first front holds is watched, and afterwards what is left over.
+/// Runs a fleet under load for minutes. In each minute a master is killed and returns as a replica, slots are moved, and the second gateway is killed and
+/// restarted. Every answer is checked. The resources of the first gateway are sampled during the run and checked for leaks afterwards.
 /// </summary>
 internal sealed class FleetSoak(TimeSpan duration, Action<string> say)
 {
@@ -24,14 +24,13 @@ internal sealed class FleetSoak(TimeSpan duration, Action<string> say)
     private readonly HashSet<int> _processes = [];
     private readonly List<(bool Passed, string Text)> _checks = [];
 
-    /// <summary>Runs it; what was found.</summary>
     public async Task<FleetSoakResult> RunAsync()
     {
         await using (FleetUnderTest fleet = await FleetUnderTest.StartAsync().ConfigureAwait(false))
         {
             await LoadAsync(fleet).ConfigureAwait(false);
             Note(fleet);
-            // Its client has gone.
+            // The client has been closed.
             await Wait.UntilAsync(
                 async () => await fleet.First.StatsAsync().ConfigureAwait(false) is { Streams: 0, Connections: 0, Front: { Outstanding: 0, Waiting: 0 } },
                 "nothing is left on the first front").ConfigureAwait(false);
@@ -39,7 +38,7 @@ internal sealed class FleetSoak(TimeSpan duration, Action<string> say)
             _checks.Add((true, "afterwards the first front has no stream, no connection of a client, and no command that is sent or waits"));
             int before = _samples[0].Descriptors;
             int after = _samples[^1].Descriptors;
-            // Which nodes it keeps connections to is another after each failover.
+            // The nodes to which it keeps connections change with each failover.
             _checks.Add((after <= before + FleetCluster.Masters, Say($"descriptors of the first front: {before} at first, {after} afterwards")));
             _samples.RemoveAt(_samples.Count - 1);
         }

@@ -5,7 +5,7 @@ using Larder.Tuner.Machine;
 
 namespace Larder.Lab.Fleet;
 
-/// <summary>What a soak of a fleet has shown.</summary>
+/// <summary>The result of a fleet soak.</summary>
 internal sealed record FleetSoakResult(
     TimeSpan Duration,
     IReadOnlyList<(bool Passed, string Text)> Checks,
@@ -14,7 +14,7 @@ internal sealed record FleetSoakResult(
 {
     public bool Passed => Checks.All(static check => check.Passed);
 
-    /// <summary>As a Markdown file to commit.</summary>
+    /// <summary>Formats the result as a Markdown file.</summary>
     public string ToMarkdown(string command)
     {
         var text = new StringBuilder("# Soak of a fleet: 3 masters, 3 replicas, 2 fronts\n\n");

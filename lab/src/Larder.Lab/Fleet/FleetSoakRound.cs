@@ -2,11 +2,11 @@ using static Larder.Report.InvariantText;
 
 namespace Larder.Lab.Fleet;
 
-/// <summary>One minute of a soak: how long each of its faults took.</summary>
-/// <param name="Promoted">From the master's kill until its replica was a master.</param>
-/// <param name="WorkedAgain">From the kill until calls to its slots were answered.</param>
-/// <param name="Resharded">Moving the slots.</param>
-/// <param name="FrontBack">From the front's kill until it had found the cluster again.</param>
+/// <summary>One minute of a soak, with the duration of each fault.</summary>
+/// <param name="Promoted">The time from the kill of the master until its replica was promoted.</param>
+/// <param name="WorkedAgain">The time from the kill until calls to its slots were answered.</param>
+/// <param name="Resharded">The time for moving the slots.</param>
+/// <param name="FrontBack">The time from the kill of the gateway until it had reconnected to the cluster.</param>
 internal sealed record FleetSoakRound(TimeSpan Promoted, TimeSpan WorkedAgain, TimeSpan Resharded, TimeSpan FrontBack)
 {
     public override string ToString() =>

@@ -1,4 +1,4 @@
 namespace Larder.Lab.Fleet;
 
-/// <summary>What the first front held at a moment of a soak.</summary>
+/// <summary>A sample of the first gateway's resources during a soak.</summary>
 internal sealed record FleetSoakSample(TimeSpan At, long ResidentBytes, int Descriptors, long Streams, long Outstanding, long Waiting);

@@ -4,13 +4,13 @@ using Larder.Harness.Redis;
 
 namespace Larder.Lab.Fleet;
 
-/// <summary>A cluster of three masters and their replicas, two fronts, and what the rows need of them.</summary>
+/// <summary>A cluster of three masters with replicas and two gateways, for the rows of the fault table.</summary>
 internal sealed class FleetUnderTest : IAsyncDisposable
 {
     private const int Fronts = 2;
     private const int KeysOfEach = 12;
 
-    // S5h's.
+    // The deadline of row S5h.
     private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(5);
 
     private readonly List<FleetFront> _fronts = [];
@@ -23,7 +23,7 @@ internal sealed class FleetUnderTest : IAsyncDisposable
 
     public FleetFront Second => _fronts[1];
 
-    /// <summary>Starts it; the fronts reach their cluster.</summary>
+    /// <summary>Starts the fleet and waits until the gateways have connected to the cluster.</summary>
     public static async Task<FleetUnderTest> StartAsync()
     {
         var fleet = new FleetUnderTest(await FleetCluster.StartAsync(replicas: 1).ConfigureAwait(false));
@@ -45,7 +45,7 @@ internal sealed class FleetUnderTest : IAsyncDisposable
         }
     }
 
-    /// <summary>A client of some fronts, connected.</summary>
+    /// <summary>Opens a connected client of some gateways.</summary>
     public static async Task<CacheClient> ClientAsync(params string[] endpoints)
     {
         var client = new CacheClient(
@@ -57,20 +57,20 @@ internal sealed class FleetUnderTest : IAsyncDisposable
         return client;
     }
 
-    /// <summary>Waits until a client has connections to each of its fronts.</summary>
+    /// <summary>Waits until a client has connections to each of its gateways.</summary>
     public static Task UntilConnectedAsync(CacheClient client) => Wait.UntilAsync(
         () => Task.FromResult(client.Fronts.All(static front => front is { IsLeftOut: false, Connections: > 0 })),
         "all fronts are connected");
 
-    /// <summary>A client of both fronts.</summary>
+    /// <summary>Opens a client of both gateways.</summary>
     public Task<CacheClient> ClientAsync() => ClientAsync(First.Endpoint, Second.Endpoint);
 
-    /// <summary>Loads one master's slots, and beside them all others', while something is done to that master.</summary>
-    /// <param name="row">The row.</param>
-    /// <param name="act">Is given the master and its load; the row ends when that has.</param>
+    /// <summary>Loads the slots of one master, and separately those of all others, while a fault is applied to that master.</summary>
+    /// <param name="row">The name of the row.</param>
+    /// <param name="act">Applies the fault to the master, given its load; the row ends when this completes.</param>
     /// <param name="maySlotsFail">Whether calls to the master's own slots may fail.</param>
-    /// <param name="mayLose">Whether answered writes may be lost.</param>
-    /// <param name="slots">In how many of the master's first slots its keys are.</param>
+    /// <param name="mayLose">Whether acknowledged writes may be lost.</param>
+    /// <param name="slots">The number of the master's first slots that the keys may use.</param>
     public async Task<FaultResult> RunAsync(
         string row,
         Func<RedisServer, NumberedLoad, Task<string>> act,
@@ -99,7 +99,7 @@ internal sealed class FleetUnderTest : IAsyncDisposable
         return new FaultResult(row, counts, beside, seen, broken);
     }
 
-    /// <summary>What is not as it has to be.</summary>
+    /// <summary>Returns the violated requirements.</summary>
     public static IEnumerable<string> Judge(LoadCounts counts, bool mayFail, bool mayLose)
     {
         if (!mayFail && counts.Failed > 0)
@@ -118,7 +118,7 @@ internal sealed class FleetUnderTest : IAsyncDisposable
         }
     }
 
-    /// <summary>Keys of a row with tags.</summary>
+    /// <summary>Returns the keys of a row with these hash tags.</summary>
     public static IEnumerable<string> Keys(string row, IEnumerable<string> tags) => tags.Select(tag => $"{{{tag}}}{row}");
 
     /// <inheritdoc/>

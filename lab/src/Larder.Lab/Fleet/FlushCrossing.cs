@@ -5,26 +5,26 @@ using Larder.Client;
 namespace Larder.Lab.Fleet;
 
 /// <summary>
-/// A caller of two fronts while one of them flushes: it writes a number at one and reads it at the other, in turns, and may find nothing, and never less than
-/// it wrote (FLEET-7).
+/// A caller that uses two gateways while one of them flushes. It alternately writes a number through one gateway and reads it through the other. A read may
+/// find nothing, but never a lower number than was written (FLEET-7).
 /// </summary>
 internal sealed class FlushCrossing(CacheClient one, CacheClient two)
 {
     private const string Key = "S5j crossing";
 
-    /// <summary>Calls that were made.</summary>
+    /// <summary>Gets the number of calls.</summary>
     public long Answered { get; private set; }
 
-    /// <summary>Of them those that failed.</summary>
+    /// <summary>Gets the number of calls that failed.</summary>
     public long Failed { get; private set; }
 
-    /// <summary>Of them reads that gave less than was written.</summary>
+    /// <summary>Gets the number of reads that returned a lower number than was written.</summary>
     public long Older { get; private set; }
 
-    /// <summary>The longest call.</summary>
+    /// <summary>Gets the duration of the longest call.</summary>
     public TimeSpan Longest { get; private set; }
 
-    /// <summary>Calls until <paramref name="flush"/> has ended.</summary>
+    /// <summary>Makes calls until <paramref name="flush"/> has completed.</summary>
     public async Task RunAsync(Task flush)
     {
         for (long written = 1; !flush.IsCompleted; written++)

@@ -5,14 +5,14 @@ using static Larder.Report.InvariantText;
 
 namespace Larder.Lab.Fleet;
 
-/// <summary>S5h, S5i and S5j: fronts that end, that are cut off from their client, and that learn of another's flush.</summary>
+/// <summary>Rows S5h, S5i and S5j: gateways that end, that are cut off from their client, and that must learn of another gateway's flush.</summary>
 internal static class FrontFaults
 {
-    // FLEET-7: every front that is up knows, or a second is over.
+    // FLEET-7: every running gateway knows of the flush within a second.
     private static readonly TimeSpan s_flushKnown = TimeSpan.FromSeconds(1);
     private static readonly string[] s_tags = [.. Enumerable.Range(0, 24).Select(number => $"t{number}")];
 
-    /// <summary>S5h: one front of two killed by SIGKILL under load, and started again.</summary>
+    /// <summary>S5h: one of two gateways is killed with SIGKILL under load and restarted.</summary>
     public static async Task<FaultResult> KilledAsync(FleetUnderTest fleet)
     {
         await using CacheClient client = await fleet.ClientAsync().ConfigureAwait(false);
@@ -30,7 +30,7 @@ internal static class FrontFaults
         return new FaultResult("S5h", counts, null, "", [.. FleetUnderTest.Judge(counts, mayFail: false, mayLose: false)]);
     }
 
-    /// <summary>S5i: nothing passes between the client and one of its fronts for a while, and nothing is closed.</summary>
+    /// <summary>S5i: for a while no data passes between the client and one of its gateways, and no connection is closed.</summary>
     public static async Task<FaultResult> CutOffAsync(FleetUnderTest fleet, TimeSpan length)
     {
         await using var proxy = new FaultProxy(fleet.First.Endpoint);
@@ -56,7 +56,8 @@ internal static class FrontFaults
     }
 
     /// <summary>
-    /// S5j: one front flushes; another serves nothing old a second after the flush was answered, a caller of both nothing older than what it wrote meanwhile.
+    /// S5j: one gateway flushes. One second after the flush was answered, the other gateway must not return old values. A caller of both must never read a
+    /// value older than what it wrote during the flush.
     /// </summary>
     public static async Task<FaultResult> FlushedAsync(FleetUnderTest fleet, int rounds)
     {

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Larder.Lab.Fleet;
 
-/// <summary>Which of a cluster's slots a key with a tag is in: the tag's CRC-16 (XMODEM).</summary>
+/// <summary>Computes the cluster slot of a key with a hash tag: the CRC-16 (XMODEM) of the tag.</summary>
 internal static class KeySlot
 {
     public const int Count = 16_384;

@@ -1,29 +1,28 @@
 namespace Larder.Lab.Fleet;
 
-/// <summary>What became of the calls of a <see cref="NumberedLoad"/>.</summary>
+/// <summary>The results of the calls of a <see cref="NumberedLoad"/>.</summary>
 internal sealed record LoadCounts
 {
-    /// <summary>Calls that succeeded.</summary>
+    /// <summary>Gets the number of successful calls.</summary>
     public long Answered { get; init; }
 
-    /// <summary>Calls that failed, by call and code.</summary>
+    /// <summary>Gets the number of failed calls by call and code.</summary>
     public IReadOnlyDictionary<string, long> Errors { get; init; } = new Dictionary<string, long>();
 
-    /// <summary>Calls that failed.</summary>
     public long Failed => Errors.Values.Sum();
 
-    /// <summary>Reads that found an answered write gone.</summary>
+    /// <summary>Gets the number of reads that found an acknowledged write missing.</summary>
     public long Lost { get; init; }
 
-    /// <summary>Reads that found what had been gone.</summary>
+    /// <summary>Gets the number of reads that found a value that had been missing before.</summary>
     public long Stale { get; init; }
 
-    /// <summary>Reads that found another key's value, or one that nobody wrote.</summary>
+    /// <summary>Gets the number of reads that found another key's value, or one that was never written.</summary>
     public long Crossed { get; init; }
 
-    /// <summary>The longest time in which no call succeeded.</summary>
+    /// <summary>Gets the longest time without a successful call.</summary>
     public TimeSpan LongestGap { get; init; }
 
-    /// <summary>From the fault to the end of that time; zero where it was over before.</summary>
+    /// <summary>Gets the time from the fault to the end of that gap; zero if it ended before the fault.</summary>
     public TimeSpan WorkedAgainAfter { get; init; }
 }

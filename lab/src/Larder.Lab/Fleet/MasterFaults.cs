@@ -5,13 +5,13 @@ using static Larder.Report.InvariantText;
 
 namespace Larder.Lab.Fleet;
 
-/// <summary>S5a, S5b and S5g: masters that end or stand still. The cluster is whole again after each.</summary>
+/// <summary>Rows S5a, S5b and S5g: masters that end or are stopped. The cluster is healthy again after each.</summary>
 internal static class MasterFaults
 {
-    // Of server/redis.conf: who stands still for less keeps its role.
+    // From server/redis.conf. A node that is stopped for a shorter time keeps its role.
     private static readonly TimeSpan s_nodeTimeout = TimeSpan.FromSeconds(4);
 
-    /// <summary>S5a: a master killed by SIGKILL under load, with a replica.</summary>
+    /// <summary>S5a: a master with a replica is killed with SIGKILL under load.</summary>
     public static Task<FaultResult> KilledAsync(FleetUnderTest fleet) => fleet.RunAsync(
         "S5a",
         async (master, load) =>
@@ -28,7 +28,7 @@ internal static class MasterFaults
         maySlotsFail: true,
         mayLose: true);
 
-    /// <summary>S5b: a master that SIGSTOP holds: for less than the node timeout, when no call fails, or so long that its replica takes over.</summary>
+    /// <summary>S5b: a master is stopped with SIGSTOP, either for less than the node timeout, when no call may fail, or long enough for a failover.</summary>
     public static Task<FaultResult> StoppedAsync(FleetUnderTest fleet, TimeSpan length) => fleet.RunAsync(
         "S5b",
         async (master, load) =>
@@ -46,7 +46,7 @@ internal static class MasterFaults
         maySlotsFail: length > s_nodeTimeout,
         mayLose: length > s_nodeTimeout);
 
-    /// <summary>S5g: every node killed, then started again, empty.</summary>
+    /// <summary>S5g: all nodes are killed and restarted empty.</summary>
     public static async Task<FaultResult> AllDownAsync(FleetUnderTest fleet)
     {
         await using CacheClient client = await fleet.ClientAsync().ConfigureAwait(false);
@@ -78,7 +78,7 @@ internal static class MasterFaults
             [.. FleetUnderTest.Judge(counts, mayFail: true, mayLose: true)]);
     }
 
-    /// <summary>Waits until a replica is a master; how long after a timestamp it was.</summary>
+    /// <summary>Waits until a replica has become a master. Returns the time since a timestamp.</summary>
     public static async Task<TimeSpan> UntilMasterAsync(RedisServer replica, long since)
     {
         await Wait.UntilAsync(

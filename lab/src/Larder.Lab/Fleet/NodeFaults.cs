@@ -5,12 +5,12 @@ using static Larder.Report.InvariantText;
 
 namespace Larder.Lab.Fleet;
 
-/// <summary>S5e and S5f: a node that takes no writes, and one that refuses its front. Each with one server and its own fronts.</summary>
+/// <summary>Rows S5e and S5f: a node that accepts no writes, and one that rejects its gateway. Each uses a single server and its own gateways.</summary>
 internal static class NodeFaults
 {
     private static readonly string[] s_tags = [.. Enumerable.Range(0, 12).Select(number => $"t{number}")];
 
-    /// <summary>S5e: out of memory where nothing may be evicted.</summary>
+    /// <summary>S5e: the node is out of memory and must not evict.</summary>
     public static async Task<FaultResult> OutOfMemoryAsync()
     {
         using var cluster = FleetCluster.StartAlone("--maxmemory-policy", "noeviction");
@@ -37,7 +37,7 @@ internal static class NodeFaults
         return new FaultResult("S5e", counts, null, Say($"sets work {recovered.TotalSeconds:N2} s after there is room; gets went on"), broken);
     }
 
-    /// <summary>S5f: a front with a wrong password, and a password that is changed while a front is at work, and back.</summary>
+    /// <summary>S5f: a gateway with a wrong password, and a password that is changed while a gateway is running, and changed back.</summary>
     public static async Task<FaultResult> RefusedAsync()
     {
         const string Right = "right";
@@ -48,7 +48,7 @@ internal static class NodeFaults
         await front.UntilReadyAsync().ConfigureAwait(false);
         await using CacheClient refused = await FleetUnderTest.ClientAsync(wrong.Endpoint).ConfigureAwait(false);
         List<string> broken = [];
-        // The directory of caches has never been read there.
+        // That gateway has never read the list of caches.
         if (await ErrorOfSetAsync(refused, "S5f").ConfigureAwait(false) is not (CacheErrorCode.Unavailable or CacheErrorCode.Internal))
         {
             broken.Add("a front with a wrong password answers a call");

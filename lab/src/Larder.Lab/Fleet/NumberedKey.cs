@@ -3,29 +3,29 @@ using System.Globalization;
 namespace Larder.Lab.Fleet;
 
 /// <summary>
-/// One key whose values say which key they are of and count up, written and read by one caller at a time: what a read should have found is known. An answered
-/// write that a failover has lost is told from a stale answer, which is one that was older than an earlier answer though nothing newer had been lost.
+/// One key whose values contain the key and an increasing number. One caller at a time writes and reads it, so the expected value of a read is known. This
+/// distinguishes an acknowledged write lost by a failover from a stale answer, which is older than an earlier answer although nothing newer was lost.
 /// </summary>
 /// <param name="key">The key.</param>
 internal sealed class NumberedKey(string key)
 {
-    // Failed writes that a later one has not covered yet may still come, or may have.
+    // Failed writes that may have been applied or may still be applied, until a later write supersedes them.
     private readonly HashSet<long> _open = [];
     private long _last;
     private long _present;
 
     public string Key => key;
 
-    /// <summary>The next value to write.</summary>
+    /// <summary>Returns the next value to write.</summary>
     public string Next() => string.Create(CultureInfo.InvariantCulture, $"{key} {++_last}");
 
-    /// <summary>The write of the last value was answered.</summary>
+    /// <summary>Records that the write of the last value was acknowledged.</summary>
     public void OnStored() => _present = _last;
 
-    /// <summary>The write of the last value failed; it may have been made.</summary>
+    /// <summary>Records that the write of the last value failed; it may have been applied.</summary>
     public void OnFailed() => _open.Add(_last);
 
-    /// <summary>Judges what a read has found; null for a miss.</summary>
+    /// <summary>Classifies the value that a read returned; null for a miss.</summary>
     public ReadVerdict OnRead(string? value)
     {
         long number = 0;
@@ -46,7 +46,7 @@ internal sealed class NumberedKey(string key)
             return ReadVerdict.Right;
         }
 
-        // What is newer than all that was there, and no failed write, had been lost or was flushed, and is back.
+        // A value that is newer than the present one and not from a failed write had been lost or flushed, and has reappeared.
         ReadVerdict verdict = number < _present ? ReadVerdict.Lost : ReadVerdict.Stale;
         _present = number;
         return verdict;

@@ -5,16 +5,15 @@ using Larder.Client;
 namespace Larder.Lab.Fleet;
 
 /// <summary>
-/// Callers who each write numbered values to a key of their own and read them back, until told to stop: every answer is judged, and the time without any is
-/// known.
+/// Callers that each write numbered values to their own key and read them back until stopped. Every answer is checked, and gaps without answers are measured.
 /// </summary>
-/// <param name="client">Shared by all.</param>
-/// <param name="keys">One caller each.</param>
+/// <param name="client">The client that all callers share.</param>
+/// <param name="keys">The keys, one for each caller.</param>
 internal sealed class NumberedLoad(CacheClient client, IEnumerable<string> keys)
 {
     public const string Cache = "cache";
 
-    // A caller waits so long after each write: a load that leaves the machine room for what is done to the fleet.
+    // The pause of a caller after each write, which leaves CPU for the faults that are applied to the fleet.
     private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(5);
     private static readonly TimeSpan s_ttl = TimeSpan.FromHours(1);
 
@@ -29,7 +28,7 @@ internal sealed class NumberedLoad(CacheClient client, IEnumerable<string> keys)
     private long _gapFrom;
     private long _gapTo;
 
-    /// <summary>Begins; each key has been written once afterwards.</summary>
+    /// <summary>Starts the load and waits until each key has been written at least once.</summary>
     public async Task StartAsync()
     {
         _lastSuccess = Stopwatch.GetTimestamp();
@@ -37,18 +36,18 @@ internal sealed class NumberedLoad(CacheClient client, IEnumerable<string> keys)
         await Wait.UntilAsync(() => Task.FromResult(Answered > 4 * _keys.Length), "the load is at work").ConfigureAwait(false);
     }
 
-    /// <summary>Calls that succeeded so far.</summary>
+    /// <summary>Gets the number of successful calls so far.</summary>
     public long Answered => Interlocked.Read(ref _answered);
 
-    /// <summary>Waits until every caller can have had some more calls answered.</summary>
+    /// <summary>Waits until enough further calls have been answered for every caller to have made some.</summary>
     public Task UntilAnsweredAsync()
     {
         long enough = Answered + (20 * _keys.Length);
         return Wait.UntilAsync(() => Task.FromResult(Answered > enough), "calls are answered");
     }
 
-    /// <summary>Stops, lets what is under way end, and reads each key once more.</summary>
-    /// <param name="faultAt">When the fault began, a timestamp; what came before it is no recovery.</param>
+    /// <summary>Stops the load, waits for calls in progress, and reads each key one last time.</summary>
+    /// <param name="faultAt">The timestamp of the fault; earlier gaps do not count as recovery.</param>
     public async Task<LoadCounts> StopAsync(long faultAt)
     {
         _isStopped = true;
@@ -61,8 +60,8 @@ internal sealed class NumberedLoad(CacheClient client, IEnumerable<string> keys)
         return Counts(faultAt);
     }
 
-    /// <summary>What is known so far; times are those since the last call of this.</summary>
-    /// <param name="faultAt">As of <see cref="StopAsync"/>.</param>
+    /// <summary>Returns the counts so far. Times are those since the last call of this method.</summary>
+    /// <param name="faultAt">The same as in <see cref="StopAsync"/>.</param>
     public LoadCounts Counts(long faultAt)
     {
         lock (_lock)
@@ -98,7 +97,7 @@ internal sealed class NumberedLoad(CacheClient client, IEnumerable<string> keys)
                 Succeeded();
             }
 
-            // A fault finds most callers here: the next that each does is to read what was answered, not to write over it.
+            // Most callers are here when a fault occurs, so that they next read what was acknowledged instead of overwriting it.
             await Task.Delay(s_pause).ConfigureAwait(false);
             await ReadAsync(key).ConfigureAwait(false);
         }

@@ -1,17 +1,17 @@
 namespace Larder.Lab.Fleet;
 
-/// <summary>What a read of a <see cref="NumberedKey"/> has found.</summary>
+/// <summary>The classification of a read of a <see cref="NumberedKey"/>.</summary>
 internal enum ReadVerdict
 {
-    /// <summary>The last value, or that of a write that failed and was made.</summary>
+    /// <summary>The last value, or that of a failed write that was applied.</summary>
     Right,
 
-    /// <summary>An older one, or none: an answered write is gone.</summary>
+    /// <summary>An older value or none: an acknowledged write is lost.</summary>
     Lost,
 
-    /// <summary>One that had been gone before.</summary>
+    /// <summary>A value that had been missing before.</summary>
     Stale,
 
-    /// <summary>Another key's, or one that was never written.</summary>
+    /// <summary>Another key's value, or one that was never written.</summary>
     Crossed,
 }

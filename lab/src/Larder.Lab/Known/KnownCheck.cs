@@ -9,19 +9,20 @@ using Larder.Tuner.Tune.UnderTest;
 
 namespace Larder.Lab.Known;
 
-/// <summary>Searches and proves against the known server with a real client; compares with what was computed.</summary>
+/// <summary>Runs searches and loads with a real client against a server with known parameters, and compares the results with computed ones.</summary>
 internal sealed class KnownCheck(string client, double seconds, Action<string> say)
 {
     private const int Parallelism = 10;
     private const double Service = 0.010;
 
     /// <summary>
-    /// A stall is seen by as many calls of a closed loop as there are callers: service / period of all. It must be below 1 in 1,000 for p99.9 not to show it.
+    /// In a closed loop, a stall delays as many calls as there are callers, a share of service time / period of all calls. This share must be below 1 in 1,000
+    /// for p99.9 not to show the stall.
     /// </summary>
     private const double StallEvery = 15;
     private const double StallFor = 0.75;
 
-    /// <summary>Beyond this the ladder shows nothing new.</summary>
+    /// <summary>Above this number of callers the search shows nothing new.</summary>
     private const int Most = 89;
 
     private readonly TuneOptions _options = new()
@@ -32,7 +33,7 @@ internal sealed class KnownCheck(string client, double seconds, Action<string> s
         NoiseLimit = double.PositiveInfinity,
     };
 
-    /// <summary>The knee without a target, and with one between two rungs.</summary>
+    /// <summary>Checks the knee without a target, and with a target between two rungs.</summary>
     public async Task<IReadOnlyList<KnownLine>> KneesAsync()
     {
         await using Backend server = await KnownProcess.StartAsync(Parallelism, Service).ConfigureAwait(false);
@@ -72,7 +73,7 @@ internal sealed class KnownCheck(string client, double seconds, Action<string> s
             "within one rung");
     }
 
-    /// <summary>Open loop over stalls; and the closed loop beside it, which does not see them.</summary>
+    /// <summary>Checks the open loop with stalls, and the closed loop, which does not show them.</summary>
     public async Task<IReadOnlyList<KnownLine>> StallsAsync()
     {
         await using Backend server = await KnownProcess.StartAsync(Parallelism, Service, StallEvery, StallFor).ConfigureAwait(false);

@@ -3,23 +3,23 @@ using Larder.Agent;
 
 namespace Larder.Lab.Known;
 
-/// <summary>Plays a schedule in real time: says when a call is answered, to some tens of µs. It runs until its process ends.</summary>
+/// <summary>Plays a schedule in real time: completes each call on time, accurate to tens of µs. Runs until its process ends.</summary>
 internal sealed class KnownClock
 {
-    // Not a Lock: those who wait for a call are woken by it.
+    // Not a Lock, because the waiting thread is woken through it.
     private readonly object _lock = new();
     private readonly PriorityQueue<TaskCompletionSource, double> _waiting = new();
     private readonly KnownSchedule _schedule;
     private readonly long _begun = Stopwatch.GetTimestamp();
 
-    /// <summary>Begins now.</summary>
+    /// <summary>Starts now.</summary>
     public KnownClock(KnownSchedule schedule)
     {
         _schedule = schedule;
         new Thread(Pace) { IsBackground = true, Name = "known server" }.Start();
     }
 
-    /// <summary>Completes when a call that arrives now has been served; null where too many wait.</summary>
+    /// <summary>Completes when a call that arrives now has been served; null if too many calls are waiting.</summary>
     public Task? TryServe()
     {
         var served = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -63,7 +63,7 @@ internal sealed class KnownClock
             due?.SetResult();
             if (left > 0)
             {
-                // Looks around every millisecond: a call that arrives meanwhile may be due before this one.
+                // Checks every millisecond, because a call that arrives later may be due before this one.
                 PreciseSleep.For(TimeSpan.FromSeconds(Math.Min(left, 0.001)));
             }
         }

@@ -6,7 +6,7 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Known;
 
-/// <summary><c>larder lab known</c>: tunes against a server whose right answer can be computed, and prints both.</summary>
+/// <summary><c>larder lab known</c>: tunes against a server for which the right answer can be computed, and prints both.</summary>
 internal static class KnownCommand
 {
     private static readonly Option<string> s_client = new("--client") { Description = "dotnet, python or node.", DefaultValueFactory = _ => "dotnet" };
@@ -28,7 +28,6 @@ internal static class KnownCommand
     };
     private static readonly Option<FileInfo?> s_output = new("--output") { Description = "Write the table to this file too." };
 
-    /// <summary>The command.</summary>
     public static Command Create()
     {
         var command = new Command(
@@ -92,7 +91,7 @@ internal static class KnownCommand
     }
 }
 
-/// <summary>One comparison.</summary>
+/// <summary>One comparison of a computed and a measured value.</summary>
 internal sealed record KnownLine(string What, double Computed, double Found, string Unit, bool Holds, string Rule)
 {
     /// <inheritdoc/>

@@ -5,11 +5,11 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Known;
 
-/// <summary>The known server as a child process: this program's own <c>known-server</c>.</summary>
+/// <summary>The server with known parameters as a child process: this program's <c>known-server</c> command.</summary>
 internal static partial class KnownProcess
 {
-    /// <summary>Starts one.</summary>
-    /// <exception cref="Harness.HarnessException">It ended before it listened.</exception>
+    /// <summary>Starts a server.</summary>
+    /// <exception cref="Harness.HarnessException">The server ended before it listened.</exception>
     public static async Task<Backend> StartAsync(int parallelism, double service, double stallEvery = 0, double stallFor = 0)
     {
         string[] arguments =

@@ -3,19 +3,19 @@ using Larder.Agent;
 namespace Larder.Lab.Known;
 
 /// <summary>
-/// The highest rate of calls that arrive at random intervals (Poisson) for which a known server keeps a percentile below a limit: many such calls are played
-/// through its schedule, without a clock, and the rate is halved in on. The same random numbers serve every rate, so that latency rises with it.
-/// Times in seconds.
+/// Computes the highest rate of calls with random intervals (Poisson) at which a server with known parameters keeps a percentile below a limit. Many calls are
+/// simulated without a clock, and the rate is found by bisection. Every rate uses the same random numbers, so that latency increases with the rate. Times are
+/// in seconds.
 /// </summary>
 internal static class KnownRate
 {
-    /// <summary>Calls played for each rate: of a million, 10,000 lie above p99.</summary>
+    /// <summary>The number of simulated calls for each rate: of a million, 10,000 are above p99.</summary>
     private const int Calls = 1_000_000;
 
-    /// <summary>Ratio at which the rates are near enough.</summary>
+    /// <summary>The ratio between two rates at which the bisection ends.</summary>
     private const double Near = 1.001;
 
-    /// <summary>The rate; null where not even a hundredth of the capacity keeps it.</summary>
+    /// <summary>Returns the highest rate; null if not even a hundredth of the capacity meets the limit.</summary>
     public static double? Highest(int parallelism, double service, double quantile, double limit)
     {
         double low = parallelism / service / 100, high = parallelism / service;
@@ -33,7 +33,7 @@ internal static class KnownRate
         return low;
     }
 
-    /// <summary>The percentile at a rate.</summary>
+    /// <summary>Returns the percentile at a rate.</summary>
     public static double Latency(int parallelism, double service, double rate, double quantile, int calls = Calls)
     {
         var schedule = new KnownSchedule(parallelism, service);

@@ -14,8 +14,8 @@ using Larder.Tuner.Tune.UnderTest;
 namespace Larder.Lab.Known;
 
 /// <summary>
-/// Searches the highest scheduled rate for five targets, and for one that no rate keeps, against the known server with a real client; compares with what was
-/// computed.
+/// Searches the highest scheduled rate for five targets, and for one that no rate meets, with a real client against the server with known parameters. Compares
+/// the results with the computed ones.
 /// </summary>
 internal sealed class KnownRates(string client, IReadOnlyList<double> limitsMs, TimeSpan budget, Action<string> say)
 {
@@ -23,10 +23,10 @@ internal sealed class KnownRates(string client, IReadOnlyList<double> limitsMs, 
     private const double Service = 0.010;
     private const double Quantile = 0.99;
 
-    /// <summary>Beyond this the closed loop's ladder shows nothing new.</summary>
+    /// <summary>Above this number of callers the closed-loop search shows nothing new.</summary>
     private const int Most = 89;
 
-    /// <summary>Part by which the found rate may differ from the computed one.</summary>
+    /// <summary>The maximum relative difference between the found and the computed rate.</summary>
     private const double Allowed = 0.05;
 
     private readonly TuneOptions _options = new()
@@ -38,7 +38,7 @@ internal sealed class KnownRates(string client, IReadOnlyList<double> limitsMs, 
         Most = Most,
     };
 
-    /// <summary>All comparisons: the knee, and rate and cap for each target.</summary>
+    /// <summary>Returns all comparisons: the knee, and rate and cap for each target.</summary>
     public async Task<IReadOnlyList<KnownLine>> RunAsync()
     {
         await using Backend server = await KnownProcess.StartAsync(Parallelism, Service).ConfigureAwait(false);

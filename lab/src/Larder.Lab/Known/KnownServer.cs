@@ -4,8 +4,8 @@ using Larder.Wire;
 namespace Larder.Lab.Known;
 
 /// <summary>
-/// A server of gets and sets over unary gRPC, on a free port of this machine, whose service time and parallelism are known (<see cref="KnownWork"/>):
-/// what a tuner finds against it can be compared with what is computed. It stores nothing: a get finds a value of 100 bytes.
+/// A server for gets and sets over unary gRPC on a free port of this machine, with known service time and parallelism (<see cref="KnownWork"/>). What a tuner
+/// finds can be compared with computed values. It stores nothing: every get returns a value of 100 bytes.
 /// </summary>
 internal sealed class KnownServer : IAsyncDisposable
 {
@@ -22,21 +22,21 @@ internal sealed class KnownServer : IAsyncDisposable
         Endpoint = server.Endpoint.ToString();
     }
 
-    /// <summary><c>host:port</c>.</summary>
+    /// <summary>Gets the address, as <c>host:port</c>.</summary>
     public string Endpoint { get; }
 
-    /// <summary>What its calls wait for.</summary>
-    /// <exception cref="InvalidOperationException">They wait for something else.</exception>
+    /// <summary>Gets the work that its calls wait for.</summary>
+    /// <exception cref="InvalidOperationException">The server plays a schedule instead.</exception>
     public KnownWork Work => _work ?? throw new InvalidOperationException("this one plays a schedule");
 
-    /// <summary>Starts one.</summary>
+    /// <summary>Starts a server.</summary>
     public static KnownServer Start(int parallelism, TimeSpan service)
     {
         var work = new KnownWork(parallelism, service);
         return Start(work.TryDo, work);
     }
 
-    /// <summary>Starts one that plays a schedule, stalls included.</summary>
+    /// <summary>Starts a server that plays a schedule, including stalls.</summary>
     public static KnownServer Start(KnownSchedule schedule) => Start(new KnownClock(schedule).TryServe, null);
 
     private static KnownServer Start(Func<Task?> tryDo, KnownWork? work)

@@ -2,10 +2,10 @@ using System.CommandLine;
 
 namespace Larder.Lab.Known;
 
-/// <summary><c>known-server</c>: the known server as a process, for <c>larder lab known</c>.</summary>
+/// <summary><c>known-server</c>: runs the server with known parameters as a process, for <c>larder lab known</c>.</summary>
 internal static class KnownServerCommand
 {
-    /// <summary>What it prints, followed by its endpoint, when it listens.</summary>
+    /// <summary>The output when the server listens, followed by its endpoint.</summary>
     public const string Ready = "known server on ";
 
     private static readonly Option<int> s_parallelism = new("--parallelism") { DefaultValueFactory = _ => 10 };
@@ -13,7 +13,7 @@ internal static class KnownServerCommand
     private static readonly Option<double> s_stallEvery = new("--stall-every-seconds");
     private static readonly Option<double> s_stallFor = new("--stall-for-seconds");
 
-    /// <summary>The command; not for users.</summary>
+    /// <summary>Creates the hidden command.</summary>
     public static Command Create()
     {
         var command = new Command("known-server", "A server whose throughput and latency can be computed.")

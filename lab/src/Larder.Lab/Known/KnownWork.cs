@@ -4,15 +4,15 @@ using Larder.Agent;
 namespace Larder.Lab.Known;
 
 /// <summary>
-/// The work of a server whose right answer can be computed: so many calls at once, each of a fixed time, the others first come first served. The
-/// next call begins when the one before was due to end, not when that was noticed, so that a late wake-up costs no capacity.
+/// The work of a server for which the right answer can be computed: fixed parallelism, fixed service time, first come first served. A call starts at the moment
+/// at which the previous one was due to end, not when its end was noticed, so that late wake-ups cost no capacity.
 /// </summary>
 internal sealed class KnownWork : IDisposable
 {
-    /// <summary>Calls that may wait; past it a call is refused. Far above what any client of ours sends at once.</summary>
+    /// <summary>The maximum number of waiting calls; further calls are rejected. Far more than any of our clients sends at once.</summary>
     public const int MostWaiting = 100_000;
 
-    // A server that becomes itself again has work due before what is slept for.
+    // When a slowed-down server becomes fast again, new calls can be due before the one that is being waited for.
     private static readonly TimeSpan LongestSleep = TimeSpan.FromMilliseconds(1);
 
     private readonly Lock _lock = new();
@@ -25,8 +25,8 @@ internal sealed class KnownWork : IDisposable
     private double _slowness = 1;
     private volatile bool _isClosed;
 
-    /// <param name="parallelism">Calls at once: at least 1.</param>
-    /// <param name="service">Time that each takes.</param>
+    /// <param name="parallelism">The number of concurrent calls: at least 1.</param>
+    /// <param name="service">The service time of a call.</param>
     public KnownWork(int parallelism, TimeSpan service)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(parallelism, 1);
@@ -37,14 +37,14 @@ internal sealed class KnownWork : IDisposable
         _pacer.Start();
     }
 
-    /// <summary>How many times slower than <c>service</c> calls are that begin from now on. Default 1.</summary>
+    /// <summary>Gets or sets the factor by which calls that start from now on are slower than <c>service</c>. The default is 1.</summary>
     public double Slowness
     {
         get => Volatile.Read(ref _slowness);
         set => Volatile.Write(ref _slowness, value);
     }
 
-    /// <summary>One call's work; null where too many wait.</summary>
+    /// <summary>Starts the work of one call; null if too many calls are waiting.</summary>
     public Task? TryDo()
     {
         var call = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -66,7 +66,7 @@ internal sealed class KnownWork : IDisposable
         }
     }
 
-    /// <summary>Ends it; calls that it holds end at once.</summary>
+    /// <summary>Stops the work; calls in progress end immediately.</summary>
     public void Dispose()
     {
         lock (_lock)
@@ -110,7 +110,7 @@ internal sealed class KnownWork : IDisposable
         }
     }
 
-    /// <summary>Ticks until the next is due; null where nothing runs.</summary>
+    /// <summary>Ends the calls that are due. Returns the ticks until the next one is due; null if none is running.</summary>
     private long? EndThoseDue()
     {
         lock (_lock)

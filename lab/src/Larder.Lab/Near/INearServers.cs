@@ -1,24 +1,24 @@
 namespace Larder.Lab.Near;
 
-/// <summary>What the processes of a run are clients of.</summary>
+/// <summary>The servers of the processes of a run.</summary>
 internal interface INearServers : IAsyncDisposable
 {
-    /// <summary>What it is, in a result.</summary>
+    /// <summary>Gets the name in results.</summary>
     string Name { get; }
 
-    /// <summary>Whether what is stored is gone when a server is started anew.</summary>
+    /// <summary>Gets whether a restart of a server loses the stored items.</summary>
     bool Forgets { get; }
 
-    /// <summary>The servers of a process, <c>host:port</c> each.</summary>
-    /// <param name="writes">Whether it writes.</param>
+    /// <summary>Returns the servers of a process, each as <c>host:port</c>.</summary>
+    /// <param name="writes">Whether the process writes.</param>
     IReadOnlyList<string> EndpointsOf(bool writes);
 
-    /// <summary>Kills one, by its place in the list, and starts it anew on its port.</summary>
+    /// <summary>Kills a server, by its index in the list, and restarts it on the same port.</summary>
     Task RestartAsync(int server);
 
-    /// <summary>Stops one by SIGSTOP.</summary>
+    /// <summary>Stops a server with SIGSTOP.</summary>
     void Pause(int server);
 
-    /// <summary>Lets it go on.</summary>
+    /// <summary>Resumes a server with SIGCONT.</summary>
     void Resume(int server);
 }

@@ -3,37 +3,37 @@ using Larder.Agent;
 
 namespace Larder.Lab.Near;
 
-/// <summary>What a process answered when its run was over.</summary>
+/// <summary>The answer of a process at the end of its run.</summary>
 internal sealed record NearAnswer
 {
-    /// <summary>Reads that did not fail.</summary>
+    /// <summary>Gets the number of successful reads.</summary>
     public required long Reads { get; init; }
 
-    /// <summary>Of them answered by a copy.</summary>
+    /// <summary>Gets the number of reads that were answered from a near copy.</summary>
     public required long Hits { get; init; }
 
-    /// <summary>Of them such as no copy may answer.</summary>
+    /// <summary>Gets the number of reads that must not be answered from a near copy.</summary>
     public required long PlainReads { get; init; }
 
-    /// <summary>Writes that finished, deletes among them.</summary>
+    /// <summary>Gets the number of completed writes, including deletes.</summary>
     public required long Writes { get; init; }
 
-    /// <summary>Failed calls by code.</summary>
+    /// <summary>Gets the number of failed calls by code.</summary>
     public required IReadOnlyDictionary<string, long> Failures { get; init; }
 
-    /// <summary>What the process found wrong by itself.</summary>
+    /// <summary>Gets the number of violations that the process itself detected.</summary>
     public required long Violations { get; init; }
 
-    /// <summary>The first few of those in words.</summary>
+    /// <summary>Gets descriptions of the first few violations.</summary>
     public required IReadOnlyList<string> Told { get; init; }
 
-    /// <summary>Seconds that it took.</summary>
+    /// <summary>Gets the duration of the run, in s.</summary>
     public required double Seconds { get; init; }
 
-    /// <summary>How long its gets took.</summary>
+    /// <summary>Gets the latencies of its gets.</summary>
     public required LoadHistogram Gets { get; init; }
 
-    /// <summary>Reads it from the answer's line.</summary>
+    /// <summary>Parses the answer.</summary>
     public static NearAnswer From(JsonObject line) => new()
     {
         Reads = (long)line["reads"]!,

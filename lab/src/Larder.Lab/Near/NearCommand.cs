@@ -5,7 +5,7 @@ using static Larder.Report.InvariantText;
 
 namespace Larder.Lab.Near;
 
-/// <summary><c>larder lab near</c>: near caches, tried and measured.</summary>
+/// <summary><c>larder lab near</c>: tests and measures near caches.</summary>
 internal static class NearCommand
 {
     private const double HitSeconds = 1;
@@ -47,7 +47,6 @@ internal static class NearCommand
     };
     private static readonly Option<FileInfo?> s_output = new("--output") { Description = "Add the result as Markdown to this file too." };
 
-    /// <summary>The command.</summary>
     public static Command Create()
     {
         Command command = new("near", "Try near caches (no read may be old, whatever breaks), and measure what they give and cost.")
@@ -128,7 +127,7 @@ internal static class NearCommand
         return sections;
     }
 
-    /// <summary>Starts what is meant by <c>memory</c> or <c>fleet</c>.</summary>
+    /// <summary>Starts the servers named by <c>memory</c> or <c>fleet</c>.</summary>
     internal static async Task<INearServers> StartAsync(string name) =>
         name == "fleet" ? await NearFleet.StartAsync().ConfigureAwait(false) : await NearMemory.StartAsync().ConfigureAwait(false);
 }

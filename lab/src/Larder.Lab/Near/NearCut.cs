@@ -1,7 +1,7 @@
 namespace Larder.Lab.Near;
 
-/// <summary>What a process read from copies while nothing passed between it and any server.</summary>
-/// <param name="Process">Its name.</param>
-/// <param name="HitsInLease">Copies served until the lease had ended.</param>
-/// <param name="HitsPastLease">Copies served from then on.</param>
+/// <summary>The reads of a process from near copies while its network was cut.</summary>
+/// <param name="Process">The name of the process.</param>
+/// <param name="HitsInLease">The number of copies served until the lease had ended.</param>
+/// <param name="HitsPastLease">The number of copies served after that.</param>
 internal sealed record NearCut(string Process, long HitsInLease, long HitsPastLease);

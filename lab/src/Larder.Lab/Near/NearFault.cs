@@ -1,13 +1,15 @@
 namespace Larder.Lab.Near;
 
-/// <summary>What is done to a run at a time.</summary>
-/// <param name="At">Since the callers began.</param>
-/// <param name="Kind">What.</param>
-/// <param name="Length">For how long, where it has a length.</param>
-/// <param name="Server">To which server, by its place, where it is one's.</param>
+/// <summary>A fault that is applied during a run.</summary>
+/// <param name="At">The time since the callers started.</param>
+/// <param name="Kind">The kind of fault.</param>
+/// <param name="Length">The duration, for faults that have one.</param>
+/// <param name="Server">The index of the server, for faults of one server.</param>
 internal sealed record NearFault(TimeSpan At, NearFaultKind Kind, TimeSpan Length = default, int Server = 0)
 {
-    /// <summary>The faults of a whole run of so many seconds on one server, which forgets when it is started anew: after that, misses say nothing.</summary>
+    /// <summary>
+    /// Gets the faults of a whole run on one server, at seconds since the start. The server loses its items when restarted; later misses are allowed.
+    /// </summary>
     public static IReadOnlyList<NearFault> OnMemory { get; } =
     [
         Of(10, NearFaultKind.CutReaders, 10),
@@ -20,7 +22,7 @@ internal sealed record NearFault(TimeSpan At, NearFaultKind Kind, TimeSpan Lengt
         Of(90, NearFaultKind.Sweep),
     ];
 
-    /// <summary>The same of a fleet's two fronts.</summary>
+    /// <summary>Gets the faults of a whole run on the two gateways of a fleet.</summary>
     public static IReadOnlyList<NearFault> OnFleet { get; } =
     [
         Of(10, NearFaultKind.CutReaders, 10),

@@ -1,21 +1,21 @@
 namespace Larder.Lab.Near;
 
-/// <summary>What is done to a run.</summary>
+/// <summary>The kind of fault that is applied during a run.</summary>
 internal enum NearFaultKind
 {
-    /// <summary>Nothing passes between the processes that only read and any server, and nothing is closed.</summary>
+    /// <summary>No data passes between the read-only processes and any server, and no connection is closed.</summary>
     CutReaders,
 
-    /// <summary>The processes that only read stand still (SIGSTOP).</summary>
+    /// <summary>The read-only processes are stopped with SIGSTOP.</summary>
     StopReaders,
 
-    /// <summary>Every key is written, at once.</summary>
+    /// <summary>All keys are written at once.</summary>
     Sweep,
 
-    /// <summary>A server stands still (SIGSTOP).</summary>
+    /// <summary>A server is stopped with SIGSTOP.</summary>
     StopServer,
 
-    /// <summary>A server is killed and started anew.</summary>
+    /// <summary>A server is killed and restarted.</summary>
     Restart,
 
     /// <summary>One process flushes the cache.</summary>

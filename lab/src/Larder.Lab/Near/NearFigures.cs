@@ -2,10 +2,10 @@ using System.Text.Json.Nodes;
 
 namespace Larder.Lab.Near;
 
-/// <summary>What a client says of its near cache (conformance/AGENT.md, <c>stats</c>); all 0 where it has none.</summary>
+/// <summary>A client's near cache statistics (conformance/AGENT.md, <c>stats</c>); all 0 if it has no near cache.</summary>
 internal sealed record NearFigures(long Hits, long Kept, long Invalidations, long Clears, long Poisoned, long Evictions, long Copies)
 {
-    /// <summary>Reads it from the answer's <c>near</c>.</summary>
+    /// <summary>Parses the field <c>near</c> of the answer.</summary>
     public static NearFigures From(JsonNode? near)
     {
         long Of(string name) => (long?)near?[name] ?? 0;

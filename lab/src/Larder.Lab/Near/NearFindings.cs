@@ -1,6 +1,6 @@
 namespace Larder.Lab.Near;
 
-/// <summary>What the records of a run show.</summary>
+/// <summary>The findings from the records of a run.</summary>
 internal sealed class NearFindings
 {
     private const int ToldAtMost = 5;
@@ -8,25 +8,29 @@ internal sealed class NearFindings
     private readonly SortedDictionary<NearViolation, long> _violations = [];
     private readonly List<string> _told = [];
 
-    /// <summary>Of each version that a process read and that is gone: how long after that it last began to read it and got it, in ms, ascending.</summary>
+    /// <summary>
+    /// Gets or sets the staleness of each superseded version that a process read: the time from when it was superseded to the start of the last read that
+    /// returned it, in ms, ascending.
+    /// </summary>
     public double[] StaleMs { get; set; } = [];
 
-    /// <summary>Of each version that another wrote: how long after its write had ended a process first got it, or a later one, in ms, ascending.</summary>
+    /// <summary>
+    /// Gets or sets, for each version that another process wrote, how long after its write had ended a process first read it or a later one, in ms, ascending.
+    /// </summary>
     public double[] SeenMs { get; set; } = [];
 
-    /// <summary>The longest staleness in ms.</summary>
+    /// <summary>Gets the longest staleness, in ms.</summary>
     public double LongestStaleMs => StaleMs.LastOrDefault();
 
-    /// <summary>Violations by kind; only those that there were.</summary>
+    /// <summary>Gets the number of violations by kind; kinds without violations are absent.</summary>
     public IReadOnlyDictionary<NearViolation, long> Violations => _violations;
 
-    /// <summary>All of them.</summary>
+    /// <summary>Gets the total number of violations.</summary>
     public long ViolationCount => _violations.Values.Sum();
 
-    /// <summary>The first few in words.</summary>
+    /// <summary>Gets descriptions of the first few violations.</summary>
     public IReadOnlyList<string> Told => _told;
 
-    /// <summary>Counts one.</summary>
     public void Violated(NearViolation violation, string what)
     {
         _violations[violation] = _violations.GetValueOrDefault(violation) + 1;
@@ -36,7 +40,7 @@ internal sealed class NearFindings
         }
     }
 
-    /// <summary>The figure that a part, 0 to 1, of ascending ones does not exceed; 0 of none.</summary>
+    /// <summary>Returns the quantile of ascending figures for a share from 0 to 1; 0 if there are none.</summary>
     public static double Quantile(double[] ascending, double part) =>
         ascending.Length == 0 ? 0 : ascending[Math.Clamp((int)Math.Ceiling(part * ascending.Length) - 1, 0, ascending.Length - 1)];
 }

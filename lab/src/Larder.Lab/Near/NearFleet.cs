@@ -3,7 +3,7 @@ using Larder.Lab.Fleet;
 namespace Larder.Lab.Near;
 
 /// <summary>
-/// Two fronts before a Redis Cluster of three masters without replicas: a failover may lose what was answered (FLEET-9), and is no part of a run.
+/// Two gateways to a Redis Cluster of three masters without replicas. Failovers are not part of a run, because they may lose acknowledged writes (FLEET-9).
 /// </summary>
 internal sealed class NearFleet : INearServers
 {
@@ -20,7 +20,7 @@ internal sealed class NearFleet : INearServers
     /// <inheritdoc/>
     public bool Forgets => false;
 
-    /// <summary>Starts it; both fronts reach the cluster.</summary>
+    /// <summary>Starts the fleet and waits until both gateways have connected to the cluster.</summary>
     public static async Task<NearFleet> StartAsync()
     {
         NearFleet fleet = new(await FleetCluster.StartAsync(replicas: 0).ConfigureAwait(false));

@@ -4,7 +4,8 @@ using Larder.Tuner.Processes;
 namespace Larder.Lab.Near;
 
 /// <summary>
-/// What all processes of a run wrote and read, from their records (conformance/AGENT.md, <c>near</c>): each key's versions have one writer and one order.
+/// Everything that the processes of a run wrote and read, from their records (conformance/AGENT.md, <c>near</c>). The versions of each key have one writer and
+/// one order.
 /// </summary>
 internal sealed class NearHistory
 {
@@ -13,14 +14,14 @@ internal sealed class NearHistory
     private readonly Dictionary<(int Process, int Key), int> _misses = [];
     private readonly List<(long Began, long Ended)> _flushes = [];
 
-    /// <summary>Writes that have finished.</summary>
+    /// <summary>Gets the number of completed writes.</summary>
     public int Writes => _writes.Values.Sum(static writes => writes.Finished.Count);
 
-    /// <summary>Writes whose end is unknown.</summary>
+    /// <summary>Gets the number of writes whose result is unknown.</summary>
     public int Unknown => _writes.Values.Sum(static writes => writes.Unknown.Count);
 
-    /// <summary>Adds a process's file.</summary>
-    /// <exception cref="TunerException">A line is none of those.</exception>
+    /// <summary>Adds the records of a process.</summary>
+    /// <exception cref="TunerException">A line is not a valid record.</exception>
     public void Add(int process, IEnumerable<string> lines)
     {
         foreach (string line in lines)
@@ -33,11 +34,11 @@ internal sealed class NearHistory
         }
     }
 
-    /// <summary>Between these times everything was dropped; what had been written before may be read no more afterwards.</summary>
+    /// <summary>Adds a flush between these times. Versions written before it must not be read after it.</summary>
     public void AddFlush(long beganNs, long endedNs) => _flushes.Add((beganNs, endedNs));
 
-    /// <summary>Judges what was read.</summary>
-    /// <param name="rules">What it is held to.</param>
+    /// <summary>Checks all reads.</summary>
+    /// <param name="rules">The rules for the reads.</param>
     public NearFindings Judge(NearRules rules)
     {
         List<double> stale = [];
@@ -84,7 +85,7 @@ internal sealed class NearHistory
         return findings;
     }
 
-    // When a reader first gave a version of another's, or a later one, after its write had finished.
+    // Returns, for each read version of another process, the time from the end of its write to the first read that returned it or a later version.
     private IEnumerable<double> Seen()
     {
         foreach (IGrouping<(int Process, int Key), KeyValuePair<(int Process, int Key, int Version), Reading>> readings in
@@ -113,7 +114,7 @@ internal sealed class NearHistory
         }
     }
 
-    // When the next version had been written, or all was flushed, whichever was first.
+    // Returns when a version was superseded: by the next write or by a flush, whichever came first.
     private long? GoneAt(KeyWrites writes, int version)
     {
         long? gone = writes.NextFinishedAt(version);
@@ -170,7 +171,7 @@ internal sealed class NearHistory
         public Reading With(Reading other) => new(Math.Min(FirstEnd, other.FirstEnd), Math.Max(LastBegin, other.LastBegin));
     }
 
-    /// <summary>A key's versions, in order.</summary>
+    /// <summary>The versions of a key, in order.</summary>
     private sealed class KeyWrites(int process)
     {
         public int Process => process;
@@ -183,7 +184,7 @@ internal sealed class NearHistory
 
         public long? FinishedAt(int version) => IndexOf(version) is >= 0 and int at ? Finished[at].FinishedNs : null;
 
-        /// <summary>When the first later version had finished; null: none has.</summary>
+        /// <summary>Returns when the first later version was completely written; null if there is none.</summary>
         public long? NextFinishedAt(int version)
         {
             int at = IndexOf(version);

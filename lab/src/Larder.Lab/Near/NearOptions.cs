@@ -1,29 +1,29 @@
 namespace Larder.Lab.Near;
 
-/// <summary>What <c>larder lab near</c> was asked to do.</summary>
+/// <summary>The options of <c>larder lab near</c>.</summary>
 internal sealed record NearOptions
 {
-    /// <summary>Every part, in the order in which they are made.</summary>
+    /// <summary>Gets all parts, in the order in which they are run.</summary>
     public static IReadOnlyList<string> AllParts { get; } = ["run", "hits", "writes", "zipf", "seen"];
 
-    /// <summary>What a run may be on.</summary>
+    /// <summary>Gets all kinds of servers for a run.</summary>
     public static IReadOnlyList<string> AllServers { get; } = ["memory", "fleet"];
 
-    /// <summary>The parts to make.</summary>
+    /// <summary>Gets the parts to run.</summary>
     public IReadOnlyList<string> Parts { get; init; } = AllParts;
 
-    /// <summary>What the randomised run, and the one that says how soon writes are seen, are made on.</summary>
+    /// <summary>Gets the servers for the randomized run and for the measurement of how soon writes are visible.</summary>
     public IReadOnlyList<string> Servers { get; init; } = AllServers;
 
-    /// <summary>How long a randomised run takes.</summary>
+    /// <summary>Gets the duration of a randomized run.</summary>
     public TimeSpan RunTime { get; init; } = TimeSpan.FromSeconds(110);
 
-    /// <summary>Reads that all randomised runs together must reach.</summary>
+    /// <summary>Gets the minimum number of reads of all randomized runs together.</summary>
     public long Reads { get; init; } = 10_000_000;
 
-    /// <summary>Turns of what is measured in turns; medians are shown.</summary>
+    /// <summary>Gets the number of turns of alternating measurements; medians are shown.</summary>
     public int Turns { get; init; } = 5;
 
-    /// <summary>Begins the chances of the randomised runs.</summary>
+    /// <summary>Gets the initial seed of the randomized runs.</summary>
     public int Seed { get; init; } = 1;
 }

@@ -5,7 +5,7 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Near;
 
-/// <summary>One process of a run: a client's agent, and a way of its own to each server.</summary>
+/// <summary>One process of a run: a client's agent, and a separate proxy to each server.</summary>
 internal sealed class NearProcess : IAsyncDisposable
 {
     private readonly AgentProcess _agent;
@@ -15,63 +15,63 @@ internal sealed class NearProcess : IAsyncDisposable
         (_agent, Language, Index, Ways) = (agent, language, index, ways);
     }
 
-    /// <summary>The language of its client.</summary>
+    /// <summary>Gets the language of its client.</summary>
     public string Language { get; }
 
-    /// <summary>Which of the writing processes it is; -1: it only reads.</summary>
+    /// <summary>Gets its index among the writing processes; -1 if it only reads.</summary>
     public int Index { get; }
 
-    /// <summary>Whether it writes.</summary>
+    /// <summary>Gets whether it writes.</summary>
     public bool Writes => Index >= 0;
 
-    /// <summary>Its name in tables.</summary>
+    /// <summary>Gets its name in tables.</summary>
     public string Name => $"{Language}, {(Writes ? "writes" : "reads")}";
 
-    /// <summary>Its ways to the servers.</summary>
+    /// <summary>Gets its proxies to the servers.</summary>
     public IReadOnlyList<FaultProxy> Ways { get; }
 
-    /// <summary>Starts its agent and opens its client.</summary>
-    /// <param name="language">The client's.</param>
-    /// <param name="index">As <see cref="Index"/>.</param>
+    /// <summary>Starts the agent and opens its client.</summary>
+    /// <param name="language">The language of the client.</param>
+    /// <param name="index">The value of <see cref="Index"/>.</param>
     /// <param name="endpoints">The servers.</param>
-    /// <param name="open">More of the request that opens the client.</param>
+    /// <param name="open">Additional fields of the request that opens the client.</param>
     public static Task<NearProcess> StartAsync(string language, int index, IReadOnlyList<string> endpoints, JsonObject open)
     {
         List<FaultProxy> ways = [.. endpoints.Select(static endpoint => new FaultProxy(endpoint))];
         return OpenAsync(language, index, ways, [.. ways.Select(static way => way.Endpoint)], open);
     }
 
-    /// <summary>The same with nothing between it and the servers.</summary>
+    /// <summary>Starts a process without proxies.</summary>
     public static Task<NearProcess> StraightAsync(string language, int index, IReadOnlyList<string> endpoints, JsonObject open) =>
         OpenAsync(language, index, [], endpoints, open);
 
-    /// <summary>Lets the runs of processes that hold begin together, once each has written its keys.</summary>
+    /// <summary>Starts the runs of waiting processes together, when each has written its keys.</summary>
     public static async Task GoAsync(IReadOnlyCollection<NearProcess> processes)
     {
         await Task.WhenAll(processes.Select(static process => process.ActAsync("filled"))).ConfigureAwait(false);
         await Task.WhenAll(processes.Select(static process => process.ActAsync("go"))).ConfigureAwait(false);
     }
 
-    /// <summary>Sends its agent a request; its answer, which is no error.</summary>
+    /// <summary>Sends a request to the agent and returns the answer. Throws if the answer is an error.</summary>
     public Task<JsonObject> AskAsync(JsonObject request) => _agent.DemandAsync(request);
 
-    /// <summary>Does something in the run that is under way.</summary>
+    /// <summary>Performs an action in the current run.</summary>
     public Task<JsonObject> ActAsync(string what) => AskAsync(new JsonObject { ["op"] = "nearAct", ["what"] = what });
 
-    /// <summary>The figures of its near cache.</summary>
+    /// <summary>Returns the statistics of its near cache.</summary>
     public async Task<NearFigures> FiguresAsync()
     {
         JsonObject stats = await AskAsync(new JsonObject { ["op"] = "stats", ["collect"] = false }).ConfigureAwait(false);
         return NearFigures.From(stats["near"]);
     }
 
-    /// <summary>Stops it by SIGSTOP; it stands still afterwards.</summary>
+    /// <summary>Sends SIGSTOP and waits until the process has stopped.</summary>
     public void Pause() => _agent.Pause();
 
-    /// <summary>Lets it go on.</summary>
+    /// <summary>Sends SIGCONT.</summary>
     public void Resume() => _agent.Resume();
 
-    /// <summary>Lets nothing pass any more, either way, and closes nothing.</summary>
+    /// <summary>Stops all data in both directions without closing connections.</summary>
     public void Cut()
     {
         foreach (FaultProxy way in Ways)
@@ -80,7 +80,7 @@ internal sealed class NearProcess : IAsyncDisposable
         }
     }
 
-    /// <summary>Lets things pass again; connections that lost something are reset.</summary>
+    /// <summary>Lets data pass again and resets the connections, because they may have lost data.</summary>
     public void Mend()
     {
         foreach (FaultProxy way in Ways)

@@ -6,13 +6,13 @@ using static Larder.Report.InvariantText;
 
 namespace Larder.Lab.Near;
 
-/// <summary>The randomised run: processes of several languages read and write numbered values through near caches while things go wrong.</summary>
+/// <summary>The randomized run: processes in several languages write and read numbered values through near caches while faults are applied.</summary>
 internal sealed class NearRun(NearRunOptions options, INearServers servers, Action<string> say)
 {
-    // Longer than any stop in a run: a write that a server stood still over may be made when it goes on.
+    // Longer than any stop in a run: a write that was pending while its server was stopped may be applied when the server resumes.
     private static readonly TimeSpan s_settle = TimeSpan.FromSeconds(40);
 
-    // Beyond the lease until every copy must be past it, and before the end of a cut: a figure is asked for at a time, and told a little later.
+    // The margin after the lease, when no copy may be served any more, and before the end of a cut, because figures arrive some time after they were requested.
     private static readonly TimeSpan s_margin = TimeSpan.FromMilliseconds(200);
     private static readonly TimeSpan s_saying = TimeSpan.FromSeconds(10);
 
@@ -25,7 +25,7 @@ internal sealed class NearRun(NearRunOptions options, INearServers servers, Acti
 
     private IEnumerable<NearProcess> Readers => _processes.Where(static process => !process.Writes);
 
-    /// <summary>Runs it to its end.</summary>
+    /// <summary>Runs until the end and returns the result.</summary>
     public async Task<NearRunResult> RunAsync()
     {
         Directory.CreateDirectory(_folder);
@@ -66,7 +66,7 @@ internal sealed class NearRun(NearRunOptions options, INearServers servers, Acti
         }
     }
 
-    // Those that write make no retries: a write that is sent twice has no order, and an old one would come back though no copy was old.
+    // Writing processes do not retry: a write that is sent twice has no defined order, and an old value could reappear although no copy was stale.
     private async Task StartAsync()
     {
         for (int index = 0; index < options.Languages.Count; index++)
@@ -138,7 +138,7 @@ internal sealed class NearRun(NearRunOptions options, INearServers servers, Acti
         }
     }
 
-    // From the end of the lease to the end of the cut no copy may be served: their hits stand still.
+    // From the end of the lease to the end of the cut no copy may be served, so the number of hits must not change.
     private async Task CutAsync(TimeSpan length)
     {
         _mayReset = false;
@@ -161,7 +161,7 @@ internal sealed class NearRun(NearRunOptions options, INearServers servers, Acti
         _history.AddFlush(Number(flushed["beganNs"]!), Number(flushed["endedNs"]!));
     }
 
-    // Before what is stored may go: misses say nothing from then on.
+    // Called before stored items may be lost: from then on, misses are allowed.
     private Task LoseAsync(bool goes) => goes ? Task.WhenAll(_processes.Select(static process => process.ActAsync("lost"))) : Task.CompletedTask;
 
     private async Task ResetAsync(CancellationToken over)
@@ -182,7 +182,7 @@ internal sealed class NearRun(NearRunOptions options, INearServers servers, Acti
         while (!over.IsCancellationRequested)
         {
             await Task.Delay(s_saying, over).ConfigureAwait(false);
-            // One that stands still does not answer.
+            // A stopped process does not answer.
             Task<JsonObject>[] asked = [.. _processes.Select(static process => process.ActAsync("now"))];
             await Task.WhenAny(Task.WhenAll(asked), Task.Delay(s_margin, over)).ConfigureAwait(false);
             JsonObject[] told = [.. asked.Where(static answer => answer.IsCompletedSuccessfully).Select(static answer => answer.Result)];

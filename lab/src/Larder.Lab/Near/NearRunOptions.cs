@@ -2,48 +2,46 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Near;
 
-/// <summary>What a randomised run is.</summary>
+/// <summary>The options of a randomized run.</summary>
 internal sealed record NearRunOptions
 {
-    /// <summary>The languages; of each a process that writes and reads, and one that only reads.</summary>
+    /// <summary>Gets the languages. Each has one process that writes and reads, and one that only reads.</summary>
     public IReadOnlyList<string> Languages { get; init; } = Agents.Clients;
 
-    /// <summary>How long the callers call.</summary>
+    /// <summary>Gets how long the callers make calls.</summary>
     public TimeSpan Time { get; init; } = TimeSpan.FromSeconds(100);
 
-    /// <summary>How long before the end everything is to work again: copies are served in the last half of it.</summary>
+    /// <summary>Gets the time at the end without faults; in its second half, copies must be served again.</summary>
     public TimeSpan After { get; init; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>Number of keys.</summary>
     public int Keys { get; init; } = 100_000;
 
-    /// <summary>The exponent of Zipf's law by which keys are chosen.</summary>
+    /// <summary>Gets the exponent of Zipf's law, by which keys are chosen.</summary>
     public double Zipf { get; init; } = 1;
 
-    /// <summary>Concurrent callers of each process.</summary>
+    /// <summary>Gets the number of concurrent callers of each process.</summary>
     public int Callers { get; init; } = 16;
 
-    /// <summary>Callers of each that only try copies: where the network is cut, the others soon wait for answers that do not come.</summary>
+    /// <summary>
+    /// Gets the number of callers of each process that only try near copies. While the network is cut, the other callers soon wait for answers that do not
+    /// arrive.
+    /// </summary>
     public int Peekers { get; init; } = 2;
 
-    /// <summary>Part of a writing process's calls that write.</summary>
+    /// <summary>Gets the share of a writing process's calls that are writes.</summary>
     public double WriteShare { get; init; } = 0.05;
 
-    /// <summary>Bytes of the copies that a process that only reads may keep: few, so that they are evicted as well.</summary>
+    /// <summary>Gets the near cache size of a read-only process, in bytes; small, so that copies are also evicted.</summary>
     public long ReaderBytes { get; init; } = 8 << 20;
 
-    /// <summary>Mean time between two resets of a connection.</summary>
+    /// <summary>Gets the mean time between two connection resets.</summary>
     public TimeSpan BetweenResets { get; init; } = TimeSpan.FromSeconds(3);
 
-    /// <summary>The deadline of a call.</summary>
     public TimeSpan Deadline { get; init; } = TimeSpan.FromSeconds(1);
 
-    /// <summary>Begins the chances.</summary>
     public int Seed { get; init; } = 1;
 
-    /// <summary>What is done meanwhile.</summary>
     public IReadOnlyList<NearFault> Faults { get; init; } = [];
 
-    /// <summary>What reads are held to.</summary>
     public NearRules Rules { get; init; } = new();
 }

@@ -2,37 +2,33 @@ using static Larder.Report.InvariantText;
 
 namespace Larder.Lab.Near;
 
-/// <summary>What a randomised run has shown.</summary>
+/// <summary>The result of a randomized run.</summary>
 internal sealed record NearRunResult
 {
-    /// <summary>What the processes were clients of.</summary>
+    /// <summary>Gets the name of the servers.</summary>
     public required string Servers { get; init; }
 
-    /// <summary>What was asked for.</summary>
     public required NearRunOptions Options { get; init; }
 
-    /// <summary>The processes.</summary>
     public required IReadOnlyList<NearRunRow> Rows { get; init; }
 
-    /// <summary>What was served while the network was cut.</summary>
+    /// <summary>Gets the copies served while the network was cut.</summary>
     public required IReadOnlyList<NearCut> Cuts { get; init; }
 
-    /// <summary>Connections that were reset.</summary>
+    /// <summary>Gets the number of connections that were reset.</summary>
     public required int Resets { get; init; }
 
-    /// <summary>What all records together show.</summary>
+    /// <summary>Gets the findings from all records together.</summary>
     public required NearFindings Findings { get; init; }
 
-    /// <summary>Reads of all processes.</summary>
+    /// <summary>Gets the number of reads of all processes.</summary>
     public long Reads => Rows.Sum(static row => row.Answer.Reads);
 
-    /// <summary>What the processes found wrong by themselves.</summary>
+    /// <summary>Gets the number of violations that the processes themselves detected.</summary>
     public long Violations => Rows.Sum(static row => row.Answer.Violations);
 
-    /// <summary>Whether nothing is wrong.</summary>
     public bool Passed => Checks.All(static check => check.Passed);
 
-    /// <summary>Each thing that has to be so.</summary>
     public IReadOnlyList<(bool Passed, string Check)> Checks =>
     [
         (Violations == 0, Say($"{Violations} reads gave less than the same client had finished before{First(Rows.SelectMany(static row => row.Answer.Told))}")),
@@ -44,7 +40,7 @@ internal sealed record NearRunResult
         (Rows.All(static row => row.GoesOn), $"copies are served after the last fault by {GoOn()}"),
     ];
 
-    /// <summary>The run as Markdown.</summary>
+    /// <summary>Returns the run as Markdown.</summary>
     public IReadOnlyList<string> Lines() =>
     [
         Say($"- {Servers}; {Options.Languages.Count} languages, of each a process that writes and reads and one that only reads, ")

@@ -1,17 +1,17 @@
 namespace Larder.Lab.Near;
 
-/// <summary>What a read must not have given, as the records of all processes together show it.</summary>
+/// <summary>A read that violates the rules, as the records of all processes together show.</summary>
 internal enum NearViolation
 {
-    /// <summary>A version more than a lease after it was gone.</summary>
+    /// <summary>The version had been superseded for longer than a lease.</summary>
     PastLease,
 
-    /// <summary>A value after its time to live.</summary>
+    /// <summary>The value was read after its time to live.</summary>
     Expired,
 
-    /// <summary>A version that nobody wrote.</summary>
+    /// <summary>The version was never written.</summary>
     NeverWritten,
 
-    /// <summary>Nothing, where no delete explains it.</summary>
+    /// <summary>A miss that no delete explains.</summary>
     MissedNothing,
 }

@@ -6,17 +6,17 @@ using Larder.Tuner.Processes;
 namespace Larder.Lab.Neighbours;
 
 /// <summary>
-/// N1: a well-behaved client's p99 while attackers flood the server with frames from a process of its own, over its p99 without them. Each flood
-/// follows a lane without one, A B A B.
+/// N1: measures the p99 of a well-behaved client while attackers in another process flood the server with frames, compared with its p99 without them. Lanes
+/// with and without a flood alternate.
 /// </summary>
 internal sealed class FloodProof(NeighbourOptions options, Action<string> say)
 {
-    /// <summary>The most that a flood may do to p99 (<c>docs/faults.md</c> N1).</summary>
+    /// <summary>The maximum ratio of p99 with a flood to p99 without (<c>docs/faults.md</c> N1).</summary>
     private const double MostTimesNormal = 3;
 
     private static readonly string[] s_kinds = ["resets", "continuations", "settings", "pings"];
 
-    /// <summary>The result of one transport as Markdown, and whether every flood stayed within the bound.</summary>
+    /// <summary>Returns the result of one transport as Markdown, and whether every flood stayed within the bound.</summary>
     public async Task<(IReadOnlyList<string> Lines, bool Kept)> RunAsync(string transport)
     {
         ProgramCommand flooder = options.StandingBack(LabAgents.OfNeighbour("flooder"));

@@ -6,29 +6,29 @@ using Larder.Tuner.Processes;
 namespace Larder.Lab.Neighbours;
 
 /// <summary>
-/// N1: a well-behaved client's p99 while attackers say random frames, and conversations with mistakes, to the server, over its p99 without them. Each round is
-/// a lane without and one of each kind; and one beside the same attackers at another server of the machine, which tells how much of it is the processors that
-/// they take here.
+/// N1: measures the p99 of a well-behaved client while attackers send random frames and mutated conversations to the server, compared with its p99 without
+/// them. Each round has one lane without attackers, one for each kind, and one in which the same attackers attack another server on the machine. That lane
+/// shows how much of the effect is due to the CPU that the attackers use here.
 /// </summary>
 internal sealed class FramesProof(NeighbourOptions options, Action<string> say)
 {
-    /// <summary>The most that attackers may do to p99 (<c>docs/faults.md</c> N1).</summary>
+    /// <summary>The maximum ratio of p99 with attackers to p99 without (<c>docs/faults.md</c> N1).</summary>
     private const double MostTimesNormal = 3;
 
-    // What is said to the other server.
+    // The kind of frames sent to the other server.
     private const string Elsewhere = "grammar";
 
-    // What only the others are seen by is measured for this part of their time: medians of as many rounds need no more.
+    // Lanes that only serve as a reference are measured for this share of the time, which is enough for medians of as many rounds.
     private const double PartOfOthers = 1.0 / 3;
 
-    // "sound" is what the others are made from: it shows that the grammar is a client's.
+    // "sound" is the base of the mutated frames; it validates that the grammar is that of a client.
     private static readonly string[] s_kinds = ["random", "grammar", "sound"];
 
-    /// <summary>Rounds of a transport, so that random and grammar-made frames together are said for so many minutes by all transports.</summary>
+    /// <summary>Returns the number of rounds of a transport for which random and grammar-based frames take the requested minutes over all transports.</summary>
     public static int Rounds(double minutes, double laneSeconds, int transports) =>
         Math.Max(1, (int)Math.Ceiling(minutes * 60 / (laneSeconds * (s_kinds.Length - 1) * transports)));
 
-    /// <summary>The result of one transport as Markdown, and whether every lane stayed within the bound.</summary>
+    /// <summary>Returns the result of one transport as Markdown, and whether every lane stayed within the bound.</summary>
     public async Task<(IReadOnlyList<string> Lines, bool Kept)> RunAsync(string transport)
     {
         ProgramCommand attackers = options.StandingBack(LabAgents.OfNeighbour("flooder"));

@@ -7,15 +7,15 @@ using Larder.Tuner.Processes;
 namespace Larder.Lab.Neighbours;
 
 /// <summary>
-/// A busy client's p99.9 over TLS while a process of its own makes connections with whole handshakes, over its p99.9 without them. Each round of them follows
-/// one without, A B A B.
+/// Measures the p99.9 of a busy client over TLS while another process opens connections with full handshakes, compared with its p99.9 without them. Rounds with
+/// and without handshakes alternate.
 /// </summary>
 internal sealed class HandshakeProof(NeighbourOptions options, Action<string> say)
 {
-    /// <summary>The most that handshakes may do to p99.9.</summary>
+    /// <summary>The maximum ratio of p99.9 with handshakes to p99.9 without.</summary>
     private const double MostTimesNormal = 2;
 
-    /// <summary>The result of one transport as Markdown, and whether p99.9 stayed within the bound.</summary>
+    /// <summary>Returns the result of one transport as Markdown, and whether p99.9 stayed within the bound.</summary>
     public async Task<(IReadOnlyList<string> Lines, bool Kept)> RunAsync(string transport)
     {
         using var files = new CertificateFiles();

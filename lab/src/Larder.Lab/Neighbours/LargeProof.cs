@@ -6,14 +6,15 @@ using Larder.Tuner.Processes;
 namespace Larder.Lab.Neighbours;
 
 /// <summary>
-/// N10: small calls of a busy client while a value of 5 MB a second is written and read by the same client, by another process, and by nobody, in turn.
+/// N10: measures the small calls of a busy client while one value of 5 MB per second is written and read, alternately by the same client, by another process,
+/// and not at all.
 /// </summary>
 internal sealed class LargeProof(NeighbourOptions options, Action<string> say)
 {
-    /// <summary>The most that the same client's large values may add to p99, over those of another process (<c>docs/faults.md</c> N10).</summary>
+    /// <summary>The maximum ratio of p99 with large values of the same client to p99 with those of another process (<c>docs/faults.md</c> N10).</summary>
     private const double MostTimesOther = 1.5;
 
-    /// <summary>The result of one transport as Markdown, and whether the bound was kept.</summary>
+    /// <summary>Returns the result of one transport as Markdown, and whether the bound was met.</summary>
     public async Task<(IReadOnlyList<string> Lines, bool Kept)> RunAsync(string transport)
     {
         await using NeighbourStand stand = await NeighbourStand.StartAsync(options, transport, LabAgents.OfNeighbour("large-values")).ConfigureAwait(false);

@@ -5,7 +5,7 @@ using Larder.Tuner.Machine;
 
 namespace Larder.Lab.Neighbours;
 
-/// <summary><c>larder lab neighbour</c>: what a bad or a heavy neighbour costs the small calls of a busy client.</summary>
+/// <summary><c>larder lab neighbour</c>: measures how a hostile or heavy neighbour affects the small calls of a busy client.</summary>
 internal static class NeighbourCommand
 {
     private static readonly Argument<string> s_part = new("part")
@@ -65,7 +65,6 @@ internal static class NeighbourCommand
     };
     private static readonly Option<FileInfo?> s_output = new("--output") { Description = "Add the result as Markdown to this file too." };
 
-    /// <summary>The command.</summary>
     public static Command Create()
     {
         s_part.AcceptOnlyFromAmong("flood", "frames", "large", "tokens", "handshakes");

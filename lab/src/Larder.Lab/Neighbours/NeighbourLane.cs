@@ -3,18 +3,17 @@ using Larder.Report.Runs;
 
 namespace Larder.Lab.Neighbours;
 
-/// <summary>The rounds of one lane: the small calls beside one kind of neighbour, or beside none.</summary>
+/// <summary>The rounds of one lane: small calls with one kind of neighbour, or with none.</summary>
 internal sealed class NeighbourLane(string name)
 {
     private readonly List<NeighbourRound> _rounds = [];
 
-    /// <summary>What it is called in the table.</summary>
+    /// <summary>Gets the name in the table.</summary>
     public string Name => name;
 
-    /// <summary>Calls a second.</summary>
     public double RequestsPerSecond => Median(round => round.Small.RequestsPerSecond);
 
-    /// <summary>Latencies from when a call was due, in µs.</summary>
+    /// <summary>Gets the latency from when a call was due, in µs: the median over the rounds.</summary>
     public double P50Us => Median(round => round.Small.Histogram.QuantileUs(0.5));
 
     /// <inheritdoc cref="P50Us"/>
@@ -23,33 +22,32 @@ internal sealed class NeighbourLane(string name)
     /// <inheritdoc cref="P50Us"/>
     public double P999Us => Median(round => round.Small.Histogram.QuantileUs(0.999));
 
-    /// <summary>The highest p99.9 of a round, in µs.</summary>
+    /// <summary>Gets the highest p99.9 of a round, in µs.</summary>
     public double WorstP999Us => _rounds.Max(round => round.Small.Histogram.QuantileUs(0.999));
 
-    /// <summary>Calls of all rounds, those that failed included.</summary>
+    /// <summary>Gets the number of calls of all rounds, including failed ones.</summary>
     public long Calls => _rounds.Sum(round => round.Small.Histogram.Total);
 
-    /// <summary>Of the rounds' p99, the lowest and the highest, in µs.</summary>
+    /// <summary>Gets the lowest and the highest p99 of the rounds, in µs.</summary>
     public (double Low, double High) P99Range =>
         (_rounds.Min(round => round.Small.Histogram.QuantileUs(0.99)), _rounds.Max(round => round.Small.Histogram.QuantileUs(0.99)));
 
-    /// <summary>Failed calls of all rounds.</summary>
+    /// <summary>Gets the number of failed calls of all rounds.</summary>
     public long Errors => _rounds.Sum(round => round.Small.Errors.Values.Sum());
 
-    /// <summary>Processors used: by the measured client, the server and the neighbour.</summary>
+    /// <summary>Gets the processors used by the measured client, the server and the neighbour.</summary>
     public (double? Client, double? Server, double? Neighbour) Cpu =>
         (Known(round => round.ClientCpu), Known(round => round.ServerCpu), Known(round => round.NeighbourCpu));
 
-    /// <summary>The most processors that other programs used in a round.</summary>
+    /// <summary>Gets the maximum number of processors that other programs used in a round.</summary>
     public double OthersCpu => _rounds.Max(round => round.OthersCpu ?? 0);
 
-    /// <summary>Rounds that were run anew because other programs disturbed them.</summary>
+    /// <summary>Gets the number of times that rounds were repeated because other programs disturbed them.</summary>
     public int Repeats => _rounds.Sum(round => round.Repeats);
 
-    /// <summary>What the neighbour said of each of its rounds.</summary>
+    /// <summary>Gets the neighbour's answers at the end of its rounds.</summary>
     public IEnumerable<JsonObject> NeighbourSaid => _rounds.Select(round => round.NeighbourSaid).OfType<JsonObject>();
 
-    /// <summary>Adds a round.</summary>
     public void Add(NeighbourRound round) => _rounds.Add(round);
 
     private double Median(Func<NeighbourRound, double> figure) => Larder.Report.Runs.Median.Of(_rounds.Select(figure));

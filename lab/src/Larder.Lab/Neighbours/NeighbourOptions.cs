@@ -3,54 +3,54 @@ using Larder.Harness.Processes;
 
 namespace Larder.Lab.Neighbours;
 
-/// <summary>What <c>larder lab neighbour</c> was asked to do.</summary>
+/// <summary>The options of <c>larder lab neighbour</c>.</summary>
 internal sealed record NeighbourOptions
 {
-    // A worker of .NET's pool that waits would take the processor that it is said to leave (ADR-0102).
+    // A waiting worker of .NET's thread pool would spin and use the CPU that the attackers' process should leave free (ADR-0102).
     private static readonly KeyValuePair<string, string?> s_noSpinning = new("DOTNET_ThreadPool_UnfairSemaphoreSpinLimit", "0");
 
-    /// <summary>Transports of the measured client, one after another.</summary>
+    /// <summary>Gets the transports of the measured client, which are measured one after another.</summary>
     public required IReadOnlyList<string> Transports { get; init; }
 
-    /// <summary>Rounds; medians of them are compared.</summary>
+    /// <summary>Gets the number of rounds; their medians are compared.</summary>
     public required int Rounds { get; init; }
 
-    /// <summary>Measured seconds of each lane of a round.</summary>
+    /// <summary>Gets the measured seconds of each lane of a round.</summary>
     public required double Seconds { get; init; }
 
-    /// <summary>Arrivals of the measured client a second, in the open loop: what a lane does to latency must not lower the load.</summary>
+    /// <summary>Gets the calls per second of the measured client. The loop is open, so that a higher latency does not reduce the load.</summary>
     public required double RatePerSecond { get; init; }
 
-    /// <summary>Processors that other programs, and the host, may take before a round is run anew.</summary>
+    /// <summary>Gets the number of processors that other programs and the host may use before a round is repeated.</summary>
     public double NoiseLimit { get; init; } = 0.1;
 
-    /// <summary>Attackers at once, each with one connection.</summary>
+    /// <summary>Gets the number of concurrent attackers, each with one connection.</summary>
     public int Attackers { get; init; } = 4;
 
-    /// <summary>What the attackers' frames are drawn from, where they are; each round adds its number.</summary>
+    /// <summary>Gets the seed of the attackers' frames, if they are random; each round adds its number.</summary>
     public int Seed { get; init; } = 1;
 
-    /// <summary>Connections a second on which drawn frames are said, of all attackers together.</summary>
+    /// <summary>Gets the connections per second with random frames, of all attackers together.</summary>
     public double ConnectionsPerSecond { get; init; } = 1_000;
 
-    /// <summary>Calls with wrong tokens a second, of all attackers together.</summary>
+    /// <summary>Gets the calls per second with wrong tokens, of all attackers together.</summary>
     public double GuessesPerSecond { get; init; } = 10_000;
 
-    /// <summary>Connections with whole TLS handshakes a second.</summary>
+    /// <summary>Gets the connections per second with full TLS handshakes.</summary>
     public double HandshakesPerSecond { get; init; } = 1_000;
 
     /// <summary>
-    /// How far the attackers' process stands back for processors (<c>nice</c>, 0 to 19): an attacker brings its own, but here shares the server's.
+    /// Gets the niceness of the attackers' process (0 to 19), because real attackers use their own CPU, but here share the server's.
     /// </summary>
     public int AttackersNice { get; init; } = 19;
 
-    /// <summary>Whether the attackers' process runs only where a processor is free, in place of <see cref="AttackersNice"/>.</summary>
+    /// <summary>Gets whether the attackers' process has idle priority instead of <see cref="AttackersNice"/>.</summary>
     public bool AttackersIdle { get; init; }
 
-    /// <summary>How it stands back, in words.</summary>
+    /// <summary>Gets the priority of the attackers' process as text.</summary>
     public string Standing => AttackersIdle ? "idle" : string.Create(CultureInfo.InvariantCulture, $"nice {AttackersNice}");
 
-    /// <summary>An attackers' program that stands back so.</summary>
+    /// <summary>Returns the command of an attackers' program with that priority.</summary>
     public ProgramCommand StandingBack(ProgramCommand attackers)
     {
         string[] before = AttackersIdle ? ["chrt", "--idle", "0"]

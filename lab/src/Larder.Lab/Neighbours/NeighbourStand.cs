@@ -9,16 +9,16 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Neighbours;
 
-/// <summary>A server, the measured client and its neighbour, each a process of its own, from the first round to the last.</summary>
+/// <summary>The processes of a measurement: a server, the measured client and its neighbour, which run from the first round to the last.</summary>
 internal sealed class NeighbourStand : IAsyncDisposable
 {
-    /// <summary>Callers of the open loop: at the rates measured here, so many that one is always free.</summary>
+    /// <summary>The number of callers of the open loop: at the rates measured here, one is always free.</summary>
     private const int Callers = 1000;
 
-    /// <summary>Times that a round disturbed by other programs is run anew: on a machine that is never quiet more would not help.</summary>
+    /// <summary>The maximum number of repetitions of a disturbed round. More would not help on a machine that is never quiet.</summary>
     private const int MostRepeats = 2;
 
-    /// <summary>Time in which a neighbour's beginning settles before the small calls count.</summary>
+    /// <summary>The time for which the start of a neighbour may settle before the small calls are measured, in s.</summary>
     public const double WarmupSeconds = 0.3;
 
     private readonly Backend _server;
@@ -35,18 +35,17 @@ internal sealed class NeighbourStand : IAsyncDisposable
         _own = [Environment.ProcessId, client.Id, neighbour.Id, server.ProcessId!.Value];
     }
 
-    /// <summary>The measured client, with large values of its own on request.</summary>
+    /// <summary>Gets the measured client, which can also write and read large values.</summary>
     public AgentProcess Client => _client;
 
-    /// <summary>The other process.</summary>
     public AgentProcess Neighbour => _neighbour;
 
-    /// <summary>Starts them and opens both clients.</summary>
-    /// <param name="options">What was asked for.</param>
-    /// <param name="transport">The measured client's.</param>
-    /// <param name="neighbour">The other process.</param>
-    /// <param name="token">What the measured client shows; null: nothing.</param>
-    /// <param name="server">More of the server's arguments.</param>
+    /// <summary>Starts the processes and opens both clients.</summary>
+    /// <param name="options">The options of the run.</param>
+    /// <param name="transport">The transport of the measured client.</param>
+    /// <param name="neighbour">The neighbour's program.</param>
+    /// <param name="token">The token of the measured client; null for none.</param>
+    /// <param name="server">Additional arguments of the server.</param>
     public static async Task<NeighbourStand> StartAsync(
         NeighbourOptions options,
         string transport,
@@ -55,7 +54,7 @@ internal sealed class NeighbourStand : IAsyncDisposable
         params string[] server) =>
         await StartAsync(options, transport, neighbour, await Backend.LarderAsync(server).ConfigureAwait(false), token, null).ConfigureAwait(false);
 
-    /// <summary>The same over TLS.</summary>
+    /// <summary>Starts the processes with TLS.</summary>
     public static async Task<NeighbourStand> StartAsync(NeighbourOptions options, string transport, ProgramCommand neighbour, CertificateFiles files) =>
         await StartAsync(options, transport, neighbour, await Backend.LarderAsync(files).ConfigureAwait(false), null, files.Certificate).ConfigureAwait(false);
 
@@ -73,12 +72,12 @@ internal sealed class NeighbourStand : IAsyncDisposable
         return stand;
     }
 
-    /// <summary>Names a further process that is none of the other programs.</summary>
+    /// <summary>Registers a further process that does not count as another program.</summary>
     public void Own(int process) => _own.Add(process);
 
     /// <summary>
-    /// Small calls while <paramref name="beside"/> has begun what <paramref name="begin"/> and <paramref name="end"/> name; null for nobody. A round in
-    /// which other programs, or the host, took more of the machine than the noise limit is run anew, and the least disturbed counts.
+    /// Measures the small calls while <paramref name="beside"/> runs what <paramref name="begin"/> starts and <paramref name="end"/> stops; null for no
+    /// neighbour. If other programs or the host used more of the machine than the noise limit, the round is repeated, and the least disturbed one counts.
     /// </summary>
     public async Task<NeighbourRound> RunAsync(AgentProcess? beside, JsonObject? begin, string? end, double? measuredSeconds = null)
     {

@@ -3,10 +3,10 @@ using static Larder.Report.InvariantText;
 
 namespace Larder.Lab.Neighbours;
 
-/// <summary>What was measured beside neighbours, as Markdown.</summary>
+/// <summary>Formats the measurements with neighbours as Markdown.</summary>
 internal static class NeighbourTable
 {
-    /// <summary>The floods of one transport beside its normal lane.</summary>
+    /// <summary>Compares the floods of one transport with its normal lane.</summary>
     public static IReadOnlyList<string> OfFloods(
         string transport,
         NeighbourOptions options,
@@ -32,7 +32,9 @@ internal static class NeighbourTable
         "",
     ];
 
-    /// <summary>The lanes beside frames that are drawn, of one transport beside its normal lane and the one whose attackers are at another server.</summary>
+    /// <summary>
+    /// Compares the lanes with random frames of one transport with its normal lane and with the lane whose attackers attack another server.
+    /// </summary>
     public static IReadOnlyList<string> OfFrames(
         string transport,
         NeighbourOptions options,
@@ -63,7 +65,7 @@ internal static class NeighbourTable
         "",
     ];
 
-    /// <summary>The lanes beside wrong tokens of one transport beside its normal lane.</summary>
+    /// <summary>Compares the lanes with wrong tokens of one transport with its normal lane.</summary>
     public static IReadOnlyList<string> OfTokens(
         string transport,
         NeighbourOptions options,
@@ -87,7 +89,7 @@ internal static class NeighbourTable
         "",
     ];
 
-    /// <summary>The lane beside handshakes of one transport beside its normal lane.</summary>
+    /// <summary>Compares the lane with handshakes of one transport with its normal lane.</summary>
     public static IReadOnlyList<string> OfHandshakes(string transport, NeighbourOptions options, NeighbourLane normal, NeighbourLane beside, double bound) =>
     [
         .. Heading(transport, options, Say($"{options.HandshakesPerSecond:N0} connections with whole TLS handshakes a second")),
@@ -105,7 +107,7 @@ internal static class NeighbourTable
         "",
     ];
 
-    /// <summary>The three lanes of large values of one transport.</summary>
+    /// <summary>Compares the three lanes with large values of one transport.</summary>
     public static IReadOnlyList<string> OfLarge(
         string transport,
         NeighbourOptions options,
@@ -151,7 +153,7 @@ internal static class NeighbourTable
 
     private static string Cpu(NeighbourLane lane) => Say($"{lane.Cpu.Client:F2} | {lane.Cpu.Server:F2} | {lane.Cpu.Neighbour:F2}");
 
-    // The neighbour counts from before the warm-up to just after the measured time.
+    // The neighbour counts from the start of the warm-up to the end of the measured time.
     private static string PerSecond(NeighbourLane lane, string what, NeighbourOptions options) =>
         Say($"{Median.Of(lane.NeighbourSaid.Select(said => (double)said[what]! / (options.Seconds + NeighbourStand.WarmupSeconds))):N0}");
 }

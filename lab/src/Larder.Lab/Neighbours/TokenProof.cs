@@ -8,17 +8,17 @@ using Larder.Tuner.Processes;
 namespace Larder.Lab.Neighbours;
 
 /// <summary>
-/// A1: a well-behaved client's p99 while a process of its own calls with wrong tokens, from another address and from the client's own, over its p99
-/// without them. The client's connections are known to the server before (AUTH-16). Each follows a lane without guesses, A B A B.
+/// A1: measures the p99 of a well-behaved client while another process makes calls with wrong tokens, from another address and from the client's own, compared
+/// with its p99 without them. The client's connections are already authenticated (AUTH-16). Lanes with and without guesses alternate.
 /// </summary>
 internal sealed class TokenProof(NeighbourOptions options, Action<string> say)
 {
-    /// <summary>The most that guesses may do to p99 (<c>docs/faults.md</c> A1).</summary>
+    /// <summary>The maximum ratio of p99 with guesses to p99 without (<c>docs/faults.md</c> A1).</summary>
     private const double MostTimesNormal = 1.5;
 
     private static readonly (string Name, string From)[] s_kinds = [("from another address", "127.0.0.2"), ("from the client's address", "127.0.0.1")];
 
-    /// <summary>The result of one transport as Markdown, and whether p99 stayed within the bound.</summary>
+    /// <summary>Returns the result of one transport as Markdown, and whether p99 stayed within the bound.</summary>
     public async Task<(IReadOnlyList<string> Lines, bool Kept)> RunAsync(string transport)
     {
         ProgramCommand guesser = options.StandingBack(LabAgents.OfNeighbour("guesser"));

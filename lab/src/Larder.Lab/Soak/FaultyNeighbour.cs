@@ -6,23 +6,22 @@ using Larder.Tuner.Processes;
 namespace Larder.Lab.Soak;
 
 /// <summary>
-/// A second client of the same server whose calls the server fails and delays on request (<c>--fault-injection</c>): its first calls of
-/// each ten seconds answer UNAVAILABLE or come late, and it retries. It is there so that error paths run all the time beside the load.
+/// A second client of the same server, whose calls the server fails and delays on request (<c>--fault-injection</c>). The first calls of every ten seconds
+/// return UNAVAILABLE or are late, and the client retries. It exercises the error paths continuously in addition to the load.
 /// </summary>
 internal sealed class FaultyNeighbour(AgentProcess agent, string endpoint)
 {
     private const double SecondsEach = 10;
 
-    /// <summary>Calls made so far.</summary>
+    /// <summary>Gets the number of calls so far.</summary>
     public long Calls { get; private set; }
 
-    /// <summary>Of them failed.</summary>
     public long Failures { get; private set; }
 
-    /// <summary>Values of another key among its answers.</summary>
+    /// <summary>Gets the number of answers with another key's value.</summary>
     public long Crossed { get; private set; }
 
-    /// <summary>Runs until told to stop.</summary>
+    /// <summary>Runs until cancelled.</summary>
     public async Task RunAsync(CancellationToken stop)
     {
         for (int turn = 0; !stop.IsCancellationRequested; turn++)

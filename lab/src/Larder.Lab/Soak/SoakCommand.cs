@@ -3,7 +3,7 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Soak;
 
-/// <summary><c>larder lab soak</c>: a client under load for a long time while connections are reset and errors injected.</summary>
+/// <summary><c>larder lab soak</c>: loads a client for a long time while connections are reset and errors are injected.</summary>
 internal static class SoakCommand
 {
     private static readonly Option<string> s_client = new("--client") { Description = "dotnet, python or node.", DefaultValueFactory = _ => "dotnet" };
@@ -24,7 +24,6 @@ internal static class SoakCommand
         Description = "Write the result as Markdown, with machine, commit, date and command, to this file too.",
     };
 
-    /// <summary>The command.</summary>
     public static Command Create()
     {
         var command = new Command(

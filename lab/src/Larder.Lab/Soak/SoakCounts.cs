@@ -2,43 +2,42 @@ using System.Text.Json.Nodes;
 
 namespace Larder.Lab.Soak;
 
-/// <summary>The counts of a soak's load, and what the client held when it was over.</summary>
+/// <summary>The counts of a soak's load, and the client's state at its end.</summary>
 internal sealed record SoakCounts
 {
-    /// <summary>Whether the load came to its end in time: each caller got an answer to each of its calls.</summary>
+    /// <summary>Gets whether the load ended in time, which means that every call was answered.</summary>
     public bool Ended { get; init; } = true;
 
-    /// <summary>Calls in the histogram.</summary>
+    /// <summary>Gets the number of calls in the histogram.</summary>
     public long Calls { get; init; }
 
-    /// <summary>Gets that found a value.</summary>
+    /// <summary>Gets the number of gets that found a value.</summary>
     public long Hits { get; init; }
 
-    /// <summary>Gets that found none.</summary>
+    /// <summary>Gets the number of gets that found no value.</summary>
     public long Misses { get; init; }
 
-    /// <summary>Sets, failed ones too.</summary>
+    /// <summary>Gets the number of sets, including failed ones.</summary>
     public long Writes { get; init; }
 
-    /// <summary>Calls that failed, by code.</summary>
+    /// <summary>Gets the number of failed calls by code.</summary>
     public IReadOnlyDictionary<string, long> Errors { get; init; } = new Dictionary<string, long>();
 
-    /// <summary>Calls that failed.</summary>
     public long Failures => Errors.Values.Sum();
 
-    /// <summary>Hits with another key's value.</summary>
+    /// <summary>Gets the number of hits with another key's value.</summary>
     public long Crossed { get; init; }
 
-    /// <summary>Permits of the cap held afterwards.</summary>
+    /// <summary>Gets the number of permits of the cap still held afterwards.</summary>
     public long InFlightAfter { get; init; }
 
-    /// <summary>Callers queued afterwards.</summary>
+    /// <summary>Gets the number of callers still queued afterwards.</summary>
     public long QueuedAfter { get; init; }
 
-    /// <summary>Connections that were reset.</summary>
+    /// <summary>Gets the number of connections that were reset.</summary>
     public int Resets { get; init; }
 
-    /// <summary>From the load's last line, the client's stats after it, and the proxy's count.</summary>
+    /// <summary>Combines the last answer of the load, the client's statistics after it, and the proxy's count.</summary>
     public static SoakCounts From(JsonObject load, JsonObject stats, int resets)
     {
         long histogram = load["histogram"]!["counts"]!.AsArray().Sum(pair => (long)pair![1]!);

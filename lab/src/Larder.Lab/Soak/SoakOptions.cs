@@ -2,37 +2,34 @@ using Larder.Tuner.Bench;
 
 namespace Larder.Lab.Soak;
 
-/// <summary>What a soak was asked to do.</summary>
 internal sealed record SoakOptions
 {
-    /// <summary>The client.</summary>
     public string Client { get; init; } = "dotnet";
 
-    /// <summary>Its transport.</summary>
     public string Transport { get; init; } = "auto";
 
-    /// <summary>Time under load. Default 10 minutes.</summary>
+    /// <summary>Gets the time under load. The default is 10 minutes.</summary>
     public TimeSpan Duration { get; init; } = TimeSpan.FromMinutes(10);
 
-    /// <summary>Part of the best throughput to load it with.</summary>
+    /// <summary>Gets the load as a share of the best throughput.</summary>
     public double ShareOfBest { get; init; } = 0.8;
 
-    /// <summary>Callers of the closed-loop rungs that the best throughput is taken from.</summary>
+    /// <summary>Gets the numbers of callers of the closed-loop rungs that determine the best throughput.</summary>
     public IReadOnlyList<int> Ladder { get; init; } = [50, 100, 200, 500, 1000];
 
-    /// <summary>Mean time between resets of a connection; each gap is drawn from half to one and a half of it. Default 3 s.</summary>
+    /// <summary>Gets the mean time between connection resets; each interval is between half and one and a half times the mean. The default is 3 s.</summary>
     public TimeSpan BetweenResets { get; init; } = TimeSpan.FromSeconds(3);
 
-    /// <summary>Time between samples of memory. Default 10 s.</summary>
+    /// <summary>Gets the time between memory samples. The default is 10 s.</summary>
     public TimeSpan BetweenSamples { get; init; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>The agent's configuration: its deadline is the longest that a call may take.</summary>
+    /// <summary>Gets the agent's configuration, whose deadline is the maximum duration of a call.</summary>
     public string Configuration { get; init; } = "laptop";
 
-    /// <summary>Seed of the faults.</summary>
+    /// <summary>Gets the seed of the faults.</summary>
     public int Seed { get; init; } = 1;
 
-    /// <summary>The client's settings in the terms of a sweep.</summary>
+    /// <summary>Returns the client's settings as options of a sweep.</summary>
     public BenchOptions ForBench() => new()
     {
         Rungs = [.. Ladder.Select(callers => new Rung(callers, new Cap(CapKind.Default)))],

@@ -5,10 +5,10 @@ using Larder.Tuner.Machine;
 
 namespace Larder.Lab.Soak;
 
-/// <summary>A soak as a Markdown file to commit.</summary>
+/// <summary>Formats a soak as a Markdown file.</summary>
 internal static class SoakReport
 {
-    /// <summary>The file's text.</summary>
+    /// <summary>Returns the text of the file.</summary>
     public static string Of(string command, SoakOptions options, SoakVerdict verdict, double ratePerSecond, IReadOnlyList<SoakSample> samples)
     {
         var text = new StringBuilder();

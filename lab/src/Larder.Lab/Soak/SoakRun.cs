@@ -8,21 +8,20 @@ using Larder.Tuner.Processes;
 namespace Larder.Lab.Soak;
 
 /// <summary>
-/// A soak: finds the best throughput through a proxy, then loads the client at a part of it in the open loop for minutes, with every value
-/// compared with its key, while the proxy resets connections and a neighbour's calls are failed and delayed by the server.
+/// Runs a soak: finds the best throughput through a proxy, then loads the client for minutes with a share of it in an open loop, and compares every value with
+/// its key. Meanwhile the proxy resets connections, and the server fails and delays the calls of a neighbour.
 /// </summary>
 internal sealed class SoakRun(SoakOptions options, Action<string> say)
 {
-    /// <summary>How long after its time and its deadline a load may take to end before its calls count as lost.</summary>
+    /// <summary>The time after a load's duration and deadline until its unfinished calls count as lost.</summary>
     private static readonly TimeSpan s_grace = TimeSpan.FromSeconds(60);
 
-    // Guards the samples: an interruption reads them on another thread.
+    // Guards the samples, because an interruption reads them on another thread.
     private readonly Lock _lock = new();
     private readonly List<SoakSample> _samples = [];
     private readonly Random _random = new(options.Seed);
     private double _rate;
 
-    /// <summary>Runs it; what was found.</summary>
     public async Task<(SoakVerdict Verdict, double RatePerSecond, IReadOnlyList<SoakSample> Samples)> RunAsync()
     {
         await using Backend server = await Backend.LarderAsync("--fault-injection").ConfigureAwait(false);
@@ -55,7 +54,7 @@ internal sealed class SoakRun(SoakOptions options, Action<string> say)
         return (SoakVerdict.Of(counts with { Crossed = counts.Crossed + neighbour.Crossed }, _samples), rate, _samples);
     }
 
-    /// <summary>Returns the rate of the load and the samples so far. For any thread.</summary>
+    /// <summary>Returns the rate of the load and the samples so far. Thread-safe.</summary>
     public (double RatePerSecond, IReadOnlyList<SoakSample> Samples) SoFar()
     {
         lock (_lock)

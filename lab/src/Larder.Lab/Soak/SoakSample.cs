@@ -1,4 +1,4 @@
 namespace Larder.Lab.Soak;
 
-/// <summary>What client and server held at a moment of a soak.</summary>
+/// <summary>A sample of the client's and the server's memory and connections during a soak.</summary>
 internal sealed record SoakSample(TimeSpan At, long ClientResidentBytes, long ClientManagedBytes, long? ServerResidentBytes, long? Connections);

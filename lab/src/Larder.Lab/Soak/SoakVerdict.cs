@@ -2,23 +2,22 @@ using static Larder.Report.InvariantText;
 
 namespace Larder.Lab.Soak;
 
-/// <summary>Judges a soak: each check with what was seen.</summary>
+/// <summary>The verdict on a soak: the checks with their observed figures.</summary>
 internal sealed record SoakVerdict(IReadOnlyList<(bool Passed, string Text)> Checks)
 {
     /// <summary>
-    /// Growth that still counts as flat: a part of what there was, and beside it what a collector and an allocator keep or let go without a leak.
+    /// The growth that still counts as flat: a relative part, and a fixed part that garbage collectors and allocators keep or release without a leak.
     /// </summary>
     private const double FlatShare = 1.05;
     private const long FlatManagedBytes = 1L << 20;
     public const long FlatResidentBytes = 8L << 20;
 
-    /// <summary>Part of the calls that may fail: gets and sets are retried, so a reset costs only those whose retries were spent.</summary>
+    /// <summary>The maximum share of failed calls. Gets and sets are retried, so a reset only fails calls without retries left.</summary>
     private const double MostFailures = 0.01;
 
-    /// <summary>Whether all passed.</summary>
     public bool Passed => Checks.All(check => check.Passed);
 
-    /// <summary>Judges the counts of the load, what the client held afterwards, and memory over time.</summary>
+    /// <summary>Checks the counts of the load, the client's state afterwards, and memory over time.</summary>
     public static SoakVerdict Of(SoakCounts counts, IReadOnlyList<SoakSample> samples) => new(
     [
         (counts.Ended, counts.Ended ? "every call ended" : "LOST: calls had not ended long after their deadline"),
@@ -35,7 +34,7 @@ internal sealed record SoakVerdict(IReadOnlyList<(bool Passed, string Text)> Che
         Flat("server's resident memory", FlatResidentBytes, [.. samples.Select(sample => sample.ServerResidentBytes ?? 0)]),
     ]);
 
-    /// <summary>Judges whether what was held stays the same over a run.</summary>
+    /// <summary>Checks whether memory stays constant over a run.</summary>
     public static (bool Passed, string Text) Flat(string what, long allowed, long[] bytes)
     {
         if (bytes.Length < 5)
@@ -43,9 +42,9 @@ internal sealed record SoakVerdict(IReadOnlyList<(bool Passed, string Text)> Che
             return (false, $"{what}: only {bytes.Length} samples, too few to say");
         }
 
-        // Two fifths warm up: what only a reset runs is compiled after thirty of them and again after sixty, on whichever thread, each of which keeps the
-        // compiler's memory. Then the lowest of each half: what is held for a moment, or not collected yet, is no growth, and what leaks is in every sample
-        // after it.
+        // Ignores two fifths as warm-up: code that only resets run is JIT-compiled after thirty of them and again after sixty, on different threads, each of
+        // which keeps the compiler's memory. Then compares the minimum of each half: temporary or uncollected memory is not growth, but a leak is in every
+        // later sample.
         long[] settled = bytes[(bytes.Length * 2 / 5)..];
         long early = settled[..(settled.Length / 2)].Min();
         long late = settled[(settled.Length / 2)..].Min();

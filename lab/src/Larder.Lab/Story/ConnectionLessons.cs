@@ -2,10 +2,10 @@ using Larder.Report.Drawing;
 
 namespace Larder.Lab.Story;
 
-/// <summary>What the experiment with connections teaches.</summary>
+/// <summary>The lessons of the experiment with connections.</summary>
 internal static class ConnectionLessons
 {
-    /// <summary>The sentences.</summary>
+    /// <summary>Returns the sentences.</summary>
     public static IEnumerable<string?> Of(StoryStep step)
     {
         StoryRow[] bare = Known(step, StoryPlan.Uncapped);

@@ -2,13 +2,13 @@ using Larder.Report.Drawing;
 
 namespace Larder.Lab.Story;
 
-/// <summary>What the experiment with deadlines teaches: which calls failed, and how far the slowest went past its deadline.</summary>
+/// <summary>The lessons of the experiment with deadlines: which calls failed, and how far the slowest exceeded its deadline.</summary>
 internal static class DeadlineLessons
 {
-    /// <summary>Beyond its deadline by more than this part a call did not end by it: a timer, and a turn of the event loop, come late.</summary>
+    /// <summary>The tolerated relative excess over a deadline, because timers and the event loop run late.</summary>
     private const double Grace = 0.25;
 
-    /// <summary>The sentences.</summary>
+    /// <summary>Returns the sentences.</summary>
     public static IEnumerable<string?> Of(StoryStep step)
     {
         StoryRow[] burst = [.. step.Rows.Where(row => row.Passes.Count > 0 && row.X >= StoryPlan.BurstDeadlineMs)];

@@ -5,24 +5,24 @@ using Larder.Report.Runs;
 namespace Larder.Lab.Story;
 
 /// <summary>
-/// How a figure changed from one row to another, here and as published, in a sentence. It says what was measured: where that contradicts what was published,
-/// it says so.
+/// A sentence about how a figure changed from one row to another, here and as published. It reports what was measured, and says so if that contradicts what was
+/// published.
 /// </summary>
-/// <param name="Between">From what to what: <c>From 1 to 5 channels</c>.</param>
-/// <param name="Figure">Which figure: <c>calls a second</c>.</param>
-/// <param name="Ratio">The later row's median over the earlier one's.</param>
-/// <param name="Low">The smallest that the passes allow.</param>
-/// <param name="High">The largest.</param>
-/// <param name="Published">The ratio that was published, 1 for "no change"; null for none.</param>
+/// <param name="Between">The compared rows: <c>From 1 to 5 channels</c>.</param>
+/// <param name="Figure">The figure: <c>calls a second</c>.</param>
+/// <param name="Ratio">The ratio of the later row's median to the earlier one's.</param>
+/// <param name="Low">The lowest ratio of the passes.</param>
+/// <param name="High">The highest ratio of the passes.</param>
+/// <param name="Published">The published ratio, 1 for "no change"; null for none.</param>
 internal sealed record Finding(string Between, string Figure, double Ratio, double Low, double High, double? Published)
 {
-    /// <summary>Part by which a figure may differ and is still said not to have changed: what a quiet machine's own runs differ by.</summary>
+    /// <summary>The relative difference up to which a figure counts as unchanged: the difference between runs on a quiet machine.</summary>
     public const double Unchanged = 0.05;
 
-    /// <summary>Ratios whose ratio is below this are about the same: these machines differ by a third from one minute to the next.</summary>
+    /// <summary>If the ratio of two ratios is below this, they count as about the same. These machines vary by a third from one minute to the next.</summary>
     public const double About = 1.5;
 
-    /// <summary>Of two rows; null where one was not measured, or measured nothing.</summary>
+    /// <summary>Compares two rows; returns null if one of them was not measured or measured nothing.</summary>
     public static Finding? Of(string between, string figure, StoryRow? earlier, StoryRow? later, Func<Measurement, double> of, double? published = null)
     {
         if (earlier is null || later is null || earlier.Passes.Min(of) <= 0 || later.Passes.Min(of) <= 0)
@@ -39,10 +39,12 @@ internal sealed record Finding(string Between, string Figure, double Ratio, doub
             published);
     }
 
-    /// <summary>Whether it did not change: within what runs differ by, or the passes say as well that it fell as that it rose.</summary>
+    /// <summary>
+    /// Gets whether the figure did not change: the change is within the differences between runs, or the passes disagree about its direction.
+    /// </summary>
     public bool IsUnchanged => Math.Abs(Ratio - 1) <= Unchanged || (Low < 1 && High > 1);
 
-    /// <summary>How it stands to what was published; null where nothing was.</summary>
+    /// <summary>Gets the comparison with the published ratio; null if none was published.</summary>
     public Verdict? Verdict => Published switch
     {
         null => null,
@@ -57,7 +59,6 @@ internal sealed record Finding(string Between, string Figure, double Ratio, doub
         },
     };
 
-    /// <summary>The sentence.</summary>
     public string Sentence =>
         $"{Between} {Figure} {Change(Ratio, IsUnchanged)}{Spread}"
         + (Published is { } published ? $"; published: it {Change(published, published == 1)}: {Words(Verdict!.Value)}." : ".");
@@ -85,7 +86,7 @@ internal sealed record Finding(string Between, string Figure, double Ratio, doub
     };
 }
 
-/// <summary>How what was measured stands to what was published.</summary>
+/// <summary>The comparison of a measured with a published ratio.</summary>
 internal enum Verdict
 {
     /// <summary>About the same.</summary>
@@ -97,10 +98,10 @@ internal enum Verdict
     /// <summary>In the same direction, by more.</summary>
     More,
 
-    /// <summary>A change was published, none was measured.</summary>
+    /// <summary>A change was published, but none was measured.</summary>
     NotSeenHere,
 
-    /// <summary>None was published, one was measured.</summary>
+    /// <summary>No change was published, but one was measured.</summary>
     ChangedHereOnly,
 
     /// <summary>In the other direction.</summary>

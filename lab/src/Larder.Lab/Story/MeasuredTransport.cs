@@ -1,18 +1,20 @@
 namespace Larder.Lab.Story;
 
-/// <summary>A transport of our client as a story measured it, and the code that did it: a page whose code is gone says so and recommends nothing.</summary>
-/// <param name="Name"><c>unary pipeline</c>.</param>
-/// <param name="Over">What carried its calls.</param>
-/// <param name="Source">A file of that code, from the checkout's root.</param>
+/// <summary>
+/// A measured transport of our client, with the code that implemented it. If that code no longer exists, the page says so and recommends nothing.
+/// </summary>
+/// <param name="Name"><c>unary</c> or <c>pipeline</c>.</param>
+/// <param name="Over">What carried the calls.</param>
+/// <param name="Source">A file of the code, relative to the root of the checkout.</param>
 internal sealed record MeasuredTransport(string Name, string Over, string Source)
 {
-    /// <summary>A text that the file contained, if it later went on under the same name with other code; null if its existence is enough.</summary>
+    /// <summary>Gets a text that the file contained, if the file was later replaced by other code of the same name; null if its existence is enough.</summary>
     public string? Marker { get; init; }
 
-    /// <summary>What took its place; null while the code is in the tree.</summary>
+    /// <summary>Gets what replaced the code; null while the code is in the repository.</summary>
     public string? ReplacedBy { get; init; }
 
-    /// <summary>The transports of a language's client in this checkout.</summary>
+    /// <summary>Returns the transports of a language's client in this checkout.</summary>
     public static IReadOnlyList<MeasuredTransport> Of(string language) => language switch
     {
         "dotnet" =>
@@ -32,7 +34,7 @@ internal sealed record MeasuredTransport(string Name, string Over, string Source
         ],
     };
 
-    /// <summary>Whether the code that was measured is in a checkout.</summary>
+    /// <summary>Returns whether a checkout contains the code that was measured.</summary>
     public bool IsIn(string root)
     {
         string path = Path.Combine(root, Source);

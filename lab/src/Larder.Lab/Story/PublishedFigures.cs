@@ -1,39 +1,39 @@
 namespace Larder.Lab.Story;
 
 /// <summary>
-/// What was published of the tuned cache clients that Larder started from, on their machines: a 16-core machine beside the service, or a laptop away from it.
-/// Absolutes mean nothing here; ratios, and numbers in flight, are what can be compared.
+/// The published figures of the tuned cache clients from which Larder started, on their machines: a 16-core machine in the region of the service, or a laptop
+/// far from it. Absolute figures are not comparable; ratios and numbers of calls in flight are.
 /// </summary>
 internal static class PublishedFigures
 {
-    /// <summary>Streams that the server allows on a connection; .NET's stack opens another at the 101st, the 201st … concurrent request.</summary>
+    /// <summary>The number of streams that the server allows per connection. .NET opens another connection at the 101st, 201st … concurrent request.</summary>
     public const int StreamsPerConnection = 100;
 
-    /// <summary>Node, on a laptop, 5,000 concurrent, from one channel to five with local pools: calls a second rose by this.</summary>
+    /// <summary>Node, on a laptop, 5,000 concurrent calls: the factor by which calls per second rose from one channel to five with local pools.</summary>
     public const double ChannelsRate = 2.6;
 
-    /// <summary>And p50 became this part.</summary>
+    /// <summary>Node: the factor by which p50 changed with that.</summary>
     public const double ChannelsP50 = 1 / 43.0;
 
-    /// <summary>Python: a local pool, and channels beyond one, change nothing.</summary>
+    /// <summary>Python: a local pool, and more than one channel, change nothing.</summary>
     public const double NoChange = 1;
 
-    /// <summary>Python: what uvloop brings.</summary>
+    /// <summary>Python: the factor of uvloop.</summary>
     public const double Uvloop = 1.1;
 
-    /// <summary>Python: best with so many in flight.</summary>
+    /// <summary>Python: the best number of calls in flight.</summary>
     public const int BestFrom = 50, BestTo = 100;
 
-    /// <summary>Node on a laptop: 100 in flight, about so many calls a second; p99.9 in µs there, and with 200.</summary>
+    /// <summary>Node, on a laptop with 100 in flight: the approximate calls per second and the p99.9 in µs, and the p99.9 with 200 in flight.</summary>
     public const double LaptopRate = 5_000, LaptopP999Us = 39_000, LaptopP999AtTwiceUs = 292_000;
 
-    /// <summary>.NET on a laptop: calls a second, at about a fifth of its processors.</summary>
+    /// <summary>.NET, on a laptop: the calls per second, at about a fifth of its processors.</summary>
     public const double DotnetLaptopRate = 11_000;
 
-    /// <summary>Node, caps of 10 and a deadline of 300 ms: the slowest caller waited so long, in µs.</summary>
+    /// <summary>Node, with caps of 10 and a deadline of 300 ms: the wait of the slowest caller, in µs.</summary>
     public const double SlowestUs = 4_562_000;
 
-    /// <summary>For p99.9 below 5 ms or 20 ms; null for another limit.</summary>
+    /// <summary>Returns the figures for p99.9 below 5 ms or 20 ms; null for other limits.</summary>
     public static PublishedTarget? Target(string language, double limitUs) => (language, limitUs) switch
     {
         ("dotnet", 20_000) => new(26_000, 200),

@@ -5,13 +5,13 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Story;
 
-/// <summary>Asks a client's agent what its own configurations hold.</summary>
+/// <summary>Reads a client's own configurations from its agent.</summary>
 internal static class ShippedReader
 {
-    /// <summary>The configurations that the story's targets and networks lead to; frozen, so that they mean the same for ever.</summary>
+    /// <summary>The configurations for the targets and networks of the story, in a fixed version, so that their meaning never changes.</summary>
     private static readonly string[] s_names = ["laptop.v1", "inRegion.default.v1", "inRegion.lowLatency.v1"];
 
-    /// <summary>Their caps.</summary>
+    /// <summary>Returns their caps.</summary>
     public static async Task<IReadOnlyList<ShippedCaps>> ReadAsync(string client)
     {
         await using AgentProcess agent = await AgentProcess.StartAsync(Agents.OfClient(client)).ConfigureAwait(false);

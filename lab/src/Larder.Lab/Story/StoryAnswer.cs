@@ -2,33 +2,32 @@ using Larder.Report.Runs;
 
 namespace Larder.Lab.Story;
 
-/// <summary>What the tuner answered for a target: the highest rate on a schedule that keeps it, and the configuration that it leads to.</summary>
+/// <summary>The tuner's answer for a target: the highest scheduled rate that meets it, and the resulting configuration.</summary>
 internal sealed record StoryAnswer
 {
-    /// <summary><c>unary pipeline</c>.</summary>
+    /// <summary>Gets the transport: <c>unary</c> or <c>pipeline</c>.</summary>
     public required string Transport { get; init; }
 
-    /// <summary>The target.</summary>
     public required TuneTarget Target { get; init; }
 
-    /// <summary>The proved rate and its cap; null for no answer.</summary>
+    /// <summary>Gets the proved rate and its cap; null for no answer.</summary>
     public ProvedRate? Proved { get; init; }
 
-    /// <summary>The answer in a sentence, also where there is none.</summary>
+    /// <summary>Gets a sentence with the answer, or with the reason why there is none.</summary>
     public required string Sentence { get; init; }
 
-    /// <summary>In flight at the closed loop's knee within the target; null without one.</summary>
+    /// <summary>Gets the calls in flight at the closed loop's knee within the target; null if there is no knee.</summary>
     public int? Knee { get; init; }
 
-    /// <summary>Calls a second there.</summary>
+    /// <summary>Gets the calls per second at the knee.</summary>
     public double? KneeRate { get; init; }
 
-    /// <summary>The settings as code of the client's language; null without an answer.</summary>
+    /// <summary>Gets the settings as code in the client's language; null without an answer.</summary>
     public string? Code { get; init; }
 
-    /// <summary>What was published for this target; null for nothing.</summary>
+    /// <summary>Gets the published figures for this target; null if there are none.</summary>
     public PublishedTarget? Published { get; init; }
 }
 
-/// <summary>What was published for a target: calls a second, and the number in flight.</summary>
+/// <summary>The published figures for a target: calls per second, and calls in flight.</summary>
 internal sealed record PublishedTarget(double RequestsPerSecond, int InFlight);

@@ -4,7 +4,7 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Story;
 
-/// <summary><c>larder lab story</c>: the published tuning experiments, run here beside what was published.</summary>
+/// <summary><c>larder lab story</c>: runs the published tuning experiments and compares the results with the published ones.</summary>
 internal static class StoryCommand
 {
     private static readonly Option<string> s_client = new("--client") { Description = "dotnet, python or node.", DefaultValueFactory = _ => "dotnet" };
@@ -43,7 +43,6 @@ internal static class StoryCommand
         Description = "Folder to write to. Default larder-story in the current folder.",
     };
 
-    /// <summary>The command.</summary>
     public static Command Create()
     {
         var command = new Command(

@@ -5,10 +5,10 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Story;
 
-/// <summary>The story's files: the run as JSON, the page, the Markdown and its pictures.</summary>
+/// <summary>The files of the story: the run as JSON, the page, the Markdown and its pictures.</summary>
 internal static class StoryFiles
 {
-    /// <summary>Writes them: the JSON to one folder, the rest to another; their paths.</summary>
+    /// <summary>Writes the JSON to one folder and the other files to another. Returns their paths.</summary>
     public static IReadOnlyList<string> Write(StoryRun run, string folderOfRun, string folderOfPage)
     {
         (string Path, string Text)[] files =
@@ -27,11 +27,10 @@ internal static class StoryFiles
         return [.. files.Select(file => file.Path)];
     }
 
-    /// <summary>A run's text.</summary>
     public static string Json(StoryRun run) => JsonSerializer.Serialize(run, StoryJson.Default.StoryRun) + "\n";
 
-    /// <summary>Reads one.</summary>
-    /// <exception cref="TunerException">It cannot be read, or is no run of this version.</exception>
+    /// <summary>Reads a run file.</summary>
+    /// <exception cref="TunerException">The file cannot be read, or is not a run of this version.</exception>
     public static StoryRun Read(string path)
     {
         try
@@ -48,7 +47,7 @@ internal static class StoryFiles
     }
 }
 
-/// <summary>The shape of a story in JSON, made at build.</summary>
+/// <summary>The JSON serialization of a story, generated at build time.</summary>
 [JsonSourceGenerationOptions(
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
     UseStringEnumConverter = true,

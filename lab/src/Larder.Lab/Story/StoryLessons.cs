@@ -3,14 +3,14 @@ using Larder.Report.Runs;
 
 namespace Larder.Lab.Story;
 
-/// <summary>What each experiment teaches, in one or two sentences made from its figures. Nothing is said of what was not measured.</summary>
+/// <summary>The lessons of each experiment, in one or two sentences generated from its figures. Nothing is said about what was not measured.</summary>
 internal static class StoryLessons
 {
     private static readonly Func<Measurement, double> s_rate = one => one.RequestsPerSecond;
     private static readonly Func<Measurement, double> s_p50 = one => one.Latency.P50Us;
     private static readonly Func<Measurement, double> s_p999 = one => one.Latency.P999Us;
 
-    /// <summary>The sentences of a step of a run.</summary>
+    /// <summary>Returns the sentences of a step.</summary>
     public static IReadOnlyList<string> Of(StoryStep step, StoryRun run) =>
     [
         .. (step.Id switch
@@ -146,10 +146,10 @@ internal static class StoryLessons
         yield return Best(step.Line(""), row => row.Name);
     }
 
-    /// <summary>The row with most calls a second, failed ones not counted; null without rows.</summary>
+    /// <summary>Returns the row with the most successful calls per second; null if there are no rows.</summary>
     public static StoryRow? BestOf(IEnumerable<StoryRow> rows) => rows.MaxBy(row => row.RequestsPerSecond * (1 - row.FailedShare));
 
-    /// <summary>Whether a count is the published one, in words.</summary>
+    /// <summary>Returns whether a count equals the published one, as text.</summary>
     public static string Same(double here, double published) => here == published ? "the same here" : "not so here";
 
     private static string? Best(IEnumerable<StoryRow> rows, Func<StoryRow, string> name) =>

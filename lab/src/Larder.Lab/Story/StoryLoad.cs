@@ -4,58 +4,58 @@ using Larder.Tuner.Bench;
 
 namespace Larder.Lab.Story;
 
-/// <summary>A load of an experiment before it is run: who is driven, how it is opened, by how many.</summary>
+/// <summary>A load of an experiment before it is run: the client or library, its options, and the number of callers.</summary>
 internal sealed record StoryLoad
 {
-    /// <summary>The row's name.</summary>
+    /// <summary>Gets the name of the row.</summary>
     public required string Name { get; init; }
 
-    /// <summary>Its line in the graph.</summary>
+    /// <summary>Gets its line in the graph.</summary>
     public string Series { get; init; } = "";
 
-    /// <summary>Its place across.</summary>
+    /// <summary>Gets its position on the x axis.</summary>
     public double X { get; init; }
 
-    /// <summary>Concurrent callers of each process, closed loop.</summary>
+    /// <summary>Gets the number of concurrent callers of each process, in a closed loop.</summary>
     public required int Callers { get; init; }
 
-    /// <summary>The bare library that is driven; null: our client.</summary>
+    /// <summary>Gets the bare library to drive; null for our client.</summary>
     public string? Peer { get; init; }
 
-    /// <summary>Our client's transport.</summary>
+    /// <summary>Gets the transport of our client.</summary>
     public string Transport { get; init; } = "unary";
 
-    /// <summary>Our client's configuration, whose deadline it has where none is given.</summary>
+    /// <summary>Gets the configuration of our client, which also provides the deadline if none is specified.</summary>
     public string Configuration { get; init; } = "laptop";
 
-    /// <summary>The cap on requests in flight; of bare libraries without meaning, but for the SDK.</summary>
+    /// <summary>Gets the cap on requests in flight. It has no meaning for bare libraries, except for the SDK.</summary>
     public Cap Cap { get; init; } = new(CapKind.Default);
 
-    /// <summary>Number of channels; null: as it comes.</summary>
+    /// <summary>Gets the number of channels; null for the default.</summary>
     public int? Channels { get; init; }
 
-    /// <summary>A bare library's pool of subchannels: <c>local shared</c>; null: as it comes.</summary>
+    /// <summary>Gets a bare library's pool of subchannels, <c>local</c> or <c>shared</c>; null for the default.</summary>
     public string? Pool { get; init; }
 
-    /// <summary>Each call's deadline; null: as it comes.</summary>
+    /// <summary>Gets the deadline of each call; null for the default.</summary>
     public double? DeadlineMs { get; init; }
 
-    /// <summary>The network put between; null for none.</summary>
+    /// <summary>Gets the simulated network; null for none.</summary>
     public NetworkDelay? Delay { get; init; }
 
-    /// <summary>Processes side by side, each with a client and callers of its own.</summary>
+    /// <summary>Gets the number of concurrent processes, each with its own client and callers.</summary>
     public int Processes { get; init; } = 1;
 
-    /// <summary>More arguments of the agent.</summary>
+    /// <summary>Gets additional arguments of the agent.</summary>
     public IReadOnlyList<string> Arguments { get; init; } = [];
 
-    /// <summary>What was published of it.</summary>
+    /// <summary>Gets the published figures.</summary>
     public Published? Published { get; init; }
 
-    /// <summary>Loads that differ only in how a client is opened share an agent.</summary>
+    /// <summary>Returns the key of the agent. Loads that differ only in how a client is opened share an agent.</summary>
     public string AgentKey(int process) => string.Join(' ', [Peer ?? "ours", Delay?.ToString() ?? "", .. Arguments, $"{process}"]);
 
-    /// <summary>The request that opens the client.</summary>
+    /// <summary>Returns the request that opens the client.</summary>
     public JsonObject OpenRequest()
     {
         var request = new JsonObject { ["op"] = "open" };
@@ -63,7 +63,7 @@ internal sealed record StoryLoad
         [
             ("transport", Peer is null ? Transport : null),
             ("configuration", Peer is null ? Configuration : null),
-            // To say "off" to a library that has none would be refused as a demand is.
+            // A library without a cap would reject even the value "off".
             ("maxInFlight", Peer is null || Cap.Kind == CapKind.Number ? Cap.ToJson() : null),
             ("channels", Channels),
             ("subchannelPool", Pool),
@@ -77,10 +77,10 @@ internal sealed record StoryLoad
         return request;
     }
 
-    /// <summary>The request that loads it: the reference workload.</summary>
+    /// <summary>Returns the request for the load, with the reference workload.</summary>
     public JsonObject LoadRequest(double seconds, double warmupSeconds, int seed) => Request(seconds, warmupSeconds, seed, preload: false);
 
-    /// <summary>The one that sets every key first, and warms the agent up.</summary>
+    /// <summary>Returns the request that first sets every key and warms up the agent.</summary>
     public JsonObject PreloadRequest(double seconds) => Request(seconds, 0, 1, preload: true);
 
     private JsonObject Request(double seconds, double warmupSeconds, int seed, bool preload) => new()

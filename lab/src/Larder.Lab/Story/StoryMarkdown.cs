@@ -5,10 +5,9 @@ using Larder.Report.Tables;
 
 namespace Larder.Lab.Story;
 
-/// <summary>The story as Markdown, to be read in a repository; its pictures are the SVG files in the folder of the language's name beside it.</summary>
+/// <summary>Formats the story as Markdown for the repository. Its pictures are SVG files in a folder with the name of the language.</summary>
 internal static class StoryMarkdown
 {
-    /// <summary>The text.</summary>
     public static string Of(StoryRun run)
     {
         var text = new StringBuilder();
@@ -27,7 +26,7 @@ internal static class StoryMarkdown
         return text.Append('\n').ToString();
     }
 
-    /// <summary>A picture's file, from the folder of the Markdown.</summary>
+    /// <summary>Returns the path of a picture, relative to the folder of the Markdown.</summary>
     public static string PictureOf(StoryRun run, IGraph graph) => $"{run.Language}/{graph.Id}.svg";
 
     private static void AppendStep(StringBuilder text, StoryRun run, StoryStep step, int number)

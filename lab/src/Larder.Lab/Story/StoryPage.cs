@@ -6,10 +6,9 @@ using Larder.Report.Runs;
 
 namespace Larder.Lab.Story;
 
-/// <summary>The story as one self-contained HTML page.</summary>
+/// <summary>Formats the story as one self-contained HTML page.</summary>
 internal static class StoryPage
 {
-    /// <summary>The page.</summary>
     public static string Of(StoryRun run)
     {
         string title = StoryText.Title(run);

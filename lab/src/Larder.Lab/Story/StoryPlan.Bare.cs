@@ -3,19 +3,19 @@ using Larder.Tuner.Bench;
 
 namespace Larder.Lab.Story;
 
-/// <content>The experiments with a language's bare gRPC library, on whose channels and connections the published clients stand.</content>
+/// <content>The experiments with a language's bare gRPC library, on whose channels and connections the published clients are based.</content>
 internal static partial class StoryPlan
 {
-    /// <summary>The callers of whoever starts as many tasks as there is work.</summary>
+    /// <summary>The number of callers if a program starts a task for each piece of work.</summary>
     public const int Many = 5_000;
 
-    /// <summary>And as many as a connection carries well.</summary>
+    /// <summary>The number of callers that one connection carries well.</summary>
     public const int Few = 50;
 
-    /// <summary>Channels that were found to be enough.</summary>
+    /// <summary>The number of channels that was found to be enough.</summary>
     public const int EnoughChannels = 5;
 
-    // A bare library without a deadline would wait for ever; ours has this one in the laptop's configuration.
+    // Without a deadline a bare library would wait forever. Our client has this deadline in the laptop configuration.
     private const double DeadlineOfBareMs = 5_000;
 
     private static StoryLoad Bare(string client, string name, int callers) =>
@@ -25,7 +25,7 @@ internal static partial class StoryPlan
     {
         int many = Math.Min(Many, most);
         int few = Math.Max(1, many * Few / Many);
-        // HttpClient opens connections unasked: that is what it was found to do.
+        // HttpClient opens further connections by itself, as the published experiment found.
         int? channels = client == "dotnet" ? null : 1;
         Published? published =
             client == "dotnet" ? new("50 connections, latency that explodes", Connections: Many / PublishedFigures.StreamsPerConnection) : null;
@@ -122,7 +122,7 @@ internal static partial class StoryPlan
             ]);
     }
 
-    /// <summary>Lines of the graph of connections.</summary>
+    /// <summary>The lines of the graph of connections.</summary>
     public const string Uncapped = "HttpClient, no cap", OursUncapped = "Larder, cap off", OursCapped = "Larder, its cap";
 
     private static double ConnectionsFor(int callers) => Math.Ceiling(callers / (double)PublishedFigures.StreamsPerConnection);

@@ -3,16 +3,16 @@ using Larder.Tuner.Bench;
 
 namespace Larder.Lab.Story;
 
-/// <content>The experiments with our client, over its unary transport where the published client had no other.</content>
+/// <content>The experiments with our client. They use its unary transport if the published client had no other.</content>
 internal static partial class StoryPlan
 {
-    /// <summary>Lines of the graph of callers.</summary>
+    /// <summary>The lines of the graph of callers.</summary>
     public const string WithoutCap = "bare, no cap", WithCap = "Larder, its cap";
 
-    /// <summary>The deadline of the burst, and of the short one, in ms.</summary>
+    /// <summary>The deadline of the burst, and the short deadline, in ms.</summary>
     public const double BurstDeadlineMs = 1_100, ShortDeadlineMs = 300;
 
-    /// <summary>Loads of the deadline's experiment.</summary>
+    /// <summary>The lines of the experiment with deadlines.</summary>
     public const string Sdk = "@gomomento/sdk", Ours = "Larder";
 
     private const int Burst = 3_000;
@@ -100,7 +100,7 @@ internal static partial class StoryPlan
             ]);
     }
 
-    /// <summary>Where a deadline's load stands: its deadline in ms, and its cap, 0 for none.</summary>
+    /// <summary>Returns the x position of a load with a deadline: the deadline in ms plus the cap, 0 for none.</summary>
     public static double PlaceOf(double deadlineMs, int cap) => deadlineMs + cap;
 
     private static PlannedStep Processes(int most)

@@ -3,20 +3,19 @@ using Larder.Harness.Proxies;
 
 namespace Larder.Lab.Story;
 
-/// <summary>The experiments of a language, in the order in which they were published. Pure.</summary>
+/// <summary>The experiments of a language, in the order in which they were published.</summary>
 internal static partial class StoryPlan
 {
     /// <summary>The id of the last step, which is tuned.</summary>
     public const string Targets = "targets";
 
-    /// <summary>Every id, in order; a language has those that were published of it.</summary>
+    /// <summary>All ids, in order. A language has the steps that were published for it.</summary>
     public static readonly string[] Ids =
         ["naive", "channels", "pool", "callers", "connections", "loops", "deadline", "processes", "laptop", "region", Targets];
 
-    /// <summary>A laptop far from the service, and a machine beside it.</summary>
+    /// <summary>The networks of a laptop far from the service, and of a machine in its region.</summary>
     public static readonly NetworkDelay Laptop = new(TimeSpan.FromMilliseconds(30)), Region = new(TimeSpan.FromMilliseconds(1));
 
-    /// <summary>The steps.</summary>
     public static IReadOnlyList<PlannedStep> Of(StoryOptions options) =>
     [
         .. All(options).Where(step => options.Steps is null || options.Steps.Contains(step.Id)),
@@ -58,10 +57,10 @@ internal static partial class StoryPlan
             []);
     }
 
-    /// <summary>The bare library of a language: its name as a peer.</summary>
+    /// <summary>Returns the peer name of a language's bare library.</summary>
     public static string BareOf(string client) => client switch { "dotnet" => "httpclient", "python" => "grpcio", _ => "grpc-js" };
 
-    /// <summary>And as people call it.</summary>
+    /// <summary>Returns the usual name of a language's bare library.</summary>
     public static string BareNameOf(string client) => client switch { "dotnet" => "HttpClient", "python" => "grpcio", _ => "grpc-js" };
 
     private static string Count(int number) => number.ToString("N0", CultureInfo.InvariantCulture);
@@ -70,6 +69,6 @@ internal static partial class StoryPlan
 
     private static IEnumerable<int> UpTo(int most, params int[] ladder) => ladder.Where(rung => rung <= most).DefaultIfEmpty(most);
 
-    /// <summary>What was published of so many, where so many are run.</summary>
+    /// <summary>Returns the published figures if the load is the published one; otherwise null.</summary>
     private static Published? Where(bool same, Published published) => same ? published : null;
 }

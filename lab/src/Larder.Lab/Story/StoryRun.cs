@@ -2,51 +2,50 @@ using Larder.Report.Runs;
 
 namespace Larder.Lab.Story;
 
-/// <summary>The published tuning experiments as one <c>larder lab story</c> ran them here: what its JSON holds and its page is made from.</summary>
+/// <summary>The result of one <c>larder lab story</c>: the contents of its JSON file and the source of its page.</summary>
 internal sealed record StoryRun
 {
-    /// <summary>The version of this shape; readers refuse another.</summary>
+    /// <summary>The version of the file format; readers reject any other.</summary>
     public const int CurrentVersion = 1;
 
-    /// <summary>The shape's version.</summary>
+    /// <summary>Gets the version of the file format.</summary>
     public int Version { get; init; } = CurrentVersion;
 
-    /// <summary>The command as typed.</summary>
     public required string Command { get; init; }
 
-    /// <summary>Machine, commit and date.</summary>
+    /// <summary>Gets the machine, the commit and the date.</summary>
     public required Fingerprint Machine { get; init; }
 
-    /// <summary>How long it took, in s.</summary>
+    /// <summary>Gets the duration, in s.</summary>
     public double TookSeconds { get; init; }
 
-    /// <summary><c>dotnet python node</c>.</summary>
+    /// <summary>Gets the language: <c>dotnet</c>, <c>python</c> or <c>node</c>.</summary>
     public required string Language { get; init; }
 
-    /// <summary>Our client's version; empty where it was never opened.</summary>
+    /// <summary>Gets the version of our client; empty if it was never opened.</summary>
     public string ClientVersion { get; init; } = "";
 
-    /// <summary>Its runtime.</summary>
+    /// <summary>Gets the runtime of our client.</summary>
     public string Runtime { get; init; } = "";
 
-    /// <summary>Caps that the client's own configurations have, as its agent told them.</summary>
+    /// <summary>Gets the caps of the client's own configurations, as reported by its agent.</summary>
     public IReadOnlyList<ShippedCaps> Shipped { get; init; } = [];
 
-    /// <summary>Our client's transports that were measured; empty in runs that did not record them.</summary>
+    /// <summary>Gets the measured transports of our client; empty in runs that did not record them.</summary>
     public IReadOnlyList<MeasuredTransport> Transports { get; init; } = [];
 
-    /// <summary>The steps, in order; of an interrupted run those that were done.</summary>
+    /// <summary>Gets the steps, in order; only the completed ones if the run was interrupted.</summary>
     public IReadOnlyList<StoryStep> Steps { get; init; } = [];
 
-    /// <summary>Whether it was interrupted before its end.</summary>
+    /// <summary>Gets whether the run was interrupted.</summary>
     public bool Interrupted { get; init; }
 
-    /// <summary>The step of this id; null where it was not run.</summary>
+    /// <summary>Returns the step with this id; null if it was not run.</summary>
     public StoryStep? Step(string id) => Steps.FirstOrDefault(step => step.Id == id);
 
-    /// <summary>The transport of this name, if its code was replaced after it was measured; otherwise null.</summary>
+    /// <summary>Returns the transport with this name if its code was replaced after the measurement; otherwise null.</summary>
     public MeasuredTransport? Replaced(string transport) => Transports.FirstOrDefault(each => each.Name == transport && each.ReplacedBy is not null);
 }
 
-/// <summary>The caps of one of the client's configurations: <c>inRegion.default.v1</c>; null is none.</summary>
+/// <summary>The caps of one of the client's configurations, such as <c>inRegion.default.v1</c>; null for no cap.</summary>
 internal sealed record ShippedCaps(string Configuration, int? Unary, int? Pipeline);

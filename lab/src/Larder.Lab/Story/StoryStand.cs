@@ -6,7 +6,7 @@ using Larder.Tuner.Tune.Rounds;
 
 namespace Larder.Lab.Story;
 
-/// <summary>What runs for the experiments: a server, a delay proxy before it for each network, and the agents, each started when it is first driven.</summary>
+/// <summary>The processes of the experiments: a server, a delay proxy for each network, and the agents, each started on first use.</summary>
 internal sealed class StoryStand(string client, StallMeter meter, double warmingSeconds) : IAsyncDisposable
 {
     private const int WarmingCallers = 50;
@@ -16,7 +16,7 @@ internal sealed class StoryStand(string client, StallMeter meter, double warming
     private readonly Dictionary<NetworkDelay, Backend> _networks = [];
     private Backend? _server;
 
-    /// <summary>Runs a load once: in each of its processes at the same time, together one round.</summary>
+    /// <summary>Runs a load once, concurrently in all of its processes, and returns their combined round.</summary>
     public async Task<Round> RunAsync(StoryLoad load, double seconds, double warmupSeconds, int seed)
     {
         var contenders = new List<Contender>();
@@ -34,7 +34,7 @@ internal sealed class StoryStand(string client, StallMeter meter, double warming
         return rounds.Length == 1 ? rounds[0] : SideBySide(rounds);
     }
 
-    /// <summary>Ends all that runs, last begun first ended; what is driven next is started anew.</summary>
+    /// <summary>Ends all processes in reverse order of their start. They are started again on the next use.</summary>
     public async ValueTask DisposeAsync()
     {
         while (_running.TryPop(out IAsyncDisposable? next))
@@ -47,7 +47,7 @@ internal sealed class StoryStand(string client, StallMeter meter, double warming
         _server = null;
     }
 
-    /// <summary>Rounds of processes at the same time: their calls and their processors added. To each of them the others' agents are other programs.</summary>
+    /// <summary>Combines the rounds of concurrent processes: adds their calls and processors. Each process sees the other agents as other programs.</summary>
     public static Round SideBySide(IReadOnlyList<Round> rounds) => PooledRound.Of(rounds) with
     {
         RequestsPerSecond = rounds.Sum(round => round.RequestsPerSecond),

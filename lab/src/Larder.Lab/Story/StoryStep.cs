@@ -1,38 +1,39 @@
 namespace Larder.Lab.Story;
 
-/// <summary>One experiment: what was asked, what was done, and what came.</summary>
+/// <summary>One experiment: the question, the procedure and the results.</summary>
 internal sealed record StoryStep
 {
-    /// <summary>Its name in addresses and files: <c>naive channels pool callers connections loops deadline processes laptop region targets</c>.</summary>
+    /// <summary>
+    /// Gets the id in addresses and files: <c>naive</c>, <c>channels</c>, <c>pool</c>, <c>callers</c>, <c>connections</c>, <c>loops</c>, <c>deadline</c>,
+    /// <c>processes</c>, <c>laptop</c>, <c>region</c> or <c>targets</c>.
+    /// </summary>
     public required string Id { get; init; }
 
-    /// <summary>Its title.</summary>
     public required string Title { get; init; }
 
-    /// <summary>The question.</summary>
     public required string Question { get; init; }
 
-    /// <summary>What was done, and with which client.</summary>
+    /// <summary>Gets the procedure, and the client used.</summary>
     public required string Done { get; init; }
 
-    /// <summary>What goes across the graph: <c>channels</c>, <c>callers</c>; null where the rows are no sweep and are drawn as bars.</summary>
+    /// <summary>Gets the x axis of the graph: <c>channels</c>, <c>callers</c>; null if the rows are not a sweep and are drawn as bars.</summary>
     public string? Across { get; init; }
 
-    /// <summary>What was measured.</summary>
+    /// <summary>Gets the measured rows.</summary>
     public IReadOnlyList<StoryRow> Rows { get; init; } = [];
 
-    /// <summary>Answers on a schedule; of the targets alone.</summary>
+    /// <summary>Gets the answers with scheduled calls; only for the targets.</summary>
     public IReadOnlyList<StoryAnswer> Answers { get; init; } = [];
 
-    /// <summary>Why some of it is missing; null where nothing is.</summary>
+    /// <summary>Gets why part of the step is missing; null if it is complete.</summary>
     public string? Failure { get; init; }
 
-    /// <summary>How long it took, in s.</summary>
+    /// <summary>Gets the duration, in s.</summary>
     public double TookSeconds { get; init; }
 
-    /// <summary>The row of this line and place; null where it was not measured.</summary>
+    /// <summary>Returns the row of this line and x position; null if it was not measured.</summary>
     public StoryRow? Row(string series, double x) => Rows.FirstOrDefault(row => row.Series == series && row.X == x && row.Passes.Count > 0);
 
-    /// <summary>The rows of a line, in order.</summary>
+    /// <summary>Returns the rows of a line, in order.</summary>
     public IEnumerable<StoryRow> Line(string series) => Rows.Where(row => row.Series == series && row.Passes.Count > 0);
 }

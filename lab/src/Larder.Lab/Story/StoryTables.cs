@@ -3,10 +3,10 @@ using Larder.Report.Runs;
 
 namespace Larder.Lab.Story;
 
-/// <summary>An experiment's figures as a table: here, and as published.</summary>
+/// <summary>Formats the figures of an experiment as a table: measured here, and published.</summary>
 internal static class StoryTables
 {
-    /// <summary>The rows; a figure of two passes and more has its lowest and highest behind it.</summary>
+    /// <summary>Returns the rows. Figures of two or more passes are followed by their lowest and highest value.</summary>
     public static (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) Of(StoryStep step)
     {
         bool connections = step.Rows.Any(row => row.Passes.Count > 0 && row.Connections is not null);

@@ -8,18 +8,18 @@ using Larder.Tuner.Tune.Rounds;
 
 namespace Larder.Lab.Story;
 
-/// <summary>The last experiment: our client tuned for both targets, over each transport, in what is left of the budget.</summary>
+/// <summary>The last experiment: tunes our client for both targets over each transport, in the remaining budget.</summary>
 internal sealed class StoryTargets(StoryOptions options, TimeBudget budget, TextWriter said, TimeProvider clock)
 {
     private static readonly string[] s_transports = ["unary", "pipeline"];
 
-    /// <summary>A tuning takes as long whatever its budget says (<see cref="Tuning"/>).</summary>
+    /// <summary>The minimum duration of a tuning, regardless of its budget (<see cref="Tuning"/>).</summary>
     private static readonly TimeSpan s_shortest = TimeSpan.FromSeconds(40);
 
-    /// <summary>How long the machine is watched alone where loads have a given length.</summary>
+    /// <summary>How long the idle machine is observed if the duration of the loads is specified, in s.</summary>
     private const double BriefFloorSeconds = 0.1;
 
-    /// <summary>Tunes; <paramref name="onClient"/> is told the client's version and runtime.</summary>
+    /// <summary>Runs the tunings; <paramref name="onClient"/> receives the client's version and runtime.</summary>
     public async Task<StoryStep> RunAsync(PlannedStep step, Action<string, string> onClient)
     {
         var answers = new List<StoryAnswer>();

@@ -8,15 +8,15 @@ using Larder.Tuner.Tune.Rounds;
 namespace Larder.Lab.Story;
 
 /// <summary>
-/// Runs the experiments one after another within a budget. What fails is said in its step and the next goes on; <see cref="SoFar"/> has the steps that are
-/// done at any time.
+/// Runs the experiments one after another within a budget. A failure is reported in its step and the next step continues. <see cref="SoFar"/> contains the
+/// completed steps at any time.
 /// </summary>
 internal sealed class StoryTelling(StoryOptions options, TextWriter said, TimeProvider clock)
 {
-    /// <summary>Part of the budget that is kept for the targets: two tunings.</summary>
+    /// <summary>The share of the budget that is reserved for the targets: two tunings.</summary>
     private const double TargetsShare = 0.6;
 
-    /// <summary>Callers from which a load needs a longer warm-up: the first calls wait for all others.</summary>
+    /// <summary>The number of callers from which a load needs a longer warm-up, because the first calls wait for all others.</summary>
     private const int ManyCallers = 1_000;
 
     private const double WarmupSeconds = 0.25, LongWarmupSeconds = 1, WarmingSeconds = 1;
@@ -33,7 +33,7 @@ internal sealed class StoryTelling(StoryOptions options, TextWriter said, TimePr
     private int _roundsLeft;
     private int _seed;
 
-    /// <summary>What is done.</summary>
+    /// <summary>Gets the completed steps.</summary>
     public StoryRun SoFar
     {
         get
@@ -45,7 +45,6 @@ internal sealed class StoryTelling(StoryOptions options, TextWriter said, TimePr
         }
     }
 
-    /// <summary>Runs them all.</summary>
     public async Task<StoryRun> TellAsync()
     {
         IReadOnlyList<PlannedStep> plan = StoryPlan.Of(options);
@@ -100,7 +99,7 @@ internal sealed class StoryTelling(StoryOptions options, TextWriter said, TimePr
             return step.With([]) with { Failure = "Left out: the budget was used up." };
         }
 
-        // By identity: with few callers two loads may ask for the same.
+        // By reference, because with few callers two loads may be equal.
         var rounds = step.Loads.ToDictionary<StoryLoad, StoryLoad, List<Round>>(load => load, _ => [], ReferenceEqualityComparer.Instance);
         var failures = new Dictionary<StoryLoad, string>(ReferenceEqualityComparer.Instance);
         for (int pass = 1; pass <= options.Passes; pass++)
@@ -132,7 +131,9 @@ internal sealed class StoryTelling(StoryOptions options, TextWriter said, TimePr
         return step.With(rows) with { Failure = failures.Count == 0 ? null : string.Join(' ', failures.Values.Select(FirstLine)) };
     }
 
-    /// <summary>Whether so many rounds, of the least length or the given one, do not fit before what is kept.</summary>
+    /// <summary>
+    /// Returns whether this many rounds of the minimum or specified length would exceed the budget, apart from the reserved part.
+    /// </summary>
     private bool IsUp(int rounds, TimeSpan kept) => _budget.Left - kept < _budget.Expected(rounds, options.Seconds ?? TimeBudget.LeastSeconds);
 
     private async Task<Round> RunAsync(StoryLoad load, StoryStand stand, TimeSpan kept)
@@ -159,7 +160,7 @@ internal sealed class StoryTelling(StoryOptions options, TextWriter said, TimePr
         Published = load.Published,
     };
 
-    /// <summary>Percentile curves are nine tenths of a file's bytes, and none is drawn.</summary>
+    /// <summary>Removes the percentile curve: curves are nine tenths of a file's bytes, and none is drawn.</summary>
     public static Measurement WithoutCurve(Measurement one) => one with { Latency = one.Latency with { Curve = [] } };
 
     private static string FirstLine(string text) => text.Split('\n', 2)[0];

@@ -3,25 +3,24 @@ using Larder.Report.Drawing;
 
 namespace Larder.Lab.Story;
 
-/// <summary>Words that the page and the Markdown share.</summary>
+/// <summary>The texts that the page and the Markdown share.</summary>
 internal static class StoryText
 {
-    /// <summary>The title.</summary>
     public static string Title(StoryRun run) =>
         $"How {ConfigurationCode.PlatformOf(run.Language)}'s cache client was tuned, and what the same experiments show here";
 
-    /// <summary>What the reader sees.</summary>
+    /// <summary>The introduction for the reader.</summary>
     public const string Lead =
         "Larder started from published tuning experiments with cache clients over gRPC. Here they are again, in order, on one machine with client and server "
         + "together, beside what was published of them. Absolute figures of different machines mean nothing beside each other; how they change, and numbers in "
         + "flight, do. The sentences under each step are made from its figures: where these contradict what was published, they say so.";
 
-    /// <summary>What the marks mean.</summary>
+    /// <summary>The meaning of the marks.</summary>
     public const string Marks =
         "Figures are medians of the passes, their lowest and highest in brackets. ~: other programs disturbed it. *: p99.9 of fewer than 10,000 calls. Closed "
         + "loop, but for the targets. 100-byte values, 1,000 keys, as many gets as sets.";
 
-    /// <summary>What of the run a reader must know first; none for a whole one.</summary>
+    /// <summary>Returns the notes that a reader needs first; none for a complete, current run.</summary>
     public static IEnumerable<string> Notes(StoryRun run)
     {
         foreach (MeasuredTransport each in run.Transports.Where(each => each.ReplacedBy is not null))
@@ -42,7 +41,7 @@ internal static class StoryText
         }
     }
 
-    /// <summary>What the machine withheld while a step was measured; null where that was nothing.</summary>
+    /// <summary>Returns a sentence about the machine's stalls during a step; null if there were none.</summary>
     public static string? Stalls(StoryStep step)
     {
         var stalls = step.Rows.SelectMany(row => row.Passes).Select(one => one.Stalls).Where(one => one is not null).ToList();
@@ -53,11 +52,11 @@ internal static class StoryText
                 + $"{Show.Us(stalls.Max(one => one!.WorstUs))}.";
     }
 
-    /// <summary>The answers with settings to use; those of a transport that was replaced are not recommended.</summary>
+    /// <summary>Returns the answers with recommended settings; those of a replaced transport are not recommended.</summary>
     public static IEnumerable<StoryAnswer> Recommended(StoryRun run, StoryStep step) =>
         step.Answers.Where(answer => answer.Code is not null && run.Replaced(answer.Transport) is null);
 
-    /// <summary>What it was measured on, a line each.</summary>
+    /// <summary>Returns the environment of the run, one line for each fact.</summary>
     public static IEnumerable<string> Facts(StoryRun run) =>
     [
         .. run.Machine.Lines(run.Command),

@@ -4,13 +4,17 @@ using Larder.Report.Runs;
 
 namespace Larder.Lab.Story;
 
-/// <summary>What the sweep beside the server and the tuning for the two targets teach: numbers in flight here, as published, and as shipped.</summary>
+/// <summary>
+/// The lessons of the sweep in the server's region and of the tuning for the two targets: calls in flight here, as published, and as shipped.
+/// </summary>
 internal static class TargetLessons
 {
-    /// <summary>Numbers in flight whose ratio is below this are about the same: the ladder's rungs lie as far apart.</summary>
+    /// <summary>If the ratio of two numbers of calls in flight is below this, they count as about the same, because the rungs are this far apart.</summary>
     private const double About = 2;
 
-    /// <summary>The published method: the smallest number in flight with nearly the best rate within the target, read off the sweep.</summary>
+    /// <summary>
+    /// Applies the published method to the sweep: the smallest number of calls in flight with nearly the best rate within the target.
+    /// </summary>
     public static IEnumerable<string?> OfRegion(StoryStep step, StoryRun run)
     {
         StoryRow[] rows = [.. step.Line("")];
@@ -32,7 +36,7 @@ internal static class TargetLessons
         }
     }
 
-    /// <summary>What the tuner answered.</summary>
+    /// <summary>Returns the tuner's answers.</summary>
     public static IEnumerable<string?> Of(StoryStep step, StoryRun run)
     {
         foreach (StoryAnswer answer in step.Answers)
@@ -45,11 +49,11 @@ internal static class TargetLessons
         }
     }
 
-    /// <summary>The caps of the configuration that a target leads to; null where nobody told.</summary>
+    /// <summary>Returns the caps of the configuration for a target; null if unknown.</summary>
     public static ShippedCaps? ShippedFor(StoryRun run, TuneTarget target) =>
         run.Shipped.FirstOrDefault(caps => caps.Configuration == (IsLax(target) ? "inRegion.default.v1" : "inRegion.lowLatency.v1"));
 
-    /// <summary>Its name in code.</summary>
+    /// <summary>Returns the name of that configuration in code.</summary>
     public static string NameFor(TuneTarget target) => $"Configurations.InRegion.{(IsLax(target) ? "Default" : "LowLatency")}";
 
     private static bool IsLax(TuneTarget target) => target.LimitUs > StoryOptions.Targets[0].LimitUs;

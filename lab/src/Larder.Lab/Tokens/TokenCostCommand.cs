@@ -5,10 +5,9 @@ using Larder.Tuner.Machine;
 
 namespace Larder.Lab.Tokens;
 
-/// <summary><c>larder lab tokens</c>: what it costs to ask who may do what.</summary>
+/// <summary><c>larder lab tokens</c>: measures the cost of authorization.</summary>
 internal static class TokenCostCommand
 {
-    /// <summary>The command.</summary>
     public static Command Create()
     {
         Option<string> pipelined = new("--pipeline") { Description = "Callers on the pipeline; 0: none.", DefaultValueFactory = _ => "200" };

@@ -2,21 +2,21 @@ using Larder.Tuner.Bench;
 
 namespace Larder.Lab.Tokens;
 
-/// <summary>What <c>larder lab tokens</c> was asked to do.</summary>
+/// <summary>The options of <c>larder lab tokens</c>.</summary>
 internal sealed record TokenCostOptions
 {
-    /// <summary>Each transport, and the callers that it is measured with.</summary>
+    /// <summary>Gets each transport with its number of callers.</summary>
     public IReadOnlyList<(string Transport, Rung Rung)> Loads { get; init; } = [];
 
-    /// <summary>Turns of each server.</summary>
+    /// <summary>Gets the number of turns of each server.</summary>
     public int Rounds { get; init; } = 7;
 
-    /// <summary>Measured seconds of a turn.</summary>
+    /// <summary>Gets the measured seconds of a turn.</summary>
     public double Seconds { get; init; } = 1.5;
 
-    /// <summary>Seconds before it that are not measured.</summary>
+    /// <summary>Gets the seconds of warm-up before a turn.</summary>
     public double WarmupSeconds { get; init; } = 0.5;
 
-    /// <summary>Whether neither server has a file of tokens: what is seen then is noise.</summary>
+    /// <summary>Gets whether neither server has a token file, so that the difference shows the noise.</summary>
     public bool AreAlike { get; init; }
 }

@@ -4,21 +4,21 @@ using Larder.Tuner.Bench;
 
 namespace Larder.Lab.Tokens;
 
-/// <summary>The turns of two servers under one load, the first without a file of tokens.</summary>
+/// <summary>The turns of two servers under one load; the first server has no token file.</summary>
 internal sealed record TokenCostRow(string Transport, Rung Rung, IReadOnlyList<Round> Without, IReadOnlyList<Round> With)
 {
-    /// <summary>Calls a second, the second's median by the first's.</summary>
+    /// <summary>Gets the ratio of the second server's median calls per second to the first's.</summary>
     public double RateRatio => Rate(With) / Rate(Without);
 
-    /// <summary>The ratio of each pair of neighbouring turns: its median is steadier where the machine's speed changes slowly.</summary>
+    /// <summary>Gets the median ratio of adjacent turns, which is more stable if the speed of the machine changes slowly.</summary>
     public double PairRatio => Median.Of(Pairs);
 
-    /// <summary>Server's processor time of a call, the first's by the second's: below 1 the second's calls cost more.</summary>
+    /// <summary>Gets the ratio of the first server's CPU time per call to the second's; below 1, calls to the second cost more.</summary>
     public double? CostRatio => MicrosecondsPerCall(Without) / MicrosecondsPerCall(With);
 
     private IEnumerable<double> Pairs => With.Zip(Without, static (with, without) => with.RequestsPerSecond / without.RequestsPerSecond);
 
-    /// <summary>The head of a Markdown table.</summary>
+    /// <summary>Returns the header of the Markdown table.</summary>
     public static IReadOnlyList<string> Head(bool areAlike)
     {
         (string first, string second) = areAlike ? ("first", "second, alike") : ("no file", "file of tokens");
@@ -30,7 +30,6 @@ internal sealed record TokenCostRow(string Transport, Rung Rung, IReadOnlyList<R
         ];
     }
 
-    /// <summary>The row of that table.</summary>
     public string Line() => string.Create(
         CultureInfo.InvariantCulture,
         $"| {Transport} | {Rung} | {Rate(Without):N0} | {Rate(With):N0} | {RateRatio:0.000} | {PairRatio:0.000} | {Pairs.Min():0.000} | {Pairs.Max():0.000} "

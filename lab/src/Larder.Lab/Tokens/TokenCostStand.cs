@@ -5,7 +5,9 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Tokens;
 
-/// <summary>Two servers, the second with a file of tokens unless they are to be alike, and a client of each, from the first turn to the last.</summary>
+/// <summary>
+/// Two servers with a client each, which run from the first turn to the last. The second server has a token file, unless both should be alike.
+/// </summary>
 internal sealed class TokenCostStand : IAsyncDisposable
 {
     private readonly TokenCostOptions _options;
@@ -25,7 +27,7 @@ internal sealed class TokenCostStand : IAsyncDisposable
         }
     }
 
-    /// <summary>Starts the servers, and the agents of the clients for a transport.</summary>
+    /// <summary>Starts the servers and the agents of the clients for a transport.</summary>
     public static async Task<TokenCostStand> StartAsync(TokenCostOptions options, string transport)
     {
         TokenCostStand stand = new(options);
@@ -42,7 +44,9 @@ internal sealed class TokenCostStand : IAsyncDisposable
         }
     }
 
-    /// <summary>The servers in turns, the order changed each time: whoever is first meets another machine than who comes after.</summary>
+    /// <summary>
+    /// Measures the servers alternately. The order is reversed each time, because the first server finds the machine in another state than the last.
+    /// </summary>
     public async Task<TokenCostRow> RunAsync(string transport, Rung rung, Action<string> say)
     {
         BenchOptions bench = new() { Rungs = [rung], Seconds = _options.Seconds, WarmupSeconds = _options.WarmupSeconds };
@@ -91,7 +95,7 @@ internal sealed class TokenCostStand : IAsyncDisposable
         _contenders.Add(contender);
     }
 
-    // An entry with an end, as every token should have one.
+    // The token has an expiration, as every token should.
     private string[] Tokens()
     {
         if (_file is null)

@@ -6,12 +6,13 @@ using Larder.Tuner.Machine;
 
 namespace Larder.Lab.Topics;
 
-/// <summary><c>larder lab topics</c>: deliveries a second and how long they take, beside Redis and NATS, and calls beside a busy topic.</summary>
+/// <summary>
+/// <c>larder lab topics</c>: measures deliveries per second and their latency, compared with Redis and NATS, and calls to a server with a busy topic.
+/// </summary>
 internal static class TopicBenchCommand
 {
     private static readonly TopicBenchOptions s_defaults = new();
 
-    /// <summary>The command.</summary>
     public static Command Create()
     {
         Option<string> subscribers = new("--subscribers") { Description = "Subscribers of the topic, with commas.", DefaultValueFactory = _ => "1,100,1000" };
@@ -67,8 +68,8 @@ internal static class TopicBenchCommand
         return command;
     }
 
-    /// <summary>Reads the list of who is measured, in which ours is first and each stands once.</summary>
-    /// <exception cref="FormatException">One is not known.</exception>
+    /// <summary>Parses the list of peers. Ours comes first, and duplicates are removed.</summary>
+    /// <exception cref="FormatException">A peer is unknown.</exception>
     public static IReadOnlyList<string> PeersOf(string list)
     {
         string[] peers = [.. list.Split(',').Order(Comparer<string>.Create(static (one, other) => (one != "larder").CompareTo(other != "larder"))).Distinct()];

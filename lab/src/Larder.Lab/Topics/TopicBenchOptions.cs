@@ -1,32 +1,32 @@
 namespace Larder.Lab.Topics;
 
-/// <summary>What <c>larder lab topics</c> was asked to do.</summary>
+/// <summary>The options of <c>larder lab topics</c>.</summary>
 internal sealed record TopicBenchOptions
 {
-    /// <summary>Subscribers of the one topic, a table's row each.</summary>
+    /// <summary>Gets the numbers of subscribers of the topic, one table row for each.</summary>
     public IReadOnlyList<int> Subscribers { get; init; } = [1, 100, 1_000];
 
-    /// <summary>Who is measured, in turns.</summary>
+    /// <summary>Gets the peers, which are measured alternately.</summary>
     public IReadOnlyList<string> Peers { get; init; } = ["larder", "redis", "nats"];
 
-    /// <summary>Turns of each; medians are shown.</summary>
+    /// <summary>Gets the number of turns of each peer; medians are shown.</summary>
     public int Rounds { get; init; } = 5;
 
-    /// <summary>Measured seconds of a turn.</summary>
+    /// <summary>Gets the measured seconds of a turn.</summary>
     public double Seconds { get; init; } = 2;
 
-    /// <summary>Seconds before it that are not measured.</summary>
+    /// <summary>Gets the seconds of warm-up before a turn.</summary>
     public double WarmupSeconds { get; init; } = 0.5;
 
-    /// <summary>Bytes of a message.</summary>
+    /// <summary>Gets the size of a message, in bytes.</summary>
     public int MessageBytes { get; init; } = 100;
 
-    /// <summary>Messages under way at a time in the closed loop.</summary>
+    /// <summary>Gets the number of messages in flight in the closed loop.</summary>
     public int Window { get; init; } = 32;
 
-    /// <summary>The part of the slowest's highest rate at which all are timed.</summary>
+    /// <summary>Gets the share of the slowest peer's highest rate at which all peers are timed.</summary>
     public double Fraction { get; init; } = 0.5;
 
-    /// <summary>Calls a second that are made beside a busy topic; 0: none are measured.</summary>
+    /// <summary>Gets the calls per second that are made while a topic is busy; 0 to skip this measurement.</summary>
     public double CallsPerSecond { get; init; } = 2_000;
 }

@@ -4,7 +4,7 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Topics;
 
-/// <summary>A server of topics and the program that publishes to it and follows it, from the first turn to the last.</summary>
+/// <summary>A topic server and the program that publishes to it and subscribes to it, which run from the first turn to the last.</summary>
 internal sealed class TopicContender : IAsyncDisposable
 {
     private readonly Backend _server;
@@ -14,10 +14,10 @@ internal sealed class TopicContender : IAsyncDisposable
 
     public string Name { get; }
 
-    /// <summary>host:port of its server.</summary>
+    /// <summary>Gets the address of its server, as host:port.</summary>
     public string Endpoint => _server.Endpoint;
 
-    /// <summary>Starts both, and the subscriptions.</summary>
+    /// <summary>Starts the server, the program and the subscriptions.</summary>
     public static async Task<TopicContender> StartAsync(string name, TopicBenchOptions options, int subscribers)
     {
         Backend server = name switch
@@ -48,10 +48,10 @@ internal sealed class TopicContender : IAsyncDisposable
         }
     }
 
-    /// <summary>A turn in the closed loop.</summary>
+    /// <summary>Runs a turn in the closed loop.</summary>
     public Task<TopicRound> PumpAsync(TopicBenchOptions options) => RunAsync(options, new JsonObject { ["op"] = "pump", ["window"] = options.Window });
 
-    /// <summary>A turn at a rate.</summary>
+    /// <summary>Runs a turn at a rate.</summary>
     public Task<TopicRound> PaceAsync(TopicBenchOptions options, double rate) => RunAsync(options, new JsonObject { ["op"] = "pace", ["rate"] = rate });
 
     /// <inheritdoc/>

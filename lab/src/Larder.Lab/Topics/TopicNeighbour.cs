@@ -7,16 +7,16 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Topics;
 
-/// <summary>Gets and sets of another client on a server whose topic is busy, in turns with the same while it is not.</summary>
+/// <summary>Measures the gets and sets of another client on a server while its topic is busy, alternating with the same load while it is not.</summary>
 internal static class TopicNeighbour
 {
-    // As many as never all wait at the rates measured here.
+    // Enough callers that one is always free at the rates measured here.
     private const int Callers = 500;
 
-    // Longer than the calls' own warm-up and time together.
+    // The busy time continues this long after the calls' warm-up and measured time.
     private const double BusyBeyondSeconds = 2;
 
-    /// <summary>The lines of a Markdown table: quiet and busy, with p99.9 of calls.</summary>
+    /// <summary>Returns the lines of a Markdown table: quiet and busy, with the p99.9 of the calls.</summary>
     public static async Task<IReadOnlyList<string>> RunAsync(TopicBenchOptions options, TopicContender topics, int subscribers, double rate, Action<string> say)
     {
         AgentProcess calls = await AgentProcess.StartAsync(Agents.OfClient("dotnet")).ConfigureAwait(false);
@@ -39,7 +39,6 @@ internal static class TopicNeighbour
         }
     }
 
-    /// <summary>The table.</summary>
     public static IReadOnlyList<string> Lines(
         TopicBenchOptions options, int subscribers, double rate, IReadOnlyList<double> quiet, IReadOnlyList<double> busy) =>
     [

@@ -4,14 +4,14 @@ using Larder.Tuner.Processes;
 namespace Larder.Lab.Topics;
 
 /// <summary>One turn of one contender.</summary>
-/// <param name="DeliveriesPerSecond">What subscribers were given in a second, all together.</param>
-/// <param name="P50Us">From when a message was due to a subscriber, in µs.</param>
-/// <param name="P99Us">The same, 99 of 100.</param>
-/// <param name="P999Us">The same, 999 of 1,000.</param>
+/// <param name="DeliveriesPerSecond">The deliveries per second of all subscribers together.</param>
+/// <param name="P50Us">The median latency from when a message was due to its delivery, in µs.</param>
+/// <param name="P99Us">The 99th percentile, in µs.</param>
+/// <param name="P999Us">The 99.9th percentile, in µs.</param>
 internal sealed record TopicRound(double DeliveriesPerSecond, double P50Us, double P99Us, double P999Us)
 {
-    /// <summary>Reads an answer.</summary>
-    /// <exception cref="TunerException">Deliveries are missing: what was measured is not what was asked for.</exception>
+    /// <summary>Parses an answer.</summary>
+    /// <exception cref="TunerException">Deliveries are missing, so the measurement is invalid.</exception>
     public static TopicRound From(string peer, JsonObject line)
     {
         long lost = (long?)line["missing"] ?? 0;

@@ -4,31 +4,31 @@ using Larder.Report.Runs;
 namespace Larder.Lab.Topics;
 
 /// <summary>The turns of one contender with one number of subscribers.</summary>
-/// <param name="Peer">Who.</param>
-/// <param name="Subscribers">Subscribers of the topic.</param>
-/// <param name="Pumped">Turns of the closed loop.</param>
-/// <param name="Rate">Messages a second at which it was timed.</param>
-/// <param name="Paced">Turns at that rate.</param>
+/// <param name="Peer">The name of the contender.</param>
+/// <param name="Subscribers">The number of subscribers of the topic.</param>
+/// <param name="Pumped">The turns of the closed loop.</param>
+/// <param name="Rate">The messages per second of the timed turns.</param>
+/// <param name="Paced">The turns at that rate.</param>
 internal sealed record TopicRow(string Peer, int Subscribers, IReadOnlyList<TopicRound> Pumped, double Rate, IReadOnlyList<TopicRound> Paced)
 {
-    /// <summary>The head of a Markdown table.</summary>
+    /// <summary>Gets the header of the Markdown table.</summary>
     public static IReadOnlyList<string> Head =>
     [
         "| subscribers | | deliveries/s, highest | least | most | ours × | at messages/s | deliveries/s | p50 ms | p99 ms | p99.9 ms | least | most | ours × |",
         "|---:|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
     ];
 
-    /// <summary>Deliveries a second in the closed loop, the median of turns.</summary>
+    /// <summary>Gets the median deliveries per second of the closed-loop turns.</summary>
     public double Highest => Median.Of(Pumped.Select(static round => round.DeliveriesPerSecond));
 
-    /// <summary>p99.9 at the rate, the median of turns, in µs.</summary>
+    /// <summary>Gets the median p99.9 of the turns at the rate, in µs.</summary>
     public double P999Us => Median.Of(Paced.Select(static round => round.P999Us));
 
-    /// <summary>Messages a second at which all are timed: so much of the slowest's highest.</summary>
+    /// <summary>Returns the messages per second at which all contenders are timed: a share of the slowest one's highest rate.</summary>
     public static double RateFor(IEnumerable<double> highest, int subscribers, double fraction) =>
         Math.Max(1, Math.Floor(highest.Min() / subscribers * fraction));
 
-    /// <summary>The row of that table; what is ours is compared with each.</summary>
+    /// <summary>Returns the row of the table, with the comparison to ours.</summary>
     public string Line(TopicRow ours) => string.Create(
         CultureInfo.InvariantCulture,
         $"| {Subscribers:N0} | {Peer} | {Highest:N0} | {Pumped.Min(static round => round.DeliveriesPerSecond):N0} "

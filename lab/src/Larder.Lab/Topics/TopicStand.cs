@@ -2,7 +2,7 @@ using Larder.Report.Runs;
 
 namespace Larder.Lab.Topics;
 
-/// <summary>All contenders with one number of subscribers, each there from the first turn to the last.</summary>
+/// <summary>All contenders with one number of subscribers, which run from the first turn to the last.</summary>
 internal sealed class TopicStand : IAsyncDisposable
 {
     private readonly TopicBenchOptions _options;
@@ -11,10 +11,10 @@ internal sealed class TopicStand : IAsyncDisposable
 
     private TopicStand(TopicBenchOptions options, int subscribers) => (_options, _subscribers) = (options, subscribers);
 
-    /// <summary>Ours, which is the first.</summary>
+    /// <summary>Gets our contender, which is the first.</summary>
     public TopicContender Ours => _contenders[0];
 
-    /// <summary>Starts servers and subscribers.</summary>
+    /// <summary>Starts the servers and subscribers.</summary>
     public static async Task<TopicStand> StartAsync(TopicBenchOptions options, int subscribers)
     {
         TopicStand stand = new(options, subscribers);
@@ -34,7 +34,7 @@ internal sealed class TopicStand : IAsyncDisposable
         }
     }
 
-    /// <summary>The closed loop of each in turns, then all at one rate in turns.</summary>
+    /// <summary>Measures the closed loop of each contender alternately, then all at the same rate, alternately.</summary>
     public async Task<IReadOnlyList<TopicRow>> RunAsync(Action<string> say)
     {
         List<TopicRound>[] pumped = await TurnsAsync(static (contender, options) => contender.PumpAsync(options), "highest", say).ConfigureAwait(false);
@@ -54,7 +54,7 @@ internal sealed class TopicStand : IAsyncDisposable
         }
     }
 
-    // The order is turned round each time: whoever is first meets another machine than who comes after.
+    // The order is reversed each time, because the first contender finds the machine in another state than the last.
     private async Task<List<TopicRound>[]> TurnsAsync(Func<TopicContender, TopicBenchOptions, Task<TopicRound>> turn, string what, Action<string> say)
     {
         List<TopicRound>[] rounds = [.. _contenders.Select(static _ => new List<TopicRound>())];

@@ -6,18 +6,20 @@ using Larder.Report.Runs;
 namespace Larder.Report.Compare;
 
 /// <summary>
-/// What must not happen from one run to another, in %: <c>rate&lt;-5%</c> fails where B's proved rate is more than 5 % below A's; <c>p999&gt;10%</c> where its
-/// confirmation's p99.9 is more than 10 % above; <c>throughput&lt;-5%</c> is about the closed loop's knee.
+/// A condition, in %, that must not hold for the change from run A to run B. <c>rate&lt;-5%</c> fails if B's proved rate is more than 5 % below A's;
+/// <c>p999&gt;10%</c> fails if the p99.9 of B's confirmation is more than 10 % above A's; <c>throughput&lt;-5%</c> is about the knee of the closed loop.
 /// </summary>
 internal sealed partial record CompareGate(string Figure, bool IsBelow, double Percent)
 {
-    /// <summary>Reads one.</summary>
-    /// <exception cref="FormatException">It is none.</exception>
+    /// <summary>Parses a condition.</summary>
+    /// <exception cref="FormatException">The text is not a valid condition.</exception>
     public static CompareGate Parse(string text) => Shape().Match(text.Replace(" ", "", StringComparison.Ordinal)) is { Success: true } match
         ? new(match.Groups["figure"].Value, match.Groups["than"].Value == "<", double.Parse(match.Groups["percent"].Value, CultureInfo.InvariantCulture))
         : throw new FormatException($"--fail-if is rate, throughput or p999, < or >, and a change in %, such as rate<-5%; not \"{text}\"");
 
-    /// <summary>The change from A to B in %; null where neither run has the figure. A run without an answer has a rate of 0 and an endless latency.</summary>
+    /// <summary>
+    /// Returns the change from A to B in %; null if neither run has the figure. A run without an answer has a rate of 0 and an infinite latency.
+    /// </summary>
     public double? ChangeOf(TuneRun a, TuneRun b) => (FigureOf(a), FigureOf(b)) switch
     {
         (null, null) => null,
@@ -26,10 +28,10 @@ internal sealed partial record CompareGate(string Figure, bool IsBelow, double P
         ({ } before, { } after) => ((after / before) - 1) * 100,
     };
 
-    /// <summary>Whether the change is one that must not happen. Where neither run has the figure nothing changed.</summary>
+    /// <summary>Returns whether the condition holds, which fails the comparison. If neither run has the figure, nothing changed.</summary>
     public bool Fails(TuneRun a, TuneRun b) => ChangeOf(a, b) is { } change && (IsBelow ? change < Percent : change > Percent);
 
-    /// <summary>What came of it, in a line.</summary>
+    /// <summary>Returns the result as one line.</summary>
     public string Said(TuneRun a, TuneRun b)
     {
         string change = ChangeOf(a, b) is { } percent ? percent.ToString("+0.#;-0.#;0", CultureInfo.InvariantCulture) + " %" : "neither has one";

@@ -7,10 +7,12 @@ using Larder.Report.Tables;
 
 namespace Larder.Report.Compare;
 
-/// <summary>Two runs laid over each other as a self-contained HTML page.</summary>
+/// <summary>Compares two runs on a self-contained HTML page.</summary>
 internal static class CompareReport
 {
-    /// <summary>The page. <paramref name="unlike"/> says in what their machines differ, where they were compared all the same.</summary>
+    /// <summary>
+    /// Returns the page. <paramref name="unlike"/> lists the differences between the machines if the runs were compared despite them.
+    /// </summary>
     public static string Of(TuneRun a, TuneRun b, string nameA, string nameB, IReadOnlyList<string> unlike)
     {
         GraphedRun[] runs = [new(Bare(a), "A"), new(Bare(b), "B", IsSecond: true)];
@@ -57,7 +59,7 @@ internal static class CompareReport
         return HtmlPage.Of(Title(a, b), text.ToString());
     }
 
-    /// <summary>The answer in a sentence.</summary>
+    /// <summary>Returns the result of the comparison as a sentence.</summary>
     public static string Title(TuneRun a, TuneRun b) => a.Proved is { } provedA && b.Proved is { } provedB
         ? $"B's proved rate is {Show.Ratio(provedB.RatePerSecond / provedA.RatePerSecond)} A's: {Show.Count(provedB.RatePerSecond)} to "
             + $"{Show.Count(provedA.RatePerSecond)} calls a second."
@@ -68,6 +70,6 @@ internal static class CompareReport
             + $"{Show.Ratio(kneeB.P999Us / kneeA.P999Us)} its p99.9."
         : "Two runs without a proved rate, of which at least one has no knee.";
 
-    /// <summary>Peers are left out: two runs are enough for one graph.</summary>
+    /// <summary>Removes the peers, because one graph is readable with at most two runs.</summary>
     private static TuneRun Bare(TuneRun run) => run with { Peers = [] };
 }

@@ -4,10 +4,10 @@ using Larder.Report.Runs;
 
 namespace Larder.Report.Compare;
 
-/// <summary>Two runs side by side: a row for each number of callers that either has, one for the knees, and the answers.</summary>
+/// <summary>Tables that compare two runs: a row for each number of callers that either run has, one for the knees, and the answers.</summary>
 internal static class ComparedRuns
 {
-    /// <summary>The table, with B's figures over A's.</summary>
+    /// <summary>Returns the table, with the ratios of B's figures to A's.</summary>
     public static (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) Search(TuneRun a, TuneRun b)
     {
         (Dictionary<int, SearchRung>? ofA, Dictionary<int, SearchRung>? ofB) = (ByCallers(a), ByCallers(b));
@@ -19,7 +19,7 @@ internal static class ComparedRuns
             ]);
     }
 
-    /// <summary>The answers; no row where neither run has one.</summary>
+    /// <summary>Returns the answers; no rows if neither run has one.</summary>
     public static (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) Answers(TuneRun a, TuneRun b) =>
     (
         ["what", "A", "B", "B / A"],

@@ -4,17 +4,19 @@ using Larder.Report.Tables;
 
 namespace Larder.Report.Compare;
 
-/// <summary>Whether two runs may be laid over each other, and in what they differ.</summary>
+/// <summary>Determines whether two runs are comparable and how they differ.</summary>
 internal static class Likeness
 {
-    /// <summary>What is unlike about their machines; empty when they may be compared. Commit, date and the tuner's runtime are not the machine.</summary>
+    /// <summary>
+    /// Returns the differences between the machines; empty if the runs are comparable. The commit, the date and the tuner's runtime do not count.
+    /// </summary>
     public static IReadOnlyList<string> UnlikeMachines(TuneRun a, TuneRun b) => Differences(
         ("processor", a.Machine.Cpu, b.Machine.Cpu),
         ("number of processors", Show.Count(a.Machine.Processors), Show.Count(b.Machine.Processors)),
         ("memory", Gigabytes(a), Gigabytes(b)),
         ("system", a.Machine.System, b.Machine.System));
 
-    /// <summary>In what else they differ: what is compared, it is to be hoped.</summary>
+    /// <summary>Returns all other differences, among them the ones that the comparison is about.</summary>
     public static IReadOnlyList<string> OtherDifferences(TuneRun a, TuneRun b) => Differences(
     [
         .. RunTables.Environment(a).Zip(RunTables.Environment(b))
@@ -23,12 +25,12 @@ internal static class Likeness
         ("target", $"{a.Target.Name()} < {Show.ShortUs(a.Target.LimitUs)}", $"{b.Target.Name()} < {Show.ShortUs(b.Target.LimitUs)}"),
     ]);
 
-    /// <summary>What a reader must know of each: noise above all, which can make a ratio worthless.</summary>
+    /// <summary>Returns the notes of both runs, above all about noise, which can make a ratio meaningless.</summary>
     public static IReadOnlyList<string> Notes(TuneRun a, TuneRun b) => [.. a.Notes.Select(note => "A: " + note), .. b.Notes.Select(note => "B: " + note)];
 
     private static IReadOnlyList<string> Differences(params (string What, string A, string B)[] facts) =>
         [.. facts.Where(fact => fact.A != fact.B).Select(fact => $"{fact.What}: {fact.A} / {fact.B}")];
 
-    /// <summary>In whole GiB: what a system keeps for itself differs from one start to the next.</summary>
+    /// <summary>Returns the memory in whole GiB, because the amount that the system reserves varies from boot to boot.</summary>
     private static string Gigabytes(TuneRun run) => $"{Math.Round(run.Machine.MemoryBytes / (double)(1L << 30))} GiB";
 }

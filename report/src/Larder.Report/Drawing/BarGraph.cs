@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Larder.Report.Drawing;
 
-/// <summary>Bars from the left, in groups, each with its value written at its end.</summary>
+/// <summary>A graph of horizontal bars in groups, each with its value at its end.</summary>
 internal sealed record BarGraph(string Id, string Title, string Description, string Unit, IReadOnlyList<BarGroup> Groups) : IGraph
 {
     private const double BarHeight = 17;
@@ -58,8 +58,8 @@ internal sealed record BarGraph(string Id, string Title, string Description, str
         Math.Min(most, words.Select(word => TextSize.Width(word) + 14).DefaultIfEmpty(0).Max());
 }
 
-/// <summary>Bars that belong together.</summary>
+/// <summary>A group of bars.</summary>
 internal sealed record BarGroup(string Name, IReadOnlyList<Bar> Bars);
 
-/// <summary>A bar: what, the class of its colour, how long, and its value in words.</summary>
+/// <summary>A bar: its name, the CSS class of its colour, its length, and its value as text.</summary>
 internal sealed record Bar(string Name, string Look, double Value, string Text);

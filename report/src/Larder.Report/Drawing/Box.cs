@@ -1,9 +1,9 @@
 namespace Larder.Report.Drawing;
 
-/// <summary>A rectangle of a graph, in its units, y downwards.</summary>
+/// <summary>A rectangle of a graph, in its units, with y downwards.</summary>
 internal readonly record struct Box(double Left, double Top, double Right, double Bottom)
 {
-    /// <summary>Of a text at its baseline; <paramref name="anchor"/> is SVG's: <c>start middle end</c>.</summary>
+    /// <summary>Returns the box of a text, given its baseline; <paramref name="anchor"/> is SVG's: <c>start</c>, <c>middle</c> or <c>end</c>.</summary>
     public static Box OfText(double x, double y, string anchor, string text, bool bold = false)
     {
         double width = TextSize.Width(text, bold);
@@ -11,10 +11,10 @@ internal readonly record struct Box(double Left, double Top, double Right, doubl
         return new(left, y - TextSize.Above, left + width, y + TextSize.Below);
     }
 
-    /// <summary>Whether they share some room; edges that touch do not.</summary>
+    /// <summary>Returns whether the boxes overlap; touching edges do not count.</summary>
     public bool Overlaps(Box other) => Left < other.Right && other.Left < Right && Top < other.Bottom && other.Top < Bottom;
 
-    /// <summary>Whether a straight line goes through it: what is left of it between the box's sides, one pair after the other.</summary>
+    /// <summary>Returns whether a line segment crosses the box, by clipping it against each pair of sides.</summary>
     public bool IsCrossed((double X1, double Y1, double X2, double Y2) line)
     {
         (double from, double to) = (0.0, 1.0);

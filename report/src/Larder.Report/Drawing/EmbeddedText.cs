@@ -1,9 +1,9 @@
 namespace Larder.Report.Drawing;
 
-/// <summary>A text that the program carries, such as its style.</summary>
+/// <summary>A text embedded in the assembly, such as a style sheet.</summary>
 internal static class EmbeddedText
 {
-    /// <summary>The text, with its line ends made the same: a browser hashes it so.</summary>
+    /// <summary>Returns the text with normalized line ends, because browsers hash it in this form.</summary>
     public static string Of(string name)
     {
         using Stream stream =

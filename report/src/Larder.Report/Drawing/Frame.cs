@@ -2,18 +2,18 @@ using System.Text;
 
 namespace Larder.Report.Drawing;
 
-/// <summary>The space of a graph, in viewBox units: the area of its lines, its axes, and room for names on the right.</summary>
+/// <summary>The layout of a graph, in viewBox units: the plot area, the axes, and space for names on the right.</summary>
 internal sealed record Frame(double Width, double Height, double Left, double Right, double Top, double Bottom)
 {
-    /// <summary>Least distance between the baselines of two texts, one under the other.</summary>
+    /// <summary>The minimum distance between the baselines of two texts, one below the other.</summary>
     public const double TextHeight = 16;
 
-    /// <summary>Under the area: the ticks and the axis's title.</summary>
+    /// <summary>The height below the plot area, for the ticks and the title of the axis.</summary>
     private const double UnderArea = 46;
 
     /// <summary>
-    /// A frame with room for these names on the right of its area, under each other. Its units are about a pixel each on a wide screen, where two narrow ones
-    /// stand side by side.
+    /// Creates a frame with space for these names, one below the other, on the right of the plot area. One unit is about one pixel on a wide screen, on which
+    /// two narrow graphs fit next to each other.
     /// </summary>
     public static Frame For(IReadOnlyCollection<string> names, bool wide)
     {
@@ -23,29 +23,29 @@ internal sealed record Frame(double Width, double Height, double Left, double Ri
         return new Frame(width, height, 62, width - room - 12, 30, height - UnderArea);
     }
 
-    /// <summary>A name as it fits on the right of the area.</summary>
+    /// <summary>Shortens a name to the space on the right of the plot area.</summary>
     public string Fit(string name) => TextSize.Fit(name, Width - Right - 10);
 
-    /// <summary>The same with room for so many lines of text under everything.</summary>
+    /// <summary>Returns the frame with space for this many lines of text at the bottom.</summary>
     public Frame With(int linesBelow) => this with { Height = Height + (linesBelow * TextHeight) };
 
-    /// <summary>The baseline of a line of text under everything, from 0.</summary>
+    /// <summary>Returns the baseline of a line of text at the bottom; lines start at 0.</summary>
     public double Below(int line) => Bottom + UnderArea + ((line + 0.6) * TextHeight);
 
-    /// <summary>Across, from a place between 0 and 1.</summary>
+    /// <summary>Returns the horizontal coordinate of a position between 0 and 1.</summary>
     public double X(double share) => Left + (Math.Clamp(share, 0, 1) * (Right - Left));
 
-    /// <summary>Down, from a place between 0 (at the bottom) and 1.</summary>
+    /// <summary>Returns the vertical coordinate of a position between 0 (at the bottom) and 1.</summary>
     public double Y(double share) => Bottom - (Math.Clamp(share, 0, 1) * (Bottom - Top));
 
-    /// <summary>Begins the picture.</summary>
+    /// <summary>Writes the start of the SVG element.</summary>
     public void Open(StringBuilder text, string id, string title, string description)
     {
         text.Append($"<svg class=\"graph\" viewBox=\"0 0 {Html.At(Width)} {Html.At(Height)}\" role=\"img\" aria-labelledby=\"{id}-title {id}-text\">");
         text.Append($"<title id=\"{id}-title\">{Html.Escape(title)}</title><desc id=\"{id}-text\">{Html.Escape(description)}</desc>");
     }
 
-    /// <summary>Draws ticks, grid and the axes' titles. A tick's label that would touch the one before it is left out.</summary>
+    /// <summary>Draws ticks, grid and axis titles. Omits a tick label that would touch the previous one.</summary>
     public void DrawAxes(StringBuilder text, Axis x, Axis y)
     {
         text.Append("<g class=\"grid\">");

@@ -3,8 +3,7 @@ using System.Text;
 namespace Larder.Report.Drawing;
 
 /// <summary>
-/// The texts of a graph of lines: names at the lines' ends, labels of its marks where there is room for them, and under the graph those for which there is
-/// none.
+/// The texts of a line graph: names at the ends of the lines, labels of marks where there is space, and the remaining labels below the graph.
 /// </summary>
 internal sealed class GraphLabels
 {
@@ -12,7 +11,7 @@ internal sealed class GraphLabels
     private readonly List<(GraphMark Mark, LabelPlace Place)> _placed = [];
     private readonly List<GraphMark> _below = [];
 
-    /// <summary>Places them.</summary>
+    /// <summary>Places the texts.</summary>
     public GraphLabels(LineGraph graph, Frame frame, double ringRadius)
     {
         var places = new LabelPlaces(frame);
@@ -46,10 +45,10 @@ internal sealed class GraphLabels
         }
     }
 
-    /// <summary>The marks whose labels stand under the graph.</summary>
+    /// <summary>Gets the marks whose labels are below the graph.</summary>
     public IReadOnlyList<GraphMark> Below => _below;
 
-    /// <summary>Draws them: they come after the lines, so that they are read, whatever runs under them.</summary>
+    /// <summary>Draws the texts. Must come after the lines, so that the texts stay readable on top of them.</summary>
     public void Draw(StringBuilder text, Frame frame)
     {
         foreach ((string name, string look, double y) in _names)
@@ -97,7 +96,7 @@ internal sealed class GraphLabels
         }
     }
 
-    /// <summary>Names stand at their lines' ends, pushed apart where they would overlap.</summary>
+    /// <summary>Places names at the ends of their lines, moved apart where they would overlap.</summary>
     private void AddNames(LineGraph graph, Frame frame, LabelPlaces places)
     {
         (Series Series, double Y)[] ends =

@@ -5,15 +5,17 @@ using Larder.Report.Runs;
 namespace Larder.Report.Drawing;
 
 /// <summary>
-/// Latency over the run's time: across the time, up the latency, and the darker a cell, the larger the part of its moment's calls that took so long. The scale
-/// of darkness is logarithmic, so that one call in ten thousand can be seen. Each darkness is one path, so that a long run stays small.
+/// A heat map of latency over the time of the run. The darker a cell, the larger the share of the calls of that moment with that latency. The darkness is
+/// logarithmic, so that one call in ten thousand is visible. Each darkness level is one SVG path, which keeps long runs small.
 /// </summary>
 internal sealed record HeatMap(string Id, string Title, string Description, IReadOnlyList<TimeSlice> Slices, GraphMark? Target) : IGraph
 {
-    /// <summary>Levels of darkness; level n begins at a share of 10^(−(Levels − n) / 2): 1 in 3,162 and below is level 0, 1 in 3 and above level 7.</summary>
+    /// <summary>
+    /// The number of darkness levels. Level n begins at a share of 10^(−(Levels − n) / 2): 1 in 3,162 and below is level 0, 1 in 3 and above is level 7.
+    /// </summary>
     public const int Levels = 8;
 
-    /// <summary>The size of the steps' names: see <c>graph.css</c>.</summary>
+    /// <summary>The font size of step names: see <c>graph.css</c>.</summary>
     private const double StepSize = 10;
 
     /// <inheritdoc/>
@@ -48,7 +50,7 @@ internal sealed record HeatMap(string Id, string Title, string Description, IRea
         return text.Append("</svg>").ToString();
     }
 
-    /// <summary>A row for each step: that of each moment would be nine tenths of the page.</summary>
+    /// <summary>Returns a row for each step. A row for each moment would take nine tenths of the page.</summary>
     public (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) Table() =>
     (
         ["from s", "step", "calls", "p50 about", "p99 about", "slowest about"],
@@ -66,7 +68,7 @@ internal sealed record HeatMap(string Id, string Title, string Description, IRea
         ]
     );
 
-    /// <summary>The darkness of a cell that holds this share of its moment's calls.</summary>
+    /// <summary>Returns the darkness level of a cell with this share of the calls of its moment.</summary>
     public static int LevelOf(double share) => Math.Clamp((int)Math.Floor(Levels + (2 * Math.Log10(Math.Max(share, 1e-9)))), 0, Levels - 1);
 
     private void DrawCells(StringBuilder text, Frame frame, IScale x, IScale y)
@@ -75,7 +77,7 @@ internal sealed record HeatMap(string Id, string Title, string Description, IRea
         foreach (TimeSlice slice in Slices)
         {
             double total = (double)slice.Cells.Sum(cell => cell.Count);
-            // Whole units: a tenth of a pixel is not seen, and is a third of the page.
+            // Rounded to whole units: decimals are invisible, but would take a third of the page.
             double left = Math.Round(frame.X(x.At(slice.AtSeconds)));
             double width = Math.Max(1, Math.Round(frame.X(x.At(slice.AtSeconds + slice.Seconds))) - left);
             foreach ((int level, int from, int to) in Stretches(slice, total))
@@ -91,7 +93,7 @@ internal sealed record HeatMap(string Id, string Title, string Description, IRea
         }
     }
 
-    /// <summary>Neighbouring cells of one darkness are drawn as one: from a bucket to before another.</summary>
+    /// <summary>Merges neighbouring cells of the same level into ranges of buckets; the end is exclusive.</summary>
     private static IEnumerable<(int Level, int From, int To)> Stretches(TimeSlice slice, double total)
     {
         (int Level, int From, int To)? open = null;
@@ -118,7 +120,7 @@ internal sealed record HeatMap(string Id, string Title, string Description, IRea
         }
     }
 
-    /// <summary>The slices of each step together, in the order of time.</summary>
+    /// <summary>Merges the slices of each step, in chronological order.</summary>
     private static IEnumerable<TimeSlice> StepsOf(IEnumerable<TimeSlice> slices)
     {
         TimeSlice? step = null;
@@ -144,7 +146,7 @@ internal sealed record HeatMap(string Id, string Title, string Description, IRea
         }
     }
 
-    /// <summary>A fine line where another step begins, and its name over it where there is room.</summary>
+    /// <summary>Draws a thin line where a step begins, with its name above it if there is space.</summary>
     private void DrawSteps(StringBuilder text, Frame frame, IScale x)
     {
         double free = double.MinValue;

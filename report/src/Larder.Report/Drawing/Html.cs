@@ -3,13 +3,15 @@ using System.Net;
 
 namespace Larder.Report.Drawing;
 
-/// <summary>Pieces of HTML and SVG text. Whatever comes from outside goes through <see cref="Escape"/>.</summary>
+/// <summary>Writes HTML and SVG text. All external text must go through <see cref="Escape"/>.</summary>
 internal static class Html
 {
-    /// <summary>Text as content or as the value of a quoted attribute. Control characters, which no page may hold, are shown as �.</summary>
+    /// <summary>
+    /// Escapes text for content and quoted attribute values. Control characters, which are not allowed in a page, are replaced by �.
+    /// </summary>
     public static string Escape(string? text) =>
         WebUtility.HtmlEncode(string.Concat((text ?? "").Select(letter => char.IsControl(letter) && letter is not ('\n' or '\t') ? '�' : letter)));
 
-    /// <summary>A coordinate: one decimal, which is a tenth of a pixel.</summary>
+    /// <summary>Formats a coordinate with one decimal, a tenth of a pixel.</summary>
     public static string At(double coordinate) => coordinate.ToString("0.#", CultureInfo.InvariantCulture);
 }

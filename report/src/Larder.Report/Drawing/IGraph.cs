@@ -3,21 +3,20 @@ namespace Larder.Report.Drawing;
 /// <summary>A graph of the report: a picture, and the same figures as a table.</summary>
 internal interface IGraph
 {
-    /// <summary>Its id in the page.</summary>
+    /// <summary>Gets the id in the page.</summary>
     string Id { get; }
 
-    /// <summary>Its title.</summary>
     string Title { get; }
 
-    /// <summary>What it shows, for those who hear it.</summary>
+    /// <summary>Gets a description of the graph for screen readers.</summary>
     string Description { get; }
 
-    /// <summary>Whether it takes the page's whole width; otherwise two stand side by side.</summary>
+    /// <summary>Gets whether the graph takes the full width of the page; otherwise two graphs share a row.</summary>
     bool Wide { get; }
 
-    /// <summary>The picture.</summary>
+    /// <summary>Returns the SVG element.</summary>
     string Svg();
 
-    /// <summary>The figures.</summary>
+    /// <summary>Returns the figures as a table.</summary>
     (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) Table();
 }

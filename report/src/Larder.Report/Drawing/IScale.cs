@@ -1,14 +1,14 @@
 namespace Larder.Report.Drawing;
 
-/// <summary>From values to a place between 0 and 1, and where to put ticks.</summary>
+/// <summary>Maps values to positions between 0 and 1, and chooses the ticks.</summary>
 internal interface IScale
 {
-    /// <summary>Where a value is; outside of the scale it is below 0 or above 1.</summary>
+    /// <summary>Returns the position of a value; below 0 or above 1 if it is outside the scale.</summary>
     double At(double value);
 
-    /// <summary>Ticks, ascending: values that are easy to read, few enough to label.</summary>
+    /// <summary>Gets the ticks in ascending order: readable values, few enough to label.</summary>
     IReadOnlyList<Tick> Ticks { get; }
 }
 
-/// <summary>A tick; one without a label is a fine line only.</summary>
+/// <summary>A tick; without a label it is only a thin line.</summary>
 internal readonly record struct Tick(double Value, string Label);

@@ -1,17 +1,17 @@
 namespace Larder.Report.Drawing;
 
 /// <summary>
-/// Where labels may stand in a graph. None ever stands over another text, a ring or the picture's edge: of the places that are free, the one that crosses the
-/// fewest lines, the nearest of those. Where none is free there is no place, and the label goes under the graph. Pure.
+/// Chooses positions for labels in a graph. A label never overlaps another text, a ring or the edge of the picture. Among the free positions, the one that
+/// crosses the fewest lines wins, then the nearest one. If no position is free, the label goes below the graph.
 /// </summary>
 internal sealed class LabelPlaces(Frame frame)
 {
-    /// <summary>A line of text and a little.</summary>
+    /// <summary>The height of a line of text with spacing.</summary>
     private const double Line = 16;
 
     /// <summary>
-    /// Beside a ring, best first: from its centre to where the text begins, is centred or ends, and to its baseline. Near, then a line of text farther, then
-    /// two, and so on over the height of a graph.
+    /// Positions next to a ring, best first, as the offset from its centre to the baseline and anchor of the text. Each round moves one line of text further
+    /// away, over the height of a graph.
     /// </summary>
     private static readonly (double X, double Y, string Anchor)[] s_besideRing =
     [
@@ -32,27 +32,27 @@ internal sealed class LabelPlaces(Frame frame)
     private readonly List<(double X1, double Y1, double X2, double Y2)> _lines = [];
     private readonly List<Box> _taken = [];
 
-    /// <summary>A line that labels keep off where they can.</summary>
+    /// <summary>Adds a line that labels avoid if possible.</summary>
     public void AddLine(double x1, double y1, double x2, double y2) => _lines.Add((x1, y1, x2, y2));
 
-    /// <summary>A ring that labels keep off.</summary>
+    /// <summary>Adds a ring that labels must not overlap.</summary>
     public void AddRing(double x, double y, double radius) => _taken.Add(new(x - radius, y - radius, x + radius, y + radius));
 
-    /// <summary>A text that stands already.</summary>
+    /// <summary>Adds an existing text that labels must not overlap.</summary>
     public void AddText(double x, double y, string anchor, string text) => _taken.Add(Box.OfText(x, y, anchor, text));
 
-    /// <summary>Takes the best place for a label of the ring at this point; null where none is free.</summary>
+    /// <summary>Reserves the best position for the label of a ring at this point; returns null if none is free.</summary>
     public LabelPlace? TakeBeside(double x, double y, string text) =>
         Take(text, s_besideRing.Select(place => new LabelPlace(x + place.X, y + place.Y, place.Anchor)));
 
-    /// <summary>The same along a line across: above it from the left on, or below.</summary>
+    /// <summary>Reserves a position along a horizontal line, above or below it, starting from the left; returns null if none is free.</summary>
     public LabelPlace? TakeAlong(double y, string text) => Take(
         text,
         from shift in new[] { -5.0, 15.0 }
         from x in Enumerable.Range(0, 1 + (int)((frame.Right - frame.Left) / Line)).Select(step => frame.Left + 6 + (step * Line))
         select new LabelPlace(x, y + shift, "start"));
 
-    /// <summary>The same beside a line upwards: from the bottom on, right of it, or left.</summary>
+    /// <summary>Reserves a position next to a vertical line, to its right or left, starting from the bottom; returns null if none is free.</summary>
     public LabelPlace? TakeUp(double x, string text) => Take(
         text,
         from level in Enumerable.Range(0, 1 + (int)((frame.Bottom - frame.Top) / Line)).Select(step => frame.Bottom - 8 - (step * Line))
@@ -79,5 +79,5 @@ internal sealed class LabelPlaces(Frame frame)
     }
 }
 
-/// <summary>A text's place: its baseline, and which part of it x is.</summary>
+/// <summary>The position of a text: its baseline, and which point of the text x refers to.</summary>
 internal readonly record struct LabelPlace(double X, double Y, string Anchor);

@@ -2,13 +2,15 @@ using System.Text;
 
 namespace Larder.Report.Drawing;
 
-/// <summary>A graph of lines as SVG, with a title and a description for those who hear it. Everything is drawn in viewBox units; CSS gives colours.</summary>
+/// <summary>
+/// A line graph as SVG, with a title and a description for screen readers. Coordinates are in viewBox units; colours come from CSS.
+/// </summary>
 internal sealed record LineGraph(string Id, string Title, string Description, Axis X, Axis Y, IReadOnlyList<Series> Series, IReadOnlyList<GraphMark> Marks)
     : IGraph
 {
     private const int RingRadius = 8;
 
-    /// <summary>Whether it takes the page's whole width.</summary>
+    /// <summary>Gets whether the graph takes the full width of the page.</summary>
     public bool Wide { get; init; }
 
     /// <inheritdoc/>
@@ -45,7 +47,7 @@ internal sealed record LineGraph(string Id, string Title, string Description, Ax
         return text.Append("</svg>").ToString();
     }
 
-    /// <summary>Where a value is in the picture.</summary>
+    /// <summary>Returns the coordinates of a value in the picture.</summary>
     public (double X, double Y) At(Frame frame, double x, double y) => (frame.X(X.Scale.At(x)), frame.Y(Y.Scale.At(y)));
 
     /// <inheritdoc/>
@@ -87,7 +89,7 @@ internal sealed record LineGraph(string Id, string Title, string Description, Ax
         text.Append("</g>");
     }
 
-    /// <summary>What lies between a line's bounds.</summary>
+    /// <summary>Draws the area between the bounds of a line.</summary>
     private void DrawBand(StringBuilder text, Frame frame, Series series)
     {
         if (series.Band.Count > 1)

@@ -1,15 +1,15 @@
 namespace Larder.Report.Drawing;
 
-/// <summary>Even steps, from a low value to the first tick at or above the highest.</summary>
+/// <summary>A linear scale from a low value to the first tick at or above the highest value.</summary>
 internal sealed class LinearScale : IScale
 {
-    /// <summary>Steps to aim for: enough to read a value off, few enough not to crowd.</summary>
+    /// <summary>The desired number of steps: enough to read values off, few enough to avoid crowding.</summary>
     private const int Steps = 5;
 
     private readonly double _low;
     private readonly double _high;
 
-    /// <summary>A scale over at least these values; where they are the same, or none is finite, one step above.</summary>
+    /// <summary>Creates a scale that covers these values; if they are equal or not finite, it spans one unit.</summary>
     public LinearScale(double low, double highest, Func<double, string> label)
     {
         _low = double.IsFinite(low) ? low : 0;
@@ -26,7 +26,7 @@ internal sealed class LinearScale : IScale
     /// <inheritdoc/>
     public double At(double value) => (value - _low) / (_high - _low);
 
-    /// <summary>The smallest of 1, 2, 2.5, 5 × 10^n that is not below <paramref name="least"/>.</summary>
+    /// <summary>Returns the smallest of 1, 2, 2.5, 5 × 10^n that is at least <paramref name="least"/>.</summary>
     private static double StepFor(double least)
     {
         double ten = Math.Pow(10, Math.Floor(Math.Log10(least)));

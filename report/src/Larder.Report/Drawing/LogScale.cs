@@ -1,21 +1,21 @@
 namespace Larder.Report.Drawing;
 
-/// <summary>Equal factors, equal steps. Values at or below 0 are drawn at the lowest.</summary>
+/// <summary>A logarithmic scale. Values at or below 0 are drawn at the lowest position.</summary>
 internal sealed class LogScale : IScale
 {
-    /// <summary>Labels past which only each power of ten gets one.</summary>
+    /// <summary>If there are more labels than this, only powers of ten are labelled.</summary>
     private const int MostLabels = 8;
 
-    /// <summary>Values nearer to each other than this factor are drawn as one: their labels would read the same.</summary>
+    /// <summary>If the highest value is less than this factor above the lowest, the scale is widened, because all labels would read the same.</summary>
     private const double LeastSpan = 1.01;
 
-    /// <summary>Fewer labels than these do not show the scale.</summary>
+    /// <summary>The minimum number of labels that make a scale readable.</summary>
     private const int LeastLabels = 3;
 
     private readonly double _low;
     private readonly double _span;
 
-    /// <summary>A scale over these values. It ends at a tick on both sides unless <paramref name="tight"/>.</summary>
+    /// <summary>Creates a scale for these values. It ends at a tick on both sides unless <paramref name="tight"/> is true.</summary>
     public LogScale(IEnumerable<double> values, Func<double, string> label, bool tight = false)
     {
         double[] positive = values.Where(value => double.IsFinite(value) && value > 0).DefaultIfEmpty(1).ToArray();
@@ -44,7 +44,7 @@ internal sealed class LogScale : IScale
     /// <inheritdoc/>
     public double At(double value) => value > 0 ? (Math.Log(value) - _low) / _span : 0;
 
-    /// <summary>1, 2, 5 × 10^n from the last at or below <paramref name="low"/> to the first at or above <paramref name="high"/>.</summary>
+    /// <summary>Returns 1, 2, 5 × 10^n from the last at or below <paramref name="low"/> to the first at or above <paramref name="high"/>.</summary>
     private static IEnumerable<double> Ladder(double low, double high)
     {
         var steps = new List<double>();
@@ -58,7 +58,9 @@ internal sealed class LogScale : IScale
         return steps.Take(last + 1).Skip(Math.Max(0, first));
     }
 
-    /// <summary>Even steps, for values within less than a power of ten: the largest that gives enough labels. They begin at the low end unless tight.</summary>
+    /// <summary>
+    /// Returns even steps, for values within less than a power of ten: the largest step that gives enough labels. They begin at the low end unless tight.
+    /// </summary>
     private static double[] Even(double low, double high, bool tight)
     {
         double ten = Math.Pow(10, Math.Ceiling(Math.Log10(high - low)));

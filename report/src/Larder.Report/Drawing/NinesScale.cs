@@ -2,12 +2,12 @@ using System.Globalization;
 
 namespace Larder.Report.Drawing;
 
-/// <summary>Quantiles by their nines: as far from 90 % to 99 % as from 99 % to 99.9 %.</summary>
+/// <summary>A scale of quantiles by their nines: the distance from 90 % to 99 % is the same as from 99 % to 99.9 %.</summary>
 internal sealed class NinesScale : IScale
 {
     private readonly double _nines;
 
-    /// <summary>From 0 % to the highest quantile, which is below 1.</summary>
+    /// <summary>Creates a scale from 0 % to the highest quantile, which must be below 1.</summary>
     public NinesScale(double highest)
     {
         _nines = Math.Max(1, NinesOf(highest));

@@ -4,8 +4,8 @@ namespace Larder.Report.Drawing;
 internal static class Spread
 {
     /// <summary>
-    /// The places nearest to the wanted ones (ascending) that are at least <paramref name="distance"/> apart and within the bounds; where the bounds hold too
-    /// few, they are as far apart as there is room.
+    /// Returns the positions nearest to the wanted ones (in ascending order) that are at least <paramref name="distance"/> apart and within the bounds. If the
+    /// bounds are too narrow, the positions are as far apart as possible.
     /// </summary>
     public static IReadOnlyList<double> Apart(IReadOnlyList<double> wanted, double distance, double low, double high)
     {

@@ -2,16 +2,16 @@ using System.Text.RegularExpressions;
 
 namespace Larder.Report.Drawing;
 
-/// <summary>A graph as an SVG file of its own, with its size and its style in it: light and dark as its reader's system is.</summary>
+/// <summary>Writes a graph as a separate SVG file with its size and style. It follows the light or dark mode of the reader's system.</summary>
 internal static partial class SvgFile
 {
-    // Ground and font, which a page gives a graph that stands in it.
+    // The background and font, which a graph in a page inherits from the page.
     private const string Ground =
         "svg.graph { margin: 0; background: var(--card); font-family: system-ui, \"Segoe UI\", Roboto, \"Liberation Sans\", Arial, sans-serif; }\n";
 
     private static readonly string s_style = EmbeddedText.Of("graph.css") + Ground;
 
-    /// <summary>The file's text.</summary>
+    /// <summary>Returns the contents of the file.</summary>
     public static string Of(IGraph graph) =>
         Opening().Replace(
             graph.Svg(),

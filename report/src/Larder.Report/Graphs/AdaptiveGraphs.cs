@@ -3,10 +3,9 @@ using Larder.Report.Runs;
 
 namespace Larder.Report.Graphs;
 
-/// <summary>The adaptive cap beside fixed ones.</summary>
+/// <summary>Graphs that compare the adaptive cap with fixed caps.</summary>
 internal static class AdaptiveGraphs
 {
-    /// <summary>Throughput.</summary>
     public static BarGraph Throughput(TuneRun run) => new(
         "adaptive-throughput",
         "Throughput with an adaptive cap and with fixed ones",
@@ -14,7 +13,6 @@ internal static class AdaptiveGraphs
         "calls a second",
         Groups(run, row => row.Measured.RequestsPerSecond, value => Show.Count(value)));
 
-    /// <summary>The target's latency.</summary>
     public static BarGraph Latency(TuneRun run) => new(
         "adaptive-latency",
         $"{run.Target.Name()} with an adaptive cap and with fixed ones",

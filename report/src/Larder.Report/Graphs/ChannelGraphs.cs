@@ -3,7 +3,7 @@ using Larder.Report.Runs;
 
 namespace Larder.Report.Graphs;
 
-/// <summary>Throughput and latency against channels.</summary>
+/// <summary>Graphs of throughput and latency by number of channels.</summary>
 internal static class ChannelGraphs
 {
     private static readonly (string Look, PointShape Shape)[] s_looks =
@@ -16,7 +16,6 @@ internal static class ChannelGraphs
         ("other4", PointShape.Square),
     ];
 
-    /// <summary>Throughput.</summary>
     public static LineGraph Throughput(TuneRun run)
     {
         Series[] series = Lines(run, one => one.RequestsPerSecond);
@@ -33,7 +32,6 @@ internal static class ChannelGraphs
             []);
     }
 
-    /// <summary>The target's latency.</summary>
     public static LineGraph Latency(TuneRun run)
     {
         Series[] series = Lines(run, one => one.Latency.AtUs(run.Target.Quantile));

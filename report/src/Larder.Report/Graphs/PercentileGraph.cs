@@ -3,10 +3,10 @@ using Larder.Report.Runs;
 
 namespace Larder.Report.Graphs;
 
-/// <summary>Latency against quantiles, by nines: what one call in a thousand, or in ten thousand, waits.</summary>
+/// <summary>A graph of latency by quantile, on an axis of nines: the latency of one call in a thousand, or in ten thousand.</summary>
 internal static class PercentileGraph
 {
-    /// <summary>At the knee, in the confirmation, and of the peers at the same callers; null when nobody has a curve.</summary>
+    /// <summary>Returns the curves of the knee, of the confirmation, and of the peers at the same number of callers; null if there are none.</summary>
     public static LineGraph? Of(IReadOnlyList<GraphedRun> runs)
     {
         Series[] series = runs.SelectMany(Lines).Where(line => line.Points.Count > 1).ToArray();
@@ -32,7 +32,7 @@ internal static class PercentileGraph
     private static IEnumerable<Series> Lines(GraphedRun run)
     {
         RateStep? proof = RateAnswer.ProofOf(run.Run.Proved, run.Run.Rates);
-        // Of several runs one line each: the confirmation's, or the knee's where nothing was proved.
+        // With several runs, each has one line: the confirmation's, or the knee's if no rate was proved.
         if (run.Run.KneeRung() is { } knee && (run.Index is null || proof is null))
         {
             yield return Line(run, "closed loop, knee", run.Look("main"), run.IsSecond, Middle(knee));
@@ -56,7 +56,7 @@ internal static class PercentileGraph
         }
     }
 
-    /// <summary>The median curve of a rung's passes, as far as each of them reaches.</summary>
+    /// <summary>Returns the median curve of a rung's passes, up to the end of the shortest.</summary>
     private static IReadOnlyList<QuantilePoint> Middle(SearchRung rung)
     {
         int shortest = rung.Repetitions.Min(one => one.Latency.Curve.Count);

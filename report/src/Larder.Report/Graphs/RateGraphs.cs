@@ -3,10 +3,13 @@ using Larder.Report.Runs;
 
 namespace Larder.Report.Graphs;
 
-/// <summary>The rate search: latency against the scheduled rate, with the target, the answer, and what the machine itself withheld.</summary>
+/// <summary>Graphs of the rate search: latency by scheduled rate, with the target, the answer, and the machine's stalls.</summary>
 internal static class RateGraphs
 {
-    /// <summary>Felt and service latency against the calls due a second, with the largest cap; of several runs only the target's.</summary>
+    /// <summary>
+    /// Returns the latency that users feel and the service latency by calls due per second, with the largest cap. With several runs, only the latency of the
+    /// target is drawn.
+    /// </summary>
     public static LineGraph Latency(IReadOnlyList<GraphedRun> runs)
     {
         TuneTarget target = runs[0].Run.Target;
@@ -42,7 +45,9 @@ internal static class RateGraphs
         };
     }
 
-    /// <summary>The part of the tail that the machine's own stalls may have made, against the scheduled rate; null where nobody watched.</summary>
+    /// <summary>
+    /// Returns the share of the tail that the machine's stalls may have caused, by scheduled rate; null if stalls were not measured.
+    /// </summary>
     public static LineGraph? Stalls(IReadOnlyList<GraphedRun> runs)
     {
         Series[] series =
@@ -69,7 +74,7 @@ internal static class RateGraphs
                 []);
     }
 
-    /// <summary>Calls that were answered against those that were due: where the line leaves the even one, calls were lost or queued.</summary>
+    /// <summary>Returns answered calls by due calls. Where the line leaves the diagonal, calls were lost or queued.</summary>
     public static LineGraph Answered(IReadOnlyList<GraphedRun> runs)
     {
         Series[] series =

@@ -3,10 +3,9 @@ using Larder.Report.Runs;
 
 namespace Larder.Report.Graphs;
 
-/// <summary>Every graph of a run, in the order of its page; of what the run did not measure there is none.</summary>
+/// <summary>All graphs of a run, in page order; graphs without measurements are omitted.</summary>
 internal static class RunFigures
 {
-    /// <summary>The graphs.</summary>
     public static IReadOnlyList<IGraph> Of(TuneRun run)
     {
         var graphed = new GraphedRun(run);

@@ -4,12 +4,14 @@ using Larder.Report.Runs;
 
 namespace Larder.Report.Graphs;
 
-/// <summary>The search: throughput and latency against concurrency, one against the other, and the server's own latency beside the client's.</summary>
+/// <summary>
+/// Graphs of the search: throughput and latency by concurrency, latency by throughput, and the server's own latency compared with the client's.
+/// </summary>
 internal static class SearchGraphs
 {
     private static readonly string[] s_otherLooks = ["other1", "other2", "other3", "other4"];
 
-    /// <summary>Throughput against callers, for each number of channels, with the knee and the peers.</summary>
+    /// <summary>Returns throughput by callers, for each number of channels, with the knee and the peers.</summary>
     public static LineGraph Throughput(IReadOnlyList<GraphedRun> runs)
     {
         Series[] series = runs.SelectMany(ThroughputSeries).ToArray();
@@ -28,7 +30,7 @@ internal static class SearchGraphs
             ]);
     }
 
-    /// <summary>p50, p99 and p99.9 against callers, with the target and where it is crossed.</summary>
+    /// <summary>Returns p50, p99 and p99.9 by callers, with the target and the point at which it is crossed.</summary>
     public static LineGraph Latency(IReadOnlyList<GraphedRun> runs)
     {
         Series[] series =
@@ -63,7 +65,7 @@ internal static class SearchGraphs
             ]);
     }
 
-    /// <summary>The target's latency against throughput: every point is a number of callers.</summary>
+    /// <summary>Returns the target's latency by throughput; each point is a number of callers.</summary>
     public static LineGraph Curve(IReadOnlyList<GraphedRun> runs)
     {
         Series[] series = runs.SelectMany(CurveSeries).ToArray();
@@ -101,7 +103,7 @@ internal static class SearchGraphs
         };
     }
 
-    /// <summary>The client's latency and the server's own; null where no rung has the server's.</summary>
+    /// <summary>Returns the client's latency and the server's own; null if no rung has the server's.</summary>
     public static LineGraph? ClientAndServer(GraphedRun run)
     {
         if (run.Rungs.All(rung => rung.Repetitions.All(one => one.Server is null)))
@@ -136,13 +138,13 @@ internal static class SearchGraphs
         };
     }
 
-    /// <summary>The class of a line that is not ours.</summary>
+    /// <summary>Returns the CSS class of a line for another library or number of channels.</summary>
     public static string Other(int index) => s_otherLooks[index % s_otherLooks.Length];
 
-    /// <summary>The target as a line across.</summary>
+    /// <summary>Returns the target as a horizontal line.</summary>
     public static GraphMark TargetMark(TuneTarget target) => new($"target: {target.Name()} < {Show.ShortUs(target.LimitUs)}", "target", Y: target.LimitUs);
 
-    /// <summary>An axis of latencies with room for the target.</summary>
+    /// <summary>Returns a latency axis that includes the target.</summary>
     public static Axis LatencyAxis(IEnumerable<Series> series, TuneTarget target) =>
         new(
             "latency",

@@ -1,14 +1,14 @@
 namespace Larder.Report.Graphs;
 
-/// <summary>Where latency crosses the target.</summary>
+/// <summary>Finds where the latency crosses the target.</summary>
 internal static class TargetCrossing
 {
     /// <summary>
-    /// The place, between two neighbouring points, where y first rises over the limit; null when it never does or is above it from the start. Between points
-    /// both coordinates are taken to grow by equal factors, as they are drawn.
+    /// Returns the point between two neighbouring points at which the latency first exceeds the limit; null if it never does or exceeds it from the start.
+    /// Callers and latency are interpolated logarithmically, as they are drawn.
     /// </summary>
-    /// <param name="points">Callers, throughput and latency, ascending by callers.</param>
-    /// <param name="limit">The target, in the latency's unit.</param>
+    /// <param name="points">The callers, throughput and latency, in ascending order of callers.</param>
+    /// <param name="limit">The target, in the unit of the latency.</param>
     public static (double Callers, double RequestsPerSecond)? Of(IReadOnlyList<(double Callers, double RequestsPerSecond, double Latency)> points, double limit)
     {
         for (int i = 1; i < points.Count; i++)

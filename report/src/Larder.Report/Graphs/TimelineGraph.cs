@@ -3,13 +3,12 @@ using Larder.Report.Runs;
 
 namespace Larder.Report.Graphs;
 
-/// <summary>Latency over the run's time.</summary>
+/// <summary>The heat map of latency over the time of the run.</summary>
 internal static class TimelineGraph
 {
-    /// <summary>Columns past which neighbours of the same step are drawn as one: on a wide screen each is then about four pixels.</summary>
+    /// <summary>Above this number of columns, neighbours of the same step are merged. On a wide screen a column is then about four pixels wide.</summary>
     public const int MostColumns = 240;
 
-    /// <summary>The heat map.</summary>
     public static HeatMap Of(TuneRun run) => new(
         "heat",
         "Latency over time",
@@ -18,7 +17,7 @@ internal static class TimelineGraph
         Merged(run.Timeline, MostColumns),
         SearchGraphs.TargetMark(run.Target));
 
-    /// <summary>At most about so many slices: neighbours of the same step put together by twos, fours, eights …</summary>
+    /// <summary>Merges neighbours of the same step in pairs, repeatedly, until there are at most about <paramref name="most"/> slices.</summary>
     public static IReadOnlyList<TimeSlice> Merged(IReadOnlyList<TimeSlice> slices, int most)
     {
         IReadOnlyList<TimeSlice> now = slices;

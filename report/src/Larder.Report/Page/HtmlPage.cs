@@ -5,17 +5,17 @@ using Larder.Report.Drawing;
 namespace Larder.Report.Page;
 
 /// <summary>
-/// The page around a report: one file, with its style and script in it. Its policy allows these two by their hashes and nothing else, so that neither an
-/// outside request nor markup that slipped in can do anything.
+/// The HTML page around a report: one file that contains its style and script. Its content security policy allows only these two, by their hashes, so that
+/// neither external requests nor injected markup have an effect.
 /// </summary>
 internal static class HtmlPage
 {
     private static readonly string s_style = EmbeddedText.Of("graph.css") + EmbeddedText.Of("report.css");
     private static readonly string s_script = EmbeddedText.Of("report.js");
 
-    /// <summary>The whole page.</summary>
-    /// <param name="title">Plain text.</param>
-    /// <param name="body">Markup, escaped already.</param>
+    /// <summary>Returns the complete page.</summary>
+    /// <param name="title">The title as plain text.</param>
+    /// <param name="body">The body as escaped markup.</param>
     public static string Of(string title, string body) => $"""
         <!doctype html>
         <html lang="en">

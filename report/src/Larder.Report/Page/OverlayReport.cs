@@ -7,16 +7,16 @@ using Larder.Report.Tables;
 
 namespace Larder.Report.Page;
 
-/// <summary>Several runs laid over each other as a self-contained HTML page: a line each, in a colour of its own, and a row each.</summary>
+/// <summary>Compares several runs on a self-contained HTML page: one line in its own colour and one table row for each run.</summary>
 internal static class OverlayReport
 {
-    /// <summary>The page.</summary>
-    /// <param name="runs">What each is called, its file's name most likely, and the run; as many as <see cref="GraphedRun.Looks"/> at most.</param>
-    /// <exception cref="ArgumentOutOfRangeException">There are more.</exception>
+    /// <summary>Returns the page.</summary>
+    /// <param name="runs">The runs with their names, usually file names; at most as many as <see cref="GraphedRun.Looks"/>.</param>
+    /// <exception cref="ArgumentOutOfRangeException">There are too many runs.</exception>
     public static string Of(IReadOnlyList<(string Name, TuneRun Run)> runs)
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThan(runs.Count, GraphedRun.Looks.Count);
-        // Other libraries are left out: a line a run is what can be read.
+        // Peers are omitted: more than one line per run would be unreadable.
         GraphedRun[] graphed = [.. runs.Select((one, index) => new GraphedRun(one.Run with { Peers = [] }, Letter(index), Index: index))];
         string title = $"{runs.Count} runs, one over the other";
         var text = new StringBuilder();
@@ -42,7 +42,7 @@ internal static class OverlayReport
 
     private static string Letter(int index) => ((char)('A' + index)).ToString();
 
-    /// <summary>In what the machines differ from the first's; null where they do not.</summary>
+    /// <summary>Returns how the machines differ from the first run's; null if they do not.</summary>
     private static string? Unlike(IReadOnlyList<(string Name, TuneRun Run)> runs)
     {
         string[] differences =

@@ -3,12 +3,12 @@ using Larder.Report.Drawing;
 
 namespace Larder.Report.Page;
 
-/// <summary>Pieces of the page: figures with their tables, tables alone, code.</summary>
+/// <summary>Parts of the page: graphs with their tables, separate tables, code.</summary>
 internal static class PagePiece
 {
     private static readonly string[] s_words = ["what limits", "scenario", "cap", "where", "what", "why", "step", "client", "published"];
 
-    /// <summary>Graphs with their texts. Narrow ones stand in pairs; one without a partner takes the whole row.</summary>
+    /// <summary>Returns graphs with their captions. Narrow graphs are placed in pairs; one without a partner takes the whole row.</summary>
     public static string Figures(IReadOnlyList<(IGraph Graph, string Caption)> graphs)
     {
         var text = new StringBuilder();
@@ -36,14 +36,14 @@ internal static class PagePiece
         + $"<details><summary>Figures</summary><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{Html.Escape(graph.Title)}, "
         + $"figures\">{Table(graph.Table(), graph.Title)}</div></details></figure>\n";
 
-    /// <summary>What a reader must know before everything else; nothing where there is nothing.</summary>
+    /// <summary>Returns a banner for the most important remark; empty if there is none.</summary>
     public static string Banner(string? sentence) => sentence is null ? "" : $"<p class=\"banner\" role=\"note\">{Html.Escape(sentence)}</p>\n";
 
-    /// <summary>A table in a panel of its own.</summary>
+    /// <summary>Returns a table in a separate panel.</summary>
     public static string Panel((IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) table, string caption) => table.Rows.Count == 0 ? "" :
         $"<div class=\"panel scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{Html.Escape(caption)}\">{Table(table, caption)}</div>\n";
 
-    /// <summary>Code to copy.</summary>
+    /// <summary>Returns a code block with a button to copy it.</summary>
     public static string Code(string id, string language, string code) =>
         $"<div class=\"code\"><button type=\"button\" data-copies=\"{id}\" hidden>copy</button><pre aria-label=\"{Html.Escape(language)}\" "
             + $"tabindex=\"0\"><code id=\"{id}\">{Html.Escape(code.TrimEnd())}</code></pre></div>\n";

@@ -7,10 +7,9 @@ using Larder.Report.Tables;
 
 namespace Larder.Report.Page;
 
-/// <summary>One run as a self-contained HTML page. What the run did not measure is left out.</summary>
+/// <summary>One run as a self-contained HTML page. Sections without measurements are omitted.</summary>
 internal static class RunReport
 {
-    /// <summary>The page.</summary>
     public static string Of(TuneRun run)
     {
         (string Id, string Title, string Lead, string Body)[] sections = Sections(run).Where(section => section.Body.Length > 0).ToArray();
@@ -119,7 +118,7 @@ internal static class RunReport
 
         if (run.KneeRung() is { } rung)
         {
-            // The first of an odd number of tiles is twice as wide, so that every row is full.
+            // With an odd number of tiles the first is twice as wide, so that every row is full.
             text.Append($"<dl class=\"tiles {(run.Proved is null ? "six" : "eight")}\">");
             if (run.Proved is { } proved)
             {

@@ -1,5 +1,5 @@
 "use strict";
-// Everything can be read without this: it copies the code, and opens the tables for paper.
+// The page is readable without this script, which copies code and opens the tables for printing.
 for (const button of document.querySelectorAll("button[data-copies]")) {
   button.hidden = !navigator.clipboard;
   button.addEventListener("click", async () => {

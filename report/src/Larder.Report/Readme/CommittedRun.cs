@@ -2,21 +2,21 @@ using Larder.Report.Runs;
 
 namespace Larder.Report.Readme;
 
-/// <summary>A run that is committed, and where: its file's name from <c>tuner/results/</c> on.</summary>
+/// <summary>A committed run, with its file name relative to <c>tuner/results/</c>.</summary>
 internal sealed record CommittedRun(string File, TuneRun Run)
 {
     private static readonly string[] s_languages = ["dotnet", "python", "node"];
 
-    /// <summary>Whether client and server ran on one machine with nothing between them.</summary>
+    /// <summary>Gets whether client and server ran on one machine without a simulated network.</summary>
     public bool IsLoopback => Run.Client.Network == "loopback";
 
-    /// <summary>The client and its transport, and whatever is unusual about the load.</summary>
+    /// <summary>Gets the client and its transport, with the workload and network if they are unusual.</summary>
     public string Client =>
         $"{ConfigurationCode.PlatformOf(Run.Client.Language)}, {Run.Client.Transport}"
         + (Run.Workload.Name == "reference" ? "" : $", {Run.Workload.Name} workload")
         + (IsLoopback ? "" : $", {Run.Client.Network}");
 
-    /// <summary>As tables have them: by language, transport, network, target, the newest first.</summary>
+    /// <summary>Sorts runs for tables: by language, transport, network and target, newest first.</summary>
     public static IReadOnlyList<CommittedRun> InOrder(IReadOnlyList<CommittedRun> runs) =>
     [
         .. runs.OrderBy(one => Array.IndexOf(s_languages, one.Run.Client.Language))
@@ -27,6 +27,6 @@ internal sealed record CommittedRun(string File, TuneRun Run)
             .ThenByDescending(one => one.Run.Machine.Date),
     ];
 
-    /// <summary>Of those that asked the same of the same, the newest.</summary>
+    /// <summary>Returns only the newest of the runs with the same client and target.</summary>
     public static IReadOnlyList<CommittedRun> Newest(IReadOnlyList<CommittedRun> runs) => [.. InOrder(runs).DistinctBy(one => (one.Client, one.Run.Target))];
 }

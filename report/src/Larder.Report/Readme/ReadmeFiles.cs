@@ -4,17 +4,17 @@ using Larder.Report.Runs;
 
 namespace Larder.Report.Readme;
 
-/// <summary>What is made from the committed runs: the README's table and pictures, and the list of all runs beside them.</summary>
+/// <summary>The files generated from the committed runs: the README's table and pictures, and the list of all runs.</summary>
 internal static class ReadmeFiles
 {
     /// <summary>
-    /// Files of the repository, by name, and their text. Without runs of this version the README and its pictures are left as they are, so that what an older
-    /// version made stands until it is measured anew.
+    /// Returns the generated files: repository paths and contents. Without runs of the current version the README and its pictures are not changed, so that the
+    /// results of an older version remain until they are measured again.
     /// </summary>
-    /// <param name="readme">The text of <c>README.md</c> now.</param>
-    /// <param name="results">That of <c>tuner/results/README.md</c>.</param>
+    /// <param name="readme">The current text of <c>README.md</c>.</param>
+    /// <param name="results">The current text of <c>tuner/results/README.md</c>.</param>
     /// <param name="runs">The committed runs.</param>
-    /// <exception cref="FormatException">One of the texts has no place for its table.</exception>
+    /// <exception cref="FormatException">One of the texts has no markers for its table.</exception>
     public static IReadOnlyList<(string Name, string Text)> Made(string readme, string results, IReadOnlyList<CommittedRun> runs)
     {
         List<(string Name, string Text)> made = [("tuner/results/README.md", ReadmePart.Put(results, ResultsList.Of(runs)))];

@@ -1,24 +1,24 @@
 namespace Larder.Report.Readme;
 
-/// <summary>The part of a text that is made by the program: what stands between its two markers.</summary>
+/// <summary>The generated part of a text, between two markers.</summary>
 internal static class ReadmePart
 {
-    /// <summary>The line before it.</summary>
+    /// <summary>The line before the part.</summary>
     public const string Begin = "<!-- larder tune readme: begin -->";
 
-    /// <summary>The line after it.</summary>
+    /// <summary>The line after the part.</summary>
     public const string End = "<!-- larder tune readme: end -->";
 
-    /// <summary>A text with the part in its place.</summary>
-    /// <exception cref="FormatException">The markers are not there, each once and in order.</exception>
+    /// <summary>Returns the text with the part replaced.</summary>
+    /// <exception cref="FormatException">The text does not contain each marker exactly once, in order.</exception>
     public static string Put(string text, string part)
     {
         (int begin, int end) = Places(text);
         return text[..begin] + "\n" + part + text[end..];
     }
 
-    /// <summary>The part that a text holds now.</summary>
-    /// <exception cref="FormatException">The markers are not there, each once and in order.</exception>
+    /// <summary>Returns the current part of a text.</summary>
+    /// <exception cref="FormatException">The text does not contain each marker exactly once, in order.</exception>
     public static string In(string text)
     {
         (int begin, int end) = Places(text);

@@ -4,7 +4,9 @@ using Larder.Report.Tables;
 
 namespace Larder.Report.Readme;
 
-/// <summary>Every committed run in a table: what it proved, its closed loop's knee, its peer, its file. Of an older version only the knee.</summary>
+/// <summary>
+/// A table of all committed runs: the proved rate, the knee of the closed loop, the peer, the file. Runs of an older version have only the knee.
+/// </summary>
 internal static class ResultsList
 {
     private static readonly string[] s_headers =
@@ -23,19 +25,21 @@ internal static class ResultsList
         "file",
     ];
 
-    /// <summary>The table as Markdown; a row for each run.</summary>
+    /// <summary>Returns the table as Markdown, with a row for each run.</summary>
     public static string Of(IReadOnlyList<CommittedRun> all) =>
         "Every run in this folder's folders, written by `./larder tune readme`. *Older run*: by version 1 of the tuner, which proved no rate.\n\n"
         + MarkdownTable.Table((s_headers, [.. CommittedRun.InOrder(all).Select(Row)]));
 
-    /// <summary>The proved rate, or that there is none and why.</summary>
+    /// <summary>Returns the proved rate, or why there is none.</summary>
     public static string Answer(TuneRun run) =>
         run.Version < TuneRun.CurrentVersion ? "older run"
         : run.Proved is { } proved ? Show.Count(proved.RatePerSecond)
         : RateAnswer.NearestMiss(run.Rates)?.Verdict is { } verdict ? $"no answer: {RunTables.Name(verdict.Limit)}"
         : "no answer";
 
-    /// <summary>Our closed loop's throughput at its knee over the peer's at the peer's own; null where one has none within the target.</summary>
+    /// <summary>
+    /// Returns the ratio of our throughput at the closed loop's knee to the peer's at its own knee; null if one of them has no knee within the target.
+    /// </summary>
     public static double? PeerRatio(TuneRun run) => run.KneeRung()?.RequestsPerSecond / PeersKnee(run)?.RequestsPerSecond;
 
     private static SearchRung? PeersKnee(TuneRun run) =>

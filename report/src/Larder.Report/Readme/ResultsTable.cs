@@ -5,21 +5,21 @@ using Larder.Report.Tables;
 namespace Larder.Report.Readme;
 
 /// <summary>
-/// The README's results table: a row for each client and transport on loopback with both targets side by side, and at most two over a network. The other
-/// runs are in <see cref="ResultsList"/>.
+/// The README's results table: a row for each client and transport on loopback with both targets, and at most two rows over a network. The other runs are in
+/// <see cref="ResultsList"/>.
 /// </summary>
 internal static class ResultsTable
 {
-    /// <summary>Rows at most: three clients with two transports, and two networks. More would not be read.</summary>
+    /// <summary>The maximum number of rows: three clients with two transports each, and two networks. A longer table would not be read.</summary>
     public const int MostRows = 8;
 
-    /// <summary>Rows over a network at most.</summary>
+    /// <summary>The maximum number of rows over a network.</summary>
     public const int MostNetworks = 2;
 
-    /// <summary>Its targets: what low latency and throughput mean in the published tuning runs.</summary>
+    /// <summary>The targets of the table, which stand for low latency and for throughput in the published tuning runs.</summary>
     private static readonly TuneTarget[] s_targets = [new(0.999, 5_000), new(0.999, 20_000)];
 
-    /// <summary>The table as Markdown, and a line that says where it comes from; empty where no run belongs into it.</summary>
+    /// <summary>Returns the table as Markdown, followed by its source; empty if there are no runs for it.</summary>
     public static string Of(IReadOnlyList<CommittedRun> all)
     {
         CommittedRun[][] rows = [.. RowsOf(all)];
@@ -44,7 +44,7 @@ internal static class ResultsTable
             + "\n";
     }
 
-    /// <summary>The runs of each row: one or two, by target.</summary>
+    /// <summary>Returns the runs of each row: one or two, by target.</summary>
     private static IEnumerable<CommittedRun[]> RowsOf(IReadOnlyList<CommittedRun> all)
     {
         CommittedRun[][] groups =
@@ -75,7 +75,7 @@ internal static class ResultsTable
         ? [Show.Unknown, Show.Unknown]
         : [ResultsList.Answer(run), Show.Count(run.Proved?.Cap)];
 
-    /// <summary>One sentence for all that other programs disturbed; none where they did not.</summary>
+    /// <summary>Returns one sentence about all disturbed runs; empty if there are none.</summary>
     private static string Disturbed(CommittedRun[][] rows)
     {
         string[] names =

@@ -1,25 +1,26 @@
 namespace Larder.Report.Runs;
 
-/// <summary>A cap, adaptive or fixed, measured under one scenario.</summary>
+/// <summary>A cap, adaptive or fixed, measured in one scenario.</summary>
 internal sealed record AdaptiveRow
 {
-    /// <summary>What happens: <c>50 callers, closed loop</c>, <c>70 % of the knee, on a schedule</c>.</summary>
+    /// <summary>Gets the scenario: <c>50 callers, closed loop</c>, <c>70 % of the knee, on a schedule</c>.</summary>
     public required string Scenario { get; init; }
 
-    /// <summary>The cap in words: <c>adaptive, p99.9 &lt; 5 ms</c>, <c>fixed 200</c>.</summary>
+    /// <summary>Gets the cap as text: <c>adaptive, p99.9 &lt; 5 ms</c>, <c>fixed 200</c>.</summary>
     public required string Cap { get; init; }
 
     /// <summary>
-    /// What was measured; in the closed loop latency is from a call's permit to its end, where the client tells it: that is what the cap is to hold.
+    /// Gets the measurement. In the closed loop, the latency is from a call's permit to its end if the client reports that, because the cap controls that
+    /// latency.
     /// </summary>
     public required Measurement Measured { get; init; }
 
-    /// <summary>Lowest, mean and highest value of the cap while it was measured; null for a fixed one.</summary>
+    /// <summary>Gets the range of the cap during the measurement; null for a fixed cap.</summary>
     public CapRange? Range { get; init; }
 
-    /// <summary>Whether it said that the target cannot be reached.</summary>
+    /// <summary>Gets whether the cap reported that the target is out of reach.</summary>
     public bool SaidUnreachable { get; init; }
 }
 
-/// <summary>Values of a cap over a measured time.</summary>
+/// <summary>The lowest, mean and highest value of a cap over a measurement.</summary>
 internal sealed record CapRange(double Lowest, double Mean, double Highest);

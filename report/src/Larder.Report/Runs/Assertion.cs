@@ -1,4 +1,4 @@
 namespace Larder.Report.Runs;
 
-/// <summary>What <c>--assert</c> demanded, what was measured, and whether it held.</summary>
+/// <summary>A condition of <c>--assert</c>, the measured value, and whether the condition held.</summary>
 internal sealed record Assertion(string Demand, string Measured, bool Held);

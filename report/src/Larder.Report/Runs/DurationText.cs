@@ -2,15 +2,15 @@ using System.Globalization;
 
 namespace Larder.Report.Runs;
 
-/// <summary>Durations as they are typed: <c>5ms</c>, <c>800us</c>, <c>1.5s</c>. The unit is not optional: 5 what?</summary>
+/// <summary>Parses and formats durations as users type them: <c>5ms</c>, <c>800us</c>, <c>1.5s</c>. The unit is required.</summary>
 internal static class DurationText
 {
-    // The longer unit first: "ms" ends in "s" too.
+    // Longer units come first, because "ms" also ends with "s".
     private static readonly (string Unit, double Ticks)[] s_units =
         [("us", TimeSpan.TicksPerMicrosecond), ("µs", TimeSpan.TicksPerMicrosecond), ("ms", TimeSpan.TicksPerMillisecond), ("s", TimeSpan.TicksPerSecond)];
 
-    /// <summary>Reads a duration of 0 to an hour; <paramref name="what"/> names it in the error.</summary>
-    /// <exception cref="FormatException">It is none.</exception>
+    /// <summary>Parses a duration from 0 to one hour; <paramref name="what"/> is its name in the error message.</summary>
+    /// <exception cref="FormatException">The text is not a valid duration.</exception>
     public static TimeSpan Parse(string text, string what)
     {
         (string? unit, double ticks) = s_units.FirstOrDefault(unit => text.EndsWith(unit.Unit, StringComparison.Ordinal));
@@ -25,7 +25,7 @@ internal static class DurationText
         return TimeSpan.FromTicks((long)(number * ticks));
     }
 
-    /// <summary>The shortest such text.</summary>
+    /// <summary>Returns the shortest text for a duration.</summary>
     public static string Of(TimeSpan duration) => duration switch
     {
         { TotalSeconds: >= 1 } => Text(duration.TotalSeconds, "s"),

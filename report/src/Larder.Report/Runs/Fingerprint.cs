@@ -2,10 +2,10 @@ using System.Globalization;
 
 namespace Larder.Report.Runs;
 
-/// <summary>What a figure was measured on: machine, commit, date, command.</summary>
+/// <summary>The environment of a measurement: machine, commit and date.</summary>
 internal sealed record Fingerprint(string Cpu, int Processors, long MemoryBytes, string System, string Runtime, string Commit, DateTimeOffset Date)
 {
-    /// <summary>One line each, as Markdown.</summary>
+    /// <summary>Returns Markdown list items, with the command.</summary>
     public IEnumerable<string> Lines(string command) =>
     [
         $"- machine: {Cpu}, {Processors} processors, {MemoryBytes / (1L << 30)} GiB, {System}, {Runtime}",

@@ -1,17 +1,17 @@
 namespace Larder.Report.Runs;
 
-/// <summary>Reads the knee off a sweep.</summary>
+/// <summary>Finds the knee of a sweep.</summary>
 internal static class Knee
 {
-    /// <summary>Part of the best throughput that the knee must reach.</summary>
+    /// <summary>The share of the best throughput that the knee must reach.</summary>
     public const double ShareOfBest = 0.98;
 
     /// <summary>
-    /// Index of the smallest concurrency that reaches 98 % of the best throughput, among points whose latency is within the target; null when none is.
-    /// More callers than that only wait longer.
+    /// Returns the index of the smallest concurrency that reaches 98 % of the best throughput, among the points whose latency is within the target; null if
+    /// there is none. With more callers than that, calls only wait longer.
     /// </summary>
-    /// <param name="points">Concurrency, throughput and the latency that the target is about, in any order.</param>
-    /// <param name="targetUs">Highest latency that will do, in µs; null for any.</param>
+    /// <param name="points">The concurrency, the throughput and the target's latency, in any order.</param>
+    /// <param name="targetUs">The maximum latency in µs; null for no limit.</param>
     public static int? Of(IReadOnlyList<(int InFlight, double RequestsPerSecond, double LatencyUs)> points, double? targetUs = null)
     {
         int[] within = Enumerable.Range(0, points.Count).Where(i => targetUs is null || points[i].LatencyUs <= targetUs).ToArray();

@@ -3,15 +3,16 @@ using static Larder.Report.InvariantText;
 
 namespace Larder.Report.Runs;
 
-/// <summary>Chooses the knee among rungs, and says why.</summary>
+/// <summary>Chooses the knee among the rungs and explains the choice.</summary>
 internal static class KneeChoice
 {
     /// <summary>
-    /// The smallest concurrency with at least 98 % of the best throughput within the target, over the fewest channels; null when no rung is within it.
+    /// Returns the smallest concurrency with at least 98 % of the best throughput within the target, over the fewest channels; null if no rung is within the
+    /// target.
     /// </summary>
     public static ChosenKnee? Of(IReadOnlyList<SearchRung> rungs, TuneTarget target)
     {
-        // Failed calls answer quickly: what mostly fails is no throughput.
+        // Failed calls return quickly, so a rung with mostly failed calls does not count as throughput.
         var points = rungs
             .Select(rung =>
                 (rung.Callers, rung.RequestsPerSecond, LatencyUs: rung.Verdict?.Limit == StepLimit.Errors ? double.PositiveInfinity : LatencyUs(rung, target)))
@@ -26,14 +27,16 @@ internal static class KneeChoice
             Why(rungs[index], [.. points.Where(point => point.LatencyUs <= target.LimitUs).Select(point => point.RequestsPerSecond)], points.Count, target));
     }
 
-    /// <summary>The same whatever the latency: where the rate search begins. Null where nothing was measured, or nearly all calls failed.</summary>
+    /// <summary>
+    /// Returns the knee regardless of latency, which is the start of the rate search. Returns null if nothing was measured or nearly all calls failed.
+    /// </summary>
     public static SearchRung? OfThroughput(IReadOnlyList<SearchRung> rungs)
     {
         SearchRung[] sound = [.. rungs.Where(rung => rung.Verdict?.Limit != StepLimit.Errors && rung.RequestsPerSecond > 0)];
         return Knee.Of([.. sound.Select(rung => (rung.Callers, rung.RequestsPerSecond, 0.0))]) is { } index ? sound[index] : null;
     }
 
-    /// <summary>Why no rung will do.</summary>
+    /// <summary>Returns why there is no knee.</summary>
     public static string WhyNone(IReadOnlyList<SearchRung> rungs, TuneTarget target)
     {
         SearchRung? nearest = rungs.MinBy(rung => LatencyUs(rung, target));
@@ -45,7 +48,9 @@ internal static class KneeChoice
                     + $"{nearest.Callers:N0} in flight ({nearest.Verdict?.Why ?? "nobody judged why"}).");
     }
 
-    /// <summary><paramref name="within"/>: throughputs of the rungs within the target, of <paramref name="all"/>.</summary>
+    /// <summary>
+    /// Explains the choice; <paramref name="within"/> are the throughputs of the rungs within the target, out of <paramref name="all"/> rungs.
+    /// </summary>
     private static string Why(SearchRung knee, IReadOnlyList<double> within, int all, TuneTarget target)
     {
         double best = within.Max();

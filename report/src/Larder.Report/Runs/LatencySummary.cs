@@ -2,42 +2,42 @@ using System.Text.Json.Serialization;
 
 namespace Larder.Report.Runs;
 
-/// <summary>A histogram's percentiles, in µs, and its curve for the percentile plot.</summary>
+/// <summary>The percentiles of a histogram in µs, and its curve for the percentile graph.</summary>
 internal sealed record LatencySummary
 {
-    /// <summary>Calls from which on p99.9 rests on at least ten of them (docs/performance.md).</summary>
+    /// <summary>The number of calls from which p99.9 is based on at least ten calls (docs/performance.md).</summary>
     public const long SamplesForP999 = 10_000;
 
-    /// <summary>Calls counted, failures included.</summary>
+    /// <summary>Gets the number of calls, including failures.</summary>
     public required long Samples { get; init; }
 
-    /// <summary>The mean.</summary>
+    /// <summary>Gets the mean.</summary>
     public double MeanUs { get; init; }
 
-    /// <summary>50 %.</summary>
+    /// <summary>Gets the 50th percentile.</summary>
     public required double P50Us { get; init; }
 
-    /// <summary>90 %.</summary>
+    /// <summary>Gets the 90th percentile.</summary>
     public required double P90Us { get; init; }
 
-    /// <summary>99 %.</summary>
+    /// <summary>Gets the 99th percentile.</summary>
     public required double P99Us { get; init; }
 
-    /// <summary>99.9 %.</summary>
+    /// <summary>Gets the 99.9th percentile.</summary>
     public required double P999Us { get; init; }
 
-    /// <summary>The slowest call, exact.</summary>
+    /// <summary>Gets the exact latency of the slowest call.</summary>
     public required double MaxUs { get; init; }
 
-    /// <summary>Points of the curve, ascending; it ends at the last quantile that ten samples lie above.</summary>
+    /// <summary>Gets the points of the curve in ascending order. The curve ends at the last quantile with ten samples above it.</summary>
     public IReadOnlyList<QuantilePoint> Curve { get; init; } = [];
 
-    /// <summary>Whether there are enough for p99.9.</summary>
+    /// <summary>Gets whether there are enough samples for p99.9.</summary>
     [JsonIgnore]
     public bool EnoughForP999 => Samples >= SamplesForP999;
 
-    /// <summary>The value of a quantile that a target may name.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">It is none of 0.5, 0.9, 0.99, 0.999.</exception>
+    /// <summary>Returns the value of a quantile that a target may use.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The quantile is not 0.5, 0.9, 0.99 or 0.999.</exception>
     public double AtUs(double quantile) => quantile switch
     {
         0.5 => P50Us,
@@ -51,7 +51,7 @@ internal sealed record LatencySummary
 /// <summary>A point of a percentile curve.</summary>
 internal readonly record struct QuantilePoint([property: JsonPropertyName("q")] double Quantile, [property: JsonPropertyName("us")] double Us)
 {
-    /// <summary>The quantiles of every curve: five to each nine, 0 to 99.9999 %.</summary>
+    /// <summary>Gets the quantiles of every curve: five for each nine, from 0 to 99.9999 %.</summary>
     public static IReadOnlyList<double> Quantiles { get; } =
     [
         0.0,

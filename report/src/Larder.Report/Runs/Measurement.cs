@@ -1,60 +1,60 @@
 
 namespace Larder.Report.Runs;
 
-/// <summary>One load of some seconds: what the client, the server and the machine said of it.</summary>
+/// <summary>One load of some seconds, as measured by the client, the server and the machine.</summary>
 internal sealed record Measurement
 {
-    /// <summary>Measured time, in s.</summary>
+    /// <summary>Gets the measured time, in s.</summary>
     public double Seconds { get; init; }
 
-    /// <summary>Calls that ended, a second.</summary>
+    /// <summary>Gets the completed calls per second.</summary>
     public required double RequestsPerSecond { get; init; }
 
-    /// <summary>Latency from the caller's view: closed loop from the call, open loop from when it was due.</summary>
+    /// <summary>Gets the latency from the caller's view: from the call in a closed loop, from when it was due in an open loop.</summary>
     public required LatencySummary Latency { get; init; }
 
-    /// <summary>The server's own latency; null when it does not tell.</summary>
+    /// <summary>Gets the server's own latency; null if the server does not report it.</summary>
     public ServerPercentiles? Server { get; init; }
 
-    /// <summary>Failed calls by code.</summary>
+    /// <summary>Gets the number of failed calls by code.</summary>
     public IReadOnlyDictionary<string, long> Errors { get; init; } = new Dictionary<string, long>();
 
-    /// <summary>Gets that found a value.</summary>
+    /// <summary>Gets the number of gets that found a value.</summary>
     public long Hits { get; init; }
 
-    /// <summary>Gets that found none.</summary>
+    /// <summary>Gets the number of gets that found no value.</summary>
     public long Misses { get; init; }
 
-    /// <summary>Processors that the client used.</summary>
+    /// <summary>Gets the number of processors that the client used.</summary>
     public double ClientCpu { get; init; }
 
-    /// <summary>Processors that the server used.</summary>
+    /// <summary>Gets the number of processors that the server used.</summary>
     public double? ServerCpu { get; init; }
 
-    /// <summary>Processors that other programs and the host took.</summary>
+    /// <summary>Gets the number of processors that other programs and the host used.</summary>
     public double? OthersCpu { get; init; }
 
-    /// <summary>How late the client's scheduler (thread pool, event loop) ran work, in µs: 99 % and the worst.</summary>
+    /// <summary>Gets the 99th percentile of how late the client's scheduler (thread pool, event loop) ran work, in µs.</summary>
     public double? LagP99Us { get; init; }
 
-    /// <summary>The worst.</summary>
+    /// <summary>Gets the maximum of how late the client's scheduler ran work, in µs.</summary>
     public double? LagMaxUs { get; init; }
 
-    /// <summary>Open connections.</summary>
+    /// <summary>Gets the number of open connections.</summary>
     public long? Connections { get; init; }
 
-    /// <summary>Bytes allocated in the client's process per call.</summary>
+    /// <summary>Gets the bytes allocated in the client's process per call.</summary>
     public double? BytesPerCall { get; init; }
 
-    /// <summary>Resident memory of the client's process.</summary>
+    /// <summary>Gets the resident memory of the client's process, in bytes.</summary>
     public long? ResidentBytes { get; init; }
 
-    /// <summary>What the machine withheld meanwhile; null where nobody watched.</summary>
+    /// <summary>Gets the stalls of the machine during the measurement; null if they were not measured.</summary>
     public MachineStalls? Stalls { get; init; }
 
-    /// <summary>Whether other programs disturbed it more than the noise limit allows.</summary>
+    /// <summary>Gets whether other programs disturbed the measurement more than the noise limit allows.</summary>
     public bool Noisy { get; init; }
 }
 
-/// <summary>The server's own latency: calls, and quantiles in µs (upper bounds of buckets 6 % wide).</summary>
+/// <summary>The server's own latency: the number of calls, and quantiles in µs (upper bounds of buckets that are 6 % wide).</summary>
 internal sealed record ServerPercentiles(long Calls, double P50Us, double P99Us, double P999Us);

@@ -1,9 +1,9 @@
 namespace Larder.Report.Runs;
 
-/// <summary>The middle of some figures: of an even number, the mean of the middle two.</summary>
+/// <summary>The median: the middle figure, or the mean of the middle two of an even number.</summary>
 internal static class Median
 {
-    /// <summary>The median of at least one figure.</summary>
+    /// <summary>Returns the median of at least one figure.</summary>
     public static double Of(IEnumerable<double> figures)
     {
         double[] sorted = figures.Order().ToArray();
@@ -11,7 +11,7 @@ internal static class Median
         return sorted.Length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 
-    /// <summary>The median of those that are known; null when none is.</summary>
+    /// <summary>Returns the median of the known figures; null if none is known.</summary>
     public static double? OfKnown(IEnumerable<double?> figures)
     {
         double[] known = figures.OfType<double>().ToArray();

@@ -1,26 +1,26 @@
 namespace Larder.Report.Runs;
 
-/// <summary>A run's answer: the highest scheduled rate that two runs in a row of their own confirmed, and the smallest cap that carries it.</summary>
+/// <summary>The answer of a run: the highest scheduled rate that two consecutive confirmation runs achieved, and the smallest cap that sustains it.</summary>
 internal sealed record ProvedRate
 {
-    /// <summary>Calls due a second.</summary>
+    /// <summary>Gets the calls due per second.</summary>
     public required double RatePerSecond { get; init; }
 
-    /// <summary>The client's cap.</summary>
+    /// <summary>Gets the client's cap.</summary>
     public required int Cap { get; init; }
 
-    /// <summary>The target's percentile in both runs together, in µs.</summary>
+    /// <summary>Gets the target's percentile over both runs together, in µs.</summary>
     public required double TargetUs { get; init; }
 
-    /// <summary>The lower bound of its interval of 95 %.</summary>
+    /// <summary>Gets the lower bound of its 95 % confidence interval, in µs.</summary>
     public required double LowUs { get; init; }
 
-    /// <summary>The upper bound; null where the calls were too few to have one.</summary>
+    /// <summary>Gets the upper bound, in µs; null if there were too few calls for one.</summary>
     public double? HighUs { get; init; }
 
-    /// <summary>The target's percentile in each of the runs, in µs: both within the limit.</summary>
+    /// <summary>Gets the target's percentile in each run, in µs; both are within the limit.</summary>
     public IReadOnlyList<double> RunsUs { get; init; } = [];
 
-    /// <summary>The lowest higher rate that did not keep the target; null where none was tried.</summary>
+    /// <summary>Gets the lowest higher rate that missed the target; null if none was tried.</summary>
     public double? BreaksAt { get; init; }
 }

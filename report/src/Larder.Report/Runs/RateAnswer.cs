@@ -3,10 +3,9 @@ using static Larder.Report.InvariantText;
 
 namespace Larder.Report.Runs;
 
-/// <summary>A run's answer in a sentence: the proved rate, or that there is none, and what limits.</summary>
+/// <summary>The answer of a run in a sentence: the proved rate, or that there is none, and the bottleneck.</summary>
 internal static class RateAnswer
 {
-    /// <summary>The sentence.</summary>
     public static string Of(TuneTarget target, ProvedRate? proved, IReadOnlyList<RateStep> steps)
     {
         if (proved is null)
@@ -18,15 +17,15 @@ internal static class RateAnswer
             + $"{LimitOf(proved, steps)}.";
     }
 
-    /// <summary>The lowest rate above the proved one that missed the target, also when it was measured again; null if none did.</summary>
+    /// <summary>Returns the lowest rate above the proved one whose last measurement missed the target; null if there is none.</summary>
     public static double? LowestMiss(ProvedRate proved, IReadOnlyList<RateStep> steps) =>
         steps.Count == 0 ? proved.BreaksAt : MissAbove(proved, steps)?.RatePerSecond;
 
-    /// <summary>Of the step at <see cref="LowestMiss"/>, or of the nearest miss if no rate was proved; null without one.</summary>
+    /// <summary>Returns the step at <see cref="LowestMiss"/>, or the nearest miss if no rate was proved; null if there is none.</summary>
     public static RateStep? DecisiveMiss(ProvedRate? proved, IReadOnlyList<RateStep> steps) =>
         proved is null ? NearestMiss(steps) : MissAbove(proved, steps);
 
-    /// <summary>The steps that count: the last one at each rate. The steps that search for a smaller cap say nothing about the rate.</summary>
+    /// <summary>Returns the relevant steps: the last one at each rate. Steps that search for a smaller cap do not count.</summary>
     public static IEnumerable<RateStep> LastOfEachRate(IReadOnlyList<RateStep> steps) =>
         from step in steps
         where step.Kind != RateStepKind.Cap
@@ -34,13 +33,13 @@ internal static class RateAnswer
         orderby same.Key
         select same.Last();
 
-    /// <summary>The percentile with its interval: <c>p99.9 3.10 ms (2.80 ms to 3.40 ms)</c>.</summary>
+    /// <summary>Formats the percentile with its confidence interval: <c>p99.9 3.10 ms (2.80 ms to 3.40 ms)</c>.</summary>
     public static string FigureOf(TuneTarget target, ProvedRate proved) => $"{target.Name()} {FigureOf(proved.TargetUs, proved.LowUs, proved.HighUs)}";
 
-    /// <summary>The same of any step.</summary>
+    /// <summary>Formats the percentile of any step with its confidence interval.</summary>
     public static string FigureOf(double? us, double? lowUs, double? highUs) => us is null ? "unknown" : $"{Show.Us(us)} ({IntervalOf(lowUs, highUs)})";
 
-    /// <summary>An interval of 95 % in a sentence. It has no upper bound if the slow calls came in too few separate bursts.</summary>
+    /// <summary>Formats a 95 % confidence interval for a sentence. It has no upper bound if the slow calls came in too few separate bursts.</summary>
     public static string IntervalOf(double? lowUs, double? highUs) => BoundsOf(lowUs, highUs) + ((lowUs, highUs) switch
     {
         (not null, null) => ", upper bound unknown",
@@ -48,7 +47,7 @@ internal static class RateAnswer
         _ => "",
     });
 
-    /// <summary>The same in the cell of a table.</summary>
+    /// <summary>Formats a confidence interval for a table cell.</summary>
     public static string BoundsOf(double? lowUs, double? highUs) => (lowUs, highUs) switch
     {
         (null, null) => "unknown",
@@ -57,12 +56,12 @@ internal static class RateAnswer
         ({ } low, { } high) => $"{Show.Us(low)} to {Show.Us(high)}",
     };
 
-    /// <summary>The last run that confirmed a proved rate; null without one.</summary>
+    /// <summary>Returns the last run that confirmed a proved rate; null if there is none.</summary>
     public static RateStep? ProofOf(ProvedRate? proved, IReadOnlyList<RateStep> steps) => proved is null
         ? null
         : steps.LastOrDefault(step => step.Kind == RateStepKind.Confirm && step.Miss is null && step.RatePerSecond == proved.RatePerSecond);
 
-    /// <summary>The step that missed by least, the fastest of them where none has a figure; null without steps.</summary>
+    /// <summary>Returns the step that missed by least; if none has a figure, the one with the highest rate. Null if no step missed.</summary>
     public static RateStep? NearestMiss(IReadOnlyList<RateStep> steps) =>
         steps.Where(step => step.Miss is not null).OrderBy(step => step.TargetUs ?? double.PositiveInfinity).ThenByDescending(step => step.RatePerSecond)
             .FirstOrDefault();
@@ -101,7 +100,7 @@ internal static class RateAnswer
                 + Say($"What limits there: {nearest.Verdict?.Why ?? "nobody judged"}.")
             : $"No answer: no scheduled rate was confirmed for {TargetText.Of(target)}.";
 
-    /// <summary>A rate that a run kept is not refuted where the time was up before it was confirmed.</summary>
+    /// <summary>Explains why no rate was proved. A rate that was achieved once is mentioned, because there may have been no time to confirm it.</summary>
     private static string WhyNone(TuneTarget target, IReadOnlyList<RateStep> steps) =>
         steps.Where(step => step.Miss is null).MaxBy(step => step.RatePerSecond) is { } kept
             ? $"no scheduled rate kept {TargetText.Of(target)} twice in a row within the time; {Show.Count(kept.RatePerSecond)} calls a second did once"

@@ -1,14 +1,14 @@
 namespace Larder.Report.Runs;
 
-/// <summary>What a step of the rate search asks.</summary>
+/// <summary>The purpose of a step of the rate search.</summary>
 internal enum RateStepKind
 {
-    /// <summary>Whether a rate is carried, by the largest cap.</summary>
+    /// <summary>Checks whether the largest cap sustains a rate.</summary>
     Probe,
 
-    /// <summary>Whether a smaller cap carries the rate found.</summary>
+    /// <summary>Checks whether a smaller cap sustains the rate found.</summary>
     Cap,
 
-    /// <summary>Whether both hold over a longer run of its own.</summary>
+    /// <summary>Confirms rate and cap in a longer, separate run.</summary>
     Confirm,
 }

@@ -1,20 +1,20 @@
 namespace Larder.Report.Runs;
 
-/// <summary>Settings that a run recommends, for any language; <see cref="TunedClient.Language"/> says in whose code the report writes them.</summary>
+/// <summary>The settings that a run recommends, for any language; <see cref="TunedClient.Language"/> is the language of the report's code.</summary>
 internal sealed record Recommendation
 {
-    /// <summary>The configuration to start from: <c>laptop inRegion.default inRegion.lowLatency lambda</c>.</summary>
+    /// <summary>Gets the base configuration: <c>laptop</c>, <c>inRegion.default</c>, <c>inRegion.lowLatency</c> or <c>lambda</c>.</summary>
     public required string Base { get; init; }
 
-    /// <summary>The transport: <c>auto unary pipeline</c>.</summary>
+    /// <summary>Gets the transport: <c>auto</c>, <c>unary</c> or <c>pipeline</c>.</summary>
     public required string Transport { get; init; }
 
-    /// <summary>Requests in flight at once.</summary>
+    /// <summary>Gets the maximum number of requests in flight.</summary>
     public required int MaxInFlight { get; init; }
 
-    /// <summary>Channels for unary calls; null leaves them to the configuration.</summary>
+    /// <summary>Gets the number of channels for unary calls; null for the default of the configuration.</summary>
     public int? Channels { get; init; }
 
-    /// <summary>The deadline, in ms; null leaves it to the configuration.</summary>
+    /// <summary>Gets the deadline in ms; null for the default of the configuration.</summary>
     public double? RequestTimeoutMs { get; init; }
 }

@@ -2,12 +2,12 @@
 namespace Larder.Report.Runs;
 
 /// <summary>
-/// A run as it is committed: without the percentile curves of all rungs but the knee's and all steps but confirmations, and without the timeline, which are
+/// Reduces a run for committing. Removes the timeline and the percentile curves of all rungs except the knee and of all steps except confirmations, which are
 /// nine tenths of its bytes.
 /// </summary>
 internal static class RunSummary
 {
-    /// <summary>The smaller run; every figure of its tables and graphs is there.</summary>
+    /// <summary>Returns the reduced run, which still contains every figure of its tables and graphs.</summary>
     public static TuneRun Of(TuneRun run) => run with
     {
         Search = [.. run.Search.Select((rung, index) => index == run.Knee?.SearchIndex ? rung : WithoutCurves(rung))],

@@ -1,12 +1,12 @@
 namespace Larder.Report.Runs;
 
-/// <summary>What limits at a step, and the measurement that says so, in one sentence.</summary>
+/// <summary>The bottleneck of a step, and a sentence with the measurement that shows it.</summary>
 internal sealed record StepVerdict(StepLimit Limit, string Why);
 
-/// <summary>What can limit a step.</summary>
+/// <summary>The possible bottlenecks of a step.</summary>
 internal enum StepLimit
 {
-    /// <summary>Nothing but the number of callers: more would bring more.</summary>
+    /// <summary>Only the number of callers: more callers would increase the throughput.</summary>
     Callers,
 
     /// <summary>The client's processors.</summary>
@@ -15,33 +15,35 @@ internal enum StepLimit
     /// <summary>The client's event loop or thread pool runs work late.</summary>
     ClientScheduler,
 
-    /// <summary>Streams allowed on a connection.</summary>
+    /// <summary>The number of streams allowed on a connection.</summary>
     StreamLimit,
 
-    /// <summary>The way between client and server.</summary>
+    /// <summary>The network between client and server.</summary>
     Network,
 
     /// <summary>The server's processors.</summary>
     ServerCpu,
 
-    /// <summary>The time that the server takes over a call, while its processors are idle.</summary>
+    /// <summary>The server's processing time per call, while its processors are idle.</summary>
     ServerTime,
 
-    /// <summary>Client and server together use all of the machine's processors.</summary>
+    /// <summary>Client and server together use all processors of the machine.</summary>
     MachineCpu,
 
-    /// <summary>The load generator began calls late for which a caller was free: the schedule was not kept, and nothing is said of the server.</summary>
+    /// <summary>
+    /// The load generator started calls late although callers were free: the schedule was not kept, so the step says nothing about the server.
+    /// </summary>
     Generator,
 
-    /// <summary>The machine itself stood still: its host, its kernel.</summary>
+    /// <summary>The machine itself stalled, because of its host or kernel.</summary>
     Stalls,
 
-    /// <summary>Calls failed: what was measured is not the cache.</summary>
+    /// <summary>Calls failed, so the step did not measure the cache.</summary>
     Errors,
 
-    /// <summary>Other programs: the step says little.</summary>
+    /// <summary>Other programs disturbed the step, so it says little.</summary>
     Noise,
 
-    /// <summary>The measurements do not tell.</summary>
+    /// <summary>The measurements do not show the bottleneck.</summary>
     Unknown,
 }

@@ -2,7 +2,7 @@ using Larder.Report.Drawing;
 
 namespace Larder.Report.Runs;
 
-/// <summary>Targets as they are typed: <c>p999=5ms</c>.</summary>
+/// <summary>Parses and formats targets as users type them: <c>p999=5ms</c>.</summary>
 internal static class TargetText
 {
     private static readonly Dictionary<string, double> s_quantiles = new()
@@ -14,8 +14,8 @@ internal static class TargetText
         ["p99.9"] = 0.999,
     };
 
-    /// <summary>Reads a target.</summary>
-    /// <exception cref="FormatException">It is none.</exception>
+    /// <summary>Parses a target.</summary>
+    /// <exception cref="FormatException">The text is not a valid target.</exception>
     public static TuneTarget Parse(string text)
     {
         string[] pieces = text.Split('=', StringSplitOptions.TrimEntries);
@@ -28,16 +28,16 @@ internal static class TargetText
         return limit > TimeSpan.Zero ? new(share, limit.TotalMicroseconds) : throw new FormatException($"a target's latency is above 0; not \"{pieces[1]}\"");
     }
 
-    /// <summary>In words: <c>p99.9 &lt; 5 ms</c>.</summary>
+    /// <summary>Formats a target for readers: <c>p99.9 &lt; 5 ms</c>.</summary>
     public static string Of(TuneTarget target) => $"{target.Name()} < {Show.ShortUs(target.LimitUs)}";
 
-    /// <summary>The part of the calls that a quantile's name stands for.</summary>
-    /// <exception cref="FormatException">There is no such name.</exception>
+    /// <summary>Returns the share of calls that a quantile's name stands for.</summary>
+    /// <exception cref="FormatException">The name is unknown.</exception>
     public static double ShareOf(string quantile) =>
         s_quantiles.TryGetValue(quantile, out double share)
             ? share
             : throw new FormatException($"there is no quantile \"{quantile}\": known are p50, p90, p99 and p999");
 
-    /// <summary>One name for each.</summary>
+    /// <summary>Normalizes the name of a quantile.</summary>
     public static string NameOf(string quantile) => quantile == "p99.9" ? "p999" : quantile;
 }

@@ -1,23 +1,23 @@
 namespace Larder.Report.Runs;
 
-/// <summary>The parts of a run.</summary>
+/// <summary>The phases of a run.</summary>
 internal enum TunePhase
 {
-    /// <summary>Warming up: nothing counts.</summary>
+    /// <summary>Warm-up, which is not measured.</summary>
     WarmUp,
 
-    /// <summary>Closed loop, for the knee.</summary>
+    /// <summary>The closed-loop search for the knee.</summary>
     Search,
 
-    /// <summary>Open loop, at shares of the knee's throughput: in runs of version 1 only.</summary>
+    /// <summary>An open loop at shares of the knee's throughput; only in runs of version 1.</summary>
     Proof,
 
-    /// <summary>Open loop, for the highest rate.</summary>
+    /// <summary>The open-loop search for the highest rate.</summary>
     Rate,
 
-    /// <summary>Against channels.</summary>
+    /// <summary>The comparison of numbers of channels.</summary>
     Channels,
 
-    /// <summary>The adaptive cap beside fixed ones.</summary>
+    /// <summary>The comparison of the adaptive cap with fixed caps.</summary>
     Adaptive,
 }

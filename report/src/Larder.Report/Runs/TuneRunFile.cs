@@ -3,14 +3,13 @@ using System.Text.Json.Serialization;
 
 namespace Larder.Report.Runs;
 
-/// <summary>A run as JSON.</summary>
+/// <summary>Reads and writes runs as JSON.</summary>
 internal static class TuneRunFile
 {
-    /// <summary>The run's text.</summary>
     public static string Write(TuneRun run) => JsonSerializer.Serialize(run, TuneRunJson.Default.TuneRun) + "\n";
 
-    /// <summary>Reads a run's text; <paramref name="name"/> is what a message calls it.</summary>
-    /// <exception cref="RunFileException">It is no run, or one of a version that this program does not know.</exception>
+    /// <summary>Parses a run; <paramref name="name"/> identifies it in error messages.</summary>
+    /// <exception cref="RunFileException">The text is not a run, or its version is unknown.</exception>
     public static TuneRun Parse(string text, string name)
     {
         try
@@ -30,7 +29,7 @@ internal static class TuneRunFile
             }
 
             TuneRun run = document.Deserialize(TuneRunJson.Default.TuneRun)!;
-            // Older files have none.
+            // Older files have no rates.
             return run with { Rates = run.Rates ?? [] };
         }
         catch (JsonException wrong)
@@ -39,8 +38,8 @@ internal static class TuneRunFile
         }
     }
 
-    /// <summary>Reads a file.</summary>
-    /// <exception cref="RunFileException">It cannot be read, or is no run.</exception>
+    /// <summary>Reads a run file.</summary>
+    /// <exception cref="RunFileException">The file cannot be read or is not a run.</exception>
     public static TuneRun Read(string path)
     {
         try
@@ -54,7 +53,7 @@ internal static class TuneRunFile
     }
 }
 
-/// <summary>The shape of a run in JSON, made at build.</summary>
+/// <summary>The JSON serialization of runs, generated at build time.</summary>
 [JsonSourceGenerationOptions(
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
     UseStringEnumConverter = true,

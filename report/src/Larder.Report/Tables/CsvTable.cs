@@ -3,7 +3,7 @@ using Larder.Report.Runs;
 
 namespace Larder.Report.Tables;
 
-/// <summary>A run as CSV (RFC 4180): one line for each measurement, every figure in its base unit, so that a spreadsheet can go on from there.</summary>
+/// <summary>A run as CSV (RFC 4180) for spreadsheets: one line for each measurement, with every figure in its base unit.</summary>
 internal static class CsvTable
 {
     private static readonly string[] s_headers =
@@ -51,7 +51,6 @@ internal static class CsvTable
         "limit",
     ];
 
-    /// <summary>The text.</summary>
     public static string Of(TuneRun run)
     {
         var lines = new List<IEnumerable<object?>> { s_headers };
@@ -78,7 +77,7 @@ internal static class CsvTable
         return string.Concat(lines.Select(line => string.Join(',', line.Select(Field)) + "\r\n"));
     }
 
-    /// <summary>One field. Text that a spreadsheet would take for a formula gets an apostrophe before it.</summary>
+    /// <summary>Formats one field. Text that a spreadsheet would interpret as a formula is prefixed with an apostrophe.</summary>
     public static string Field(object? value)
     {
         string text = value switch

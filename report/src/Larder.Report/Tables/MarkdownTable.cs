@@ -5,13 +5,12 @@ using Larder.Report.Runs;
 
 namespace Larder.Report.Tables;
 
-/// <summary>A run as a Markdown page: the answer, the two searches as tables, and what it was measured on.</summary>
+/// <summary>A run as a Markdown page: the answer, the two searches as tables, and the environment.</summary>
 internal static partial class MarkdownTable
 {
     private static readonly string[] s_texts =
         ["target", "peer", "what limits", "why", "client", "scenario", "cap", "where", "published", "date", "file"];
 
-    /// <summary>The text.</summary>
     public static string Of(TuneRun run)
     {
         var text = new StringBuilder();
@@ -55,7 +54,7 @@ internal static partial class MarkdownTable
         return text.ToString();
     }
 
-    /// <summary>A table; nothing where it has no rows.</summary>
+    /// <summary>Returns a table; empty if it has no rows.</summary>
     public static string Table((IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) table) =>
         table.Rows.Count == 0
             ? ""
@@ -63,10 +62,12 @@ internal static partial class MarkdownTable
                 + $"|{string.Concat(table.Headers.Select(header => IsText(header) ? "---|" : "---:|"))}\n"
                 + string.Concat(table.Rows.Select(row => $"| {string.Join(" | ", row.Select(Cell))} |\n"));
 
-    /// <summary>What an assertion came to.</summary>
+    /// <summary>Returns the result of an assertion as text.</summary>
     public static string Said(Assertion assertion) => $"{(assertion.Held ? "held" : "FAILED")}: {assertion.Demand}, measured {assertion.Measured}";
 
-    /// <summary>Text that stays in its cell and is no markup. Before a space or a digit, &lt; begins none and stays as it is read.</summary>
+    /// <summary>
+    /// Escapes text for a table cell, so that it is not interpreted as markup. A &lt; before a space or a digit never begins markup and is kept.
+    /// </summary>
     public static string Cell(string text) => BeginsMarkup().Replace(text.ReplaceLineEndings(" ").Replace("|", "\\|", StringComparison.Ordinal), "&lt;");
 
     private static bool IsText(string header) => s_texts.Contains(header);

@@ -3,10 +3,10 @@ using Larder.Report.Runs;
 
 namespace Larder.Report.Tables;
 
-/// <summary>The tables of a run, for the page and for Markdown alike.</summary>
+/// <summary>The tables of a run, for the HTML page and for Markdown.</summary>
 internal static class RunTables
 {
-    /// <summary>The search, a row for each rung: ours, then the peers'.</summary>
+    /// <summary>Returns the search, with a row for each rung: first ours, then the peers'.</summary>
     public static (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) Search(TuneRun run)
     {
         bool many = run.Peers.Count > 0;
@@ -56,7 +56,7 @@ internal static class RunTables
         ]);
     }
 
-    /// <summary>The rate search, a row for each step, in the order of the rates.</summary>
+    /// <summary>Returns the rate search, with a row for each step, in order of the rates.</summary>
     public static (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) Rates(TuneRun run) =>
     (
         [
@@ -98,7 +98,7 @@ internal static class RunTables
         ]
     );
 
-    /// <summary>Channels.</summary>
+    /// <summary>Returns the comparison of numbers of channels.</summary>
     public static (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) Channels(TuneRun run) =>
     (
         ["where", "channels", "callers", "calls/s", "p50", "p99", "p99.9", "connections"],
@@ -120,7 +120,7 @@ internal static class RunTables
         ]
     );
 
-    /// <summary>The adaptive cap and fixed ones.</summary>
+    /// <summary>Returns the comparison of the adaptive cap with fixed caps.</summary>
     public static (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) Adaptive(TuneRun run) =>
     (
         ["scenario", "cap", "calls/s", "p50", "p99", "p99.9", "cap from", "cap mean", "cap to", "errors"],
@@ -141,7 +141,7 @@ internal static class RunTables
         ]
     );
 
-    /// <summary>What limits at each rung, and why.</summary>
+    /// <summary>Returns the bottleneck of each rung and its explanation.</summary>
     public static (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) SearchVerdicts(TuneRun run)
     {
         bool channels = run.Search.Select(rung => rung.Channels).Distinct().Count() > 1;
@@ -155,7 +155,7 @@ internal static class RunTables
             ]);
     }
 
-    /// <summary>Why the steps that missed did.</summary>
+    /// <summary>Returns the bottleneck of each step that missed the target and its explanation.</summary>
     public static (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) RateVerdicts(TuneRun run) =>
         (
             ["due/s", "cap", "what limits", "why"],
@@ -166,7 +166,7 @@ internal static class RunTables
                 select (IReadOnlyList<string>)[Show.Count(step.RatePerSecond), Show.Count(step.Cap), Name(step.Verdict!.Limit), step.Verdict.Why],
             ]);
 
-    /// <summary>The environment: what, and what it was.</summary>
+    /// <summary>Returns the environment as names and values.</summary>
     public static IReadOnlyList<(string Name, string Value)> Environment(TuneRun run) =>
     [
         ("Machine", $"{run.Machine.Cpu}, {run.Machine.Processors} processors, {run.Machine.MemoryBytes / (1L << 30)} GiB"),
@@ -183,7 +183,7 @@ internal static class RunTables
         .. Machine(run),
     ];
 
-    /// <summary>What the stall meter saw while nothing ran, and what it took of a processor beside the measurements.</summary>
+    /// <summary>Returns the stalls of the idle machine and the processor usage of the stall meter.</summary>
     private static IEnumerable<(string Name, string Value)> Machine(TuneRun run)
     {
         if (run.Floor is not { } floor)
@@ -198,7 +198,7 @@ internal static class RunTables
             $"p99.9 {Show.Us(floor.P999Us)}, worst {Show.Us(floor.WorstUs)}; the meter takes {Show.Percent(cost, "0.##")} of a processor");
     }
 
-    /// <summary>What limits, in words.</summary>
+    /// <summary>Returns the name of a bottleneck.</summary>
     public static string Name(StepLimit limit) => limit switch
     {
         StepLimit.Callers => "too few callers",

@@ -4,10 +4,12 @@ namespace Larder.FileStore.Engine;
 
 internal sealed partial class CacheEngine
 {
-    /// <summary>The file is at most twice its live bytes and this: a writer that takes it further compacts before its call returns.</summary>
+    /// <summary>
+    /// The file size limit is twice the live bytes plus this. A writer that exceeds the limit compacts before its call returns.
+    /// </summary>
     private const long MostDeadBytes = 16 << 20;
 
-    /// <summary>Another process's compaction that takes longer than this may be stopped: its claim is passed over.</summary>
+    /// <summary>Another process's compaction that takes longer than this may be stalled, so its claim is ignored.</summary>
     private static readonly TimeSpan ClaimPatience = TimeSpan.FromMilliseconds(250);
 
     private const long RetryCompactionMs = 1000;
@@ -16,7 +18,9 @@ internal sealed partial class CacheEngine
 
     private bool HasJustFailed => Environment.TickCount64 - Volatile.Read(ref _compactionFailedAt) < RetryCompactionMs;
 
-    /// <summary>Compacts, or waits for the compaction that goes on, at most for <see cref="FileStoreSettings.LockTimeout"/>. No lock is held.</summary>
+    /// <summary>
+    /// Compacts, or waits for a running compaction for at most <see cref="FileStoreSettings.LockTimeout"/>. The caller holds no lock.
+    /// </summary>
     private void KeepBound()
     {
         long start = Stopwatch.GetTimestamp();
@@ -39,12 +43,12 @@ internal sealed partial class CacheEngine
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or DistributedFileStoreCacheException)
         {
-            // The write itself went through.
+            // The write itself succeeded.
             CompactionFailed(e.Message);
         }
         catch (ObjectDisposedException)
         {
-            // Closed meanwhile.
+            // The cache was closed concurrently.
         }
     }
 
@@ -55,8 +59,8 @@ internal sealed partial class CacheEngine
     }
 
     /// <summary>
-    /// Clears all without a byte of room: the file is cut to its first line, and that is rewritten. Its writer may die in between: a file of
-    /// its first line alone is an empty cache, and a torn first line begins anew. Gate and write lock held.
+    /// Clears the cache without needing disk space: truncates the file to its first line and rewrites that line. If the writer dies in between, a file that
+    /// contains only its first line is an empty cache, and a file with a torn first line is recreated. The caller holds the gate and the write lock.
     /// </summary>
     private void ClearInPlace()
     {

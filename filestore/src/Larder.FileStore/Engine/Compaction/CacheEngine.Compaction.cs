@@ -6,21 +6,23 @@ namespace Larder.FileStore.Engine;
 
 internal sealed partial class CacheEngine
 {
-    /// <summary>What is left to copy under the write lock: 32 KB take some 20 µs.</summary>
+    /// <summary>The most bytes that are copied under the write lock: 32 KB take about 20 µs.</summary>
     private const int MostCopiedUnderLock = 32 * 1024;
 
-    /// <summary>Held for as long as this process compacts: a closing cache waits for it.</summary>
+    /// <summary>Held while this process compacts. Disposing the cache waits for it.</summary>
     private readonly Lock _compactor = new();
     private bool _isCompacting;
     private long _compactionFailedAt = long.MinValue / 2;
 
-    /// <summary>Compactions that this process made.</summary>
+    /// <summary>Gets the number of compactions by this process.</summary>
     internal long Compactions { get; private set; }
 
     private bool IsCompactionDue =>
         FileBytes > _settings.CompactionFloorBytes && FileBytes > 2 * (_set.LiveBytes + LogHeader.Bytes);
 
-    /// <summary>As <see cref="IsCompactionDue"/> of a cache at rest, however short its file: what is rewritten is at most what was appended.</summary>
+    /// <summary>
+    /// Like <see cref="IsCompactionDue"/>, but without a minimum file size, for an idle cache. The bytes rewritten never exceed the bytes that were appended.
+    /// </summary>
     private bool IsSweepDue => _damagedInFile || FileBytes > 2 * (_set.LiveBytes + LogHeader.Bytes);
 
     private void ScheduleCompaction()
@@ -35,7 +37,7 @@ internal sealed partial class CacheEngine
     {
         try
         {
-            // Another process may have been faster: then nothing is due any more.
+            // Another process may have compacted first: then nothing is due any more.
             Compact(onlyIfDue: true, claim: true);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or DistributedFileStoreCacheException)
@@ -44,13 +46,13 @@ internal sealed partial class CacheEngine
         }
         catch (ObjectDisposedException)
         {
-            // Closed meanwhile.
+            // The cache was closed concurrently.
         }
     }
 
     /// <summary>
-    /// Writes the live entries to a new file and renames it over the old one. Writers wait only while the last 32 KB are copied.
-    /// False where another process is at it, or was faster.
+    /// Writes the live entries to a new file and renames it over the old one. Writers wait only while the last 32 KB are copied. Returns false if another
+    /// process is compacting or has compacted first.
     /// </summary>
     internal bool Compact() => Compact(onlyIfDue: false, claim: true);
 
@@ -76,7 +78,7 @@ internal sealed partial class CacheEngine
 
     private bool CompactIfClaimed(bool onlyIfDue)
     {
-        // Where it is replaced meanwhile, the claim is given back where it was taken.
+        // _coordinator may be replaced during the compaction; the claim must be released on the object that granted it.
         Coordinator coordinator = _coordinator;
         if (!coordinator.TryClaimCompaction())
         {
@@ -121,7 +123,7 @@ internal sealed partial class CacheEngine
         {
             using FileStream temporary = OpenFile.CreateNew(temporaryPath);
             temporary.Position = LogHeader.Bytes;
-            // The slots may hold newer values by now; replaying the lines from here on ends at the right ones all the same.
+            // The slots may be changed concurrently to newer values. Replaying the lines from here on still ends with the correct values.
             WriteEntries(temporary, slots);
             long copied = Word.Length(from);
             if (!CopyTail(log, temporary, generation, ref copied))
@@ -139,7 +141,7 @@ internal sealed partial class CacheEngine
         }
         catch (IOException) when (!_coordinator.IsAtPath)
         {
-            // The folder was switched or deleted meanwhile: the file that was compacted is not in use any more.
+            // The folder was replaced or deleted concurrently: the file being compacted is no longer in use.
             return false;
         }
         finally
@@ -148,7 +150,7 @@ internal sealed partial class CacheEngine
         }
     }
 
-    /// <summary>Copies what was committed meanwhile until little is left; false if another compaction was faster.</summary>
+    /// <summary>Copies the lines committed since the copy began until few bytes are left. Returns false if another compaction finished first.</summary>
     private bool CopyTail(SafeFileHandle log, FileStream temporary, long generation, ref long copied)
     {
         while (true)
@@ -168,7 +170,7 @@ internal sealed partial class CacheEngine
             }
             catch (EndOfStreamException) when (IsChangedMeanwhile(committed))
             {
-                // Cleared in place, or begun anew: there is nothing to compact any more.
+                // The file was cleared in place or recreated: there is nothing left to compact.
                 return false;
             }
         }
@@ -182,7 +184,7 @@ internal sealed partial class CacheEngine
             while (copied < to)
             {
                 int read = RandomAccess.Read(log, block.AsSpan(0, (int)Math.Min(block.Length, to - copied)), copied);
-                // No line contains a zero. A copied hole would become written zeros, which no later check finds.
+                // Lines never contain a zero byte. If a hole were copied, it would become ordinary zero bytes, which no later check could detect.
                 if (read == 0 || block.AsSpan(0, read).Contains((byte)0))
                 {
                     throw new EndOfStreamException("The cache file holds less than what was committed to it.");
@@ -233,7 +235,7 @@ internal sealed partial class CacheEngine
         return true;
     }
 
-    /// <summary>Writes the first line, now that the length is known, and flushes where the option asks for it.</summary>
+    /// <summary>Writes the first line, now that the length is known, and flushes the file if the durability setting requires it.</summary>
     private void FinishTemporary(FileStream temporary, LogHeader header)
     {
         FileModes.Apply(temporary.SafeFileHandle, Path, _settings.UnixCreateMode);
@@ -260,7 +262,7 @@ internal sealed partial class CacheEngine
     {
         RecordBuffer buffer = new();
         long now = _clock.Tick;
-        // In the order in which keys were added, which is what a process that reads the file finds.
+        // In insertion order, which a process that reads the file restores.
         foreach (Entry entry in EntrySet.InOrder(slots))
         {
             if (entry.Deadline <= now)
@@ -291,7 +293,8 @@ internal sealed partial class CacheEngine
         $"{Path}.g{generation}.{Environment.ProcessId}{Random.Shared.Next():x8}.tmp");
 
     /// <summary>
-    /// Removes what compactors left that were killed. A file still being written is told by the lock that .NET holds on each file it has open.
+    /// Deletes temporary files of compactions that were killed. A file that is still being written is recognized by the lock that .NET holds on every open
+    /// file.
     /// </summary>
     private void DeleteOldTemporaries()
     {
@@ -312,7 +315,7 @@ internal sealed partial class CacheEngine
             FileInfo info = new(file);
             if (info.Length == 0 && info.LastWriteTimeUtc >= DateTime.UtcNow.AddMinutes(-1))
             {
-                // Its maker may have created it a moment ago and be about to take its lock, and must find it free.
+                // A process may have created the file a moment ago and be about to lock it: opening it here would make that fail.
                 return false;
             }
             using FileStream alone = new(file, FileMode.Open, FileAccess.ReadWrite, FileShare.None);
@@ -332,7 +335,7 @@ internal sealed partial class CacheEngine
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            // Another user's file, or one that another process deleted: the next opening tries again.
+            // The file belongs to another user or was deleted by another process. The next opening tries again.
         }
     }
 }

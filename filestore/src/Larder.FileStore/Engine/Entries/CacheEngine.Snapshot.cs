@@ -7,8 +7,8 @@ internal sealed unsafe partial class CacheEngine
     private Snapshot? _snapshot;
 
     /// <summary>
-    /// All keys and texts alive now in the order in which keys were added, without entries of bytes that are no text. Nothing changes in it; while the cache
-    /// does not change, the same one is given again.
+    /// Returns an immutable snapshot of all live keys and texts in insertion order. Entries whose bytes are not valid text are omitted. Returns the same
+    /// snapshot until the cache changes.
     /// </summary>
     internal IReadOnlyDictionary<string, string> AllTexts()
     {
@@ -45,7 +45,7 @@ internal sealed unsafe partial class CacheEngine
     }
 
     /// <summary>
-    /// The entries alive now whose key starts with <paramref name="prefix"/>, by ordinal comparison, in the order in which keys were added.
+    /// Returns the live entries whose keys start with <paramref name="prefix"/>, by ordinal comparison, in insertion order.
     /// </summary>
     internal List<Entry> WithPrefix(string prefix)
     {
@@ -66,7 +66,7 @@ internal sealed unsafe partial class CacheEngine
         }
     }
 
-    /// <summary>The text of an entry, also of one set as bytes that are text; other bytes cannot be read as text.</summary>
+    /// <summary>Returns the text of an entry; null if there is none. Throws if the entry was set as bytes that are not valid text.</summary>
     internal static string? TextOf(Entry? entry) => entry?.Value is not { } value ? null : TextBytes.TryRead(value, out string? text) ? text
         : throw new InvalidOperationException(
             $"The entry '{entry.Key}' was set as bytes that are no text. Read it through IDistributedFileStoreCacheBytes or IDistributedCache, or give each "

@@ -1,6 +1,6 @@
 namespace Larder.FileStore.Engine;
 
-/// <summary>One key's value in memory; immutable but for the cached task. With a null value it is the mark of a removed key.</summary>
+/// <summary>The in-memory entry of one key. Key, value and hash never change. A null value marks a removed key.</summary>
 internal class Entry(string key, object? value, int hash)
 {
     /// <summary>The expiry tick of an entry that never expires.</summary>
@@ -8,31 +8,31 @@ internal class Entry(string key, object? value, int hash)
 
     internal readonly string Key = key;
 
-    /// <summary>A string, an array of bytes that is never changed, or null for a removed key.</summary>
+    /// <summary>A string, a byte array that must not be changed, or null for a removed key.</summary>
     internal readonly object? Value = value;
 
-    /// <summary>The completed task that GetAsync hands out again and again, made at the first call.</summary>
+    /// <summary>The completed task that every GetAsync call for this entry returns; created by the first call.</summary>
     internal Task<string?>? Completed;
 
     /// <summary>
-    /// The clock's tick (ms) at which the entry ends; <see cref="Never"/>, or, where sliding, <see cref="long.MinValue"/> so that each read takes the slow
-    /// path.
+    /// The clock tick (ms) at which the entry expires, or <see cref="Never"/>. For sliding entries it is <see cref="long.MinValue"/>, so that each read takes
+    /// the slow path.
     /// </summary>
     internal long ExpiryTick = Never;
 
-    /// <summary>Absolute expiry as written in the file, Unix ms UTC; 0 is none.</summary>
+    /// <summary>The absolute expiration as written in the file, in Unix ms UTC; 0 for none.</summary>
     internal long ExpiresMs;
 
     internal readonly int Hash = hash;
 
-    /// <summary>Bytes this entry takes in the file as a line of its own.</summary>
+    /// <summary>The size of this entry as its own line in the file, in bytes.</summary>
     internal int RecordBytes;
 
-    /// <summary>The entry's place in the order in which keys were added; a key that is set again keeps it.</summary>
+    /// <summary>The entry's position in insertion order. Setting an existing key again keeps it.</summary>
     internal long Sequence;
 
     internal static Entry Removed(Entry entry) => new(entry.Key, null, entry.Hash);
 
-    /// <summary>The tick (ms) at which the entry ends, for sliding entries as last moved.</summary>
+    /// <summary>Gets the tick (ms) at which the entry expires; for sliding entries, the current deadline.</summary>
     internal virtual long Deadline => ExpiryTick;
 }

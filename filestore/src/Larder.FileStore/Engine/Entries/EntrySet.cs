@@ -5,8 +5,8 @@ using System.Runtime.CompilerServices;
 namespace Larder.FileStore.Engine;
 
 /// <summary>
-/// The entries in memory: open addressing with linear probing, at most three quarters full, one writer, readers without locks.
-/// A key never changes its slot within one array; a removed key leaves a mark of its own, dropped when the array is rebuilt.
+/// The in-memory table of entries: open addressing with linear probing, at most three quarters full, one writer, lock-free readers. A key never changes its
+/// slot within one array. A removed key leaves a tombstone, which is dropped when the array is rebuilt.
 /// </summary>
 internal sealed class EntrySet(CacheClock clock)
 {
@@ -17,17 +17,17 @@ internal sealed class EntrySet(CacheClock clock)
     private int _victimHand;
     private long _nextSequence;
 
-    /// <summary>The array that readers look into; replaced when it grows and when all is cleared.</summary>
+    /// <summary>Gets the array that readers search. It is replaced when the table grows and when it is cleared.</summary>
     internal Slot[] Slots => _slots;
 
     internal int Count { get; private set; }
 
-    /// <summary>Bytes that the entries take in the file, each as a line of its own.</summary>
+    /// <summary>Gets the size of all entries, each as its own line in the file, in bytes.</summary>
     internal long LiveBytes { get; private set; }
 
     internal ExpiryQueue Expiries { get; } = new();
 
-    /// <summary>The live entry or removal mark of <paramref name="key"/> in <paramref name="slots"/>; null where it was never seen.</summary>
+    /// <summary>Returns the live entry or the tombstone of <paramref name="key"/> in <paramref name="slots"/>; null if the key is not in the array.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static Entry? Lookup(Slot[] slots, string key)
     {
@@ -51,7 +51,7 @@ internal sealed class EntrySet(CacheClock clock)
         return entry?.Value is null ? null : entry;
     }
 
-    /// <summary>Builds the entry of a set, its expiry in terms of this process's clock.</summary>
+    /// <summary>Creates the entry of a set operation, with its expiration converted to this process's clock.</summary>
     internal Entry Make(in Operation set) => Make(clock, set);
 
     internal static Entry Make(CacheClock clock, in Operation set)
@@ -116,8 +116,8 @@ internal sealed class EntrySet(CacheClock clock)
     private bool IsAlive(Entry? entry) => entry?.Value is not null && (entry.Deadline == Entry.Never || entry.Deadline > clock.Tick);
 
     /// <summary>
-    /// The live entries of <paramref name="slots"/> in the order in which their keys were added. Another thread may be writing: what is replaced meanwhile
-    /// comes in its old place or its new one.
+    /// Returns the live entries of <paramref name="slots"/> in insertion order. Another thread may be writing: an entry that is replaced concurrently appears
+    /// at either its old or its new position.
     /// </summary>
     internal static Entry[] InOrder(Slot[] slots)
     {
@@ -164,7 +164,7 @@ internal sealed class EntrySet(CacheClock clock)
         }
     }
 
-    /// <summary>Drops the entries whose time has come; cheap where there are none.</summary>
+    /// <summary>Removes the expired entries and returns their number. Cheap if none has expired.</summary>
     internal int PurgeExpired()
     {
         if (!Expiries.MayHaveBefore(clock.AliveBefore))
@@ -181,12 +181,12 @@ internal sealed class EntrySet(CacheClock clock)
         return purged;
     }
 
-    /// <summary>Whether <paramref name="entry"/> is still the one in its slot.</summary>
+    /// <summary>Returns whether <paramref name="entry"/> is still the current entry of its key.</summary>
     internal bool Holds(Entry entry) => ReferenceEquals(Lookup(_slots, entry.Key), entry);
 
     /// <summary>
-    /// Entries to drop so that at least <paramref name="bytes"/> come free: of each 16 that a hand sweeping over the slots comes by,
-    /// the one that ends first. Never one of <paramref name="spared"/>.
+    /// Chooses entries to evict so that at least <paramref name="bytes"/> are freed. Sweeps over the slots and, of every 16 candidates, picks the entry that
+    /// expires first. Never picks an entry for which <paramref name="spared"/> returns true.
     /// </summary>
     internal List<Entry> ChooseVictims(long bytes, Func<string, bool> spared)
     {
@@ -226,7 +226,7 @@ internal sealed class EntrySet(CacheClock clock)
         return best;
     }
 
-    /// <summary>Walks the invariants; for tests.</summary>
+    /// <summary>Checks the invariants of the table; for tests.</summary>
     internal void AssertValid()
     {
         int used = 0, live = 0;
@@ -273,7 +273,7 @@ internal sealed class EntrySet(CacheClock clock)
 
     private static int MostUsed(int capacity) => capacity / 4 * 3;
 
-    /// <summary>Moves the live entries to an array at most half full; marks of removed keys are dropped.</summary>
+    /// <summary>Moves the live entries to an array that is at most half full; drops the tombstones.</summary>
     private void Rebuild()
     {
         int capacity = Math.Max(SmallestCapacity, (int)BitOperations.RoundUpToPowerOf2((uint)Count * 2));

@@ -5,8 +5,8 @@ using System.Runtime.Intrinsics;
 namespace Larder.FileStore.Engine;
 
 /// <summary>
-/// Hash and equality of keys, shaped for the common key of 8 to 16 characters: two overlapping 16-byte loads and two
-/// 64-by-64-bit multiplications (2.5 ns at 10 characters where <c>GetHashCode</c> takes 8). The seeds are drawn once per process.
+/// Hash and equality of keys, optimized for the common key length of 8 to 16 characters: two overlapping 16-byte loads and two 64-by-64-bit multiplications.
+/// A key of 10 characters takes 2.5 ns, compared with 8 ns for <c>GetHashCode</c>. The seeds are random for each process.
 /// </summary>
 internal static class KeyHash
 {

@@ -3,22 +3,26 @@ using System.Diagnostics;
 namespace Larder.FileStore.Engine;
 
 /// <summary>
-/// The time as reads need it. For the system's time a thread refreshes <see cref="AliveBefore"/> each 50 ms, so that reading an
-/// entry with an expiry costs one comparison; within the last second before its expiry the exact clock is read.
-/// For any other <see cref="TimeProvider"/> the exact clock is always read.
+/// The clock for expirations. With the system time, a thread refreshes <see cref="AliveBefore"/> every 50 ms, so that checking an entry's expiration costs one
+/// comparison. The exact clock is read only within the last second before the expiration. With any other <see cref="TimeProvider"/> the exact clock is always
+/// read.
 /// </summary>
 internal sealed class CacheClock
 {
     /// <summary>
-    /// An entry that ends later than this far after the coarse time is alive without a look at the exact time. It covers stalls of the refreshing thread
-    /// shorter than itself.
+    /// An entry that expires later than this after the coarse time is alive without reading the exact clock. The margin covers stalls of the refreshing thread
+    /// that are shorter than it.
     /// </summary>
     private const long MarginMs = 1000;
 
-    /// <summary>The coarse tick is at most this far behind: the kernel moves it with its timer, each 1 to 10 ms; here with a wide margin.</summary>
+    /// <summary>
+    /// The maximum lag of the coarse tick. The kernel advances it with its timer, every 1 to 10 ms; this value includes a wide margin.
+    /// </summary>
     internal const long CoarseLagMs = 100;
 
-    /// <summary>Whether the exact and the coarse clock count from the same moment, as on Linux; elsewhere the coarse one serves for both.</summary>
+    /// <summary>
+    /// Whether the exact and the coarse clock count from the same moment, as on Linux. If they do not, the coarse clock is used for both.
+    /// </summary>
     private static readonly bool HasExact = Math.Abs(ExactMs - Environment.TickCount64) < CoarseLagMs;
     private const int RefreshMs = 50;
     private static readonly CacheClock SystemClock = new(TimeProvider.System);
@@ -29,7 +33,9 @@ internal sealed class CacheClock
     private int _users;
     private bool _running;
 
-    /// <summary>Entries whose tick is greater are alive. <see cref="Entry.Never"/> is greater than every value this takes.</summary>
+    /// <summary>
+    /// Entries whose expiry tick is greater than this are alive. This value is always less than <see cref="Entry.Never"/>.
+    /// </summary>
     internal long AliveBefore = Entry.Never - 1;
 
     private CacheClock(TimeProvider time)
@@ -43,22 +49,22 @@ internal sealed class CacheClock
 
     internal TimeProvider Time => _time;
 
-    /// <summary>Monotonic milliseconds, exact to one.</summary>
+    /// <summary>Gets the monotonic time in milliseconds, accurate to 1 ms.</summary>
     internal long Tick => _system && HasExact ? ExactMs : CoarseTick;
 
-    /// <summary>The same at a quarter of the price, but up to <see cref="CoarseLagMs"/> late.</summary>
+    /// <summary>Gets the same time at a quarter of the cost, but up to <see cref="CoarseLagMs"/> late.</summary>
     internal long CoarseTick => _system ? Environment.TickCount64 : _time.GetTimestamp() / Math.Max(_time.TimestampFrequency / 1000, 1);
 
     private static long ExactMs => Stopwatch.GetTimestamp() / (Stopwatch.Frequency / 1000);
 
     internal long UtcMs => _time.GetUtcNow().ToUnixTimeMilliseconds();
 
-    /// <summary>The tick at which the UTC moment <paramref name="utcMs"/> comes.</summary>
+    /// <summary>Returns the tick of the UTC time <paramref name="utcMs"/>.</summary>
     internal long TickOf(long utcMs) => Tick + (utcMs - UtcMs);
 
     internal long UtcMsOf(long tick) => UtcMs + (tick - Tick);
 
-    /// <summary>Starts the refreshing thread with its first user.</summary>
+    /// <summary>Starts the refreshing thread for the first user.</summary>
     internal void AddUser()
     {
         if (!_system)

@@ -3,14 +3,14 @@ namespace Larder.FileStore.Engine;
 internal sealed partial class CacheEngine
 {
     /// <summary>
-    /// The system's clock is taken for set, and not for steered, when it moved by more than this against the monotonic one since the last look.
+    /// If the system clock moved by more than this relative to the monotonic clock since the last check, it was set rather than slewed.
     /// </summary>
     private const long ClockSetMs = 500;
     private long _clockOffset;
 
     /// <summary>
-    /// The file says by the system's clock when an entry ends; the table, by the monotonic one. Where the clock was set, the file is read
-    /// again, so that processes that run and processes that open it agree.
+    /// Expirations are stored in system time in the file and in monotonic time in the table. If the system clock was set, the file is read again, so that
+    /// running processes and processes that open the file later agree.
     /// </summary>
     private void FollowClock()
     {
@@ -21,11 +21,11 @@ internal sealed partial class CacheEngine
             _clockOffset = offset;
             return;
         }
-        // Where reads moved sliding entries to is known to this process alone.
+        // Only this process knows the deadlines that its reads have moved.
         FlushTouches(all: true);
         if (!TryEnterGate())
         {
-            // The next look comes soon.
+            // The next check follows soon.
             return;
         }
         try

@@ -2,13 +2,15 @@ namespace Larder.FileStore.Engine;
 
 internal sealed partial class CacheEngine
 {
-    /// <summary>What other processes know of a sliding entry's end is renewed when it comes this near: several ticks.</summary>
+    /// <summary>
+    /// If the written deadline of a sliding entry is closer than this, the current deadline is written for the other processes. It covers several ticks.
+    /// </summary>
     private const long TouchHorizonMs = 4 * TickMs;
 
     private readonly Lock _touchGate = new();
     private List<SlidingEntry> _touched = [];
 
-    /// <summary>Entries that reads moved and the file does not know of yet.</summary>
+    /// <summary>Gets the number of entries whose moved deadline has not been written to the file yet.</summary>
     internal int QueuedTouches
     {
         get
@@ -29,8 +31,8 @@ internal sealed partial class CacheEngine
     }
 
     /// <summary>
-    /// Writes where reads moved sliding entries to, many in one line; those that other processes need not know of yet wait.
-    /// The queue is bounded by the sliding entries: each is in it at most once.
+    /// Writes the moved deadlines of sliding entries, many in one line. Deadlines that other processes do not need yet stay queued. The queue is bounded by the
+    /// number of sliding entries, because each is queued at most once.
     /// </summary>
     private void FlushTouches(bool all)
     {
@@ -71,7 +73,7 @@ internal sealed partial class CacheEngine
             lock (_monitor)
             {
                 TryCatchUp();
-                // An entry that was set again has another life: the old one's must not be written over it.
+                // An entry that was set again has a new expiration, which the old deadline must not overwrite.
                 due.RemoveAll(entry => !_set.Holds(entry));
             }
             TouchMutation touches = new(due);

@@ -3,14 +3,17 @@ using Microsoft.Extensions.Caching.Distributed;
 
 namespace Larder.FileStore.Engine;
 
-/// <summary>When an entry ends: absolute, Unix ms UTC (0 none), and sliding, ms (0 none). An entry with both ends at whichever comes first.</summary>
+/// <summary>
+/// When an entry expires: absolute, in Unix ms UTC (0 for none), and sliding, in ms (0 for none). An entry with both expires at the earlier of the two.
+/// </summary>
 internal readonly record struct Expiry(long AtMs, long SlidingMs, long NowMs)
 {
     private static readonly TimeSpan Shortest = TimeSpan.FromMilliseconds(1);
 
     /// <summary>
-    /// Relative wins over absolute, as in Microsoft's caches. An absolute moment that is not in the future throws
-    /// <see cref="ArgumentOutOfRangeException"/>, as over Redis. Fractions of a millisecond are rounded up, but a life shorter than one has ended at once.
+    /// Converts the options. A relative expiration takes precedence over an absolute one, as in Microsoft's caches. An absolute time that is not in the future
+    /// throws <see cref="ArgumentOutOfRangeException"/>, as .NET's Redis cache does. Fractions of a millisecond are rounded up, but a lifetime shorter than 1
+    /// ms expires immediately.
     /// </summary>
     [SuppressMessage("Usage", "CA2208", Justification = "The name that .NET's own cache over Redis gives.")]
     internal static Expiry From(DistributedCacheEntryOptions? options, CacheClock clock)
@@ -47,7 +50,7 @@ internal readonly record struct Expiry(long AtMs, long SlidingMs, long NowMs)
 
     private static long Milliseconds(TimeSpan span) => span.Ticks / TimeSpan.TicksPerMillisecond + (span.Ticks % TimeSpan.TicksPerMillisecond == 0 ? 0 : 1);
 
-    /// <summary>Of a sum that may be past the longest span.</summary>
+    /// <summary>Converts a sum that may exceed <see cref="TimeSpan.MaxValue"/>.</summary>
     private static long Milliseconds(TimeSpan since, TimeSpan life) =>
         life < TimeSpan.MaxValue - since ? Milliseconds(since + life) : Milliseconds(TimeSpan.MaxValue);
 }

@@ -3,8 +3,8 @@ using System.Diagnostics.CodeAnalysis;
 namespace Larder.FileStore.Engine;
 
 /// <summary>
-/// The entries that end, soonest first. Replaced entries stay until their time or until they outnumber the live ones, when the
-/// queue is rebuilt: its length is bounded by twice the entries and <see cref="Slack"/>.
+/// The entries that expire, soonest first. Replaced entries stay in the queue until their deadline, or until they outnumber the live ones and the queue is
+/// rebuilt. The length is therefore bounded by twice the number of entries plus <see cref="Slack"/>.
 /// </summary>
 internal sealed class ExpiryQueue
 {

@@ -1,11 +1,11 @@
 namespace Larder.FileStore.Engine;
 
-/// <summary>An entry whose expiry moves when it is read: at most to <see cref="CapMs"/>.</summary>
+/// <summary>An entry whose deadline moves when it is read, up to <see cref="CapMs"/>.</summary>
 internal sealed class SlidingEntry : Entry
 {
     internal readonly long SlidingMs;
 
-    /// <summary>The absolute expiry that caps the sliding one, Unix ms UTC; 0 is none.</summary>
+    /// <summary>The absolute expiration that limits the sliding one, in Unix ms UTC; 0 for none.</summary>
     internal readonly long CapMs;
     internal readonly long CapTick;
     private long _deadline;
@@ -25,7 +25,7 @@ internal sealed class SlidingEntry : Entry
 
     internal override long Deadline => Volatile.Read(ref _deadline);
 
-    /// <summary>Moves the deadline as a read at <paramref name="nowTick"/> does. True when the caller has to queue the entry for writing.</summary>
+    /// <summary>Moves the deadline for a read at <paramref name="nowTick"/>. Returns true if the caller must queue the entry for writing.</summary>
     internal bool Touch(long nowTick)
     {
         long moved = Math.Min(nowTick + SlidingMs, CapTick);
@@ -37,19 +37,19 @@ internal sealed class SlidingEntry : Entry
         return TryQueue();
     }
 
-    /// <summary>True for one caller until <see cref="Unqueue"/>: that one has to queue the entry.</summary>
+    /// <summary>Returns true to exactly one caller until <see cref="Unqueue"/>; that caller must queue the entry.</summary>
     internal bool TryQueue() => Volatile.Read(ref _pending) == 0 && Interlocked.Exchange(ref _pending, 1) == 0;
 
     /// <summary>
-    /// Whether the file must be told now: the deadline moved by a twentieth of the sliding time, or the one that other
-    /// processes know of comes within <paramref name="horizonMs"/>.
+    /// Returns whether the deadline must be written to the file now: it moved by at least a twentieth of the sliding time, or the written deadline, which other
+    /// processes use, is within <paramref name="horizonMs"/>.
     /// </summary>
     internal bool MustBeWritten(long nowTick, long horizonMs) =>
         Deadline - _writtenDeadline >= Math.Max(SlidingMs / 20, 1) || _writtenDeadline - nowTick <= horizonMs;
 
     internal void Unqueue() => Volatile.Write(ref _pending, 0);
 
-    /// <summary>The file now says <paramref name="deadline"/>.</summary>
+    /// <summary>Records that the file now contains <paramref name="deadline"/>.</summary>
     internal void Written(long deadline)
     {
         _writtenDeadline = Math.Max(_writtenDeadline, deadline);

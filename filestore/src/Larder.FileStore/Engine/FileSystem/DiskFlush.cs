@@ -4,14 +4,14 @@ using Microsoft.Win32.SafeHandles;
 namespace Larder.FileStore.Engine;
 
 /// <summary>
-/// fsync that reports its failure. .NET's own (RandomAccess.FlushToDisk, FileStream.Flush(true)) returns as if all were well where the
-/// disk answers EIO: found by fault injection, and a write must not be claimed then.
+/// Calls fsync and reports its failure. .NET's own methods (RandomAccess.FlushToDisk, FileStream.Flush(true)) return normally even if the disk reports EIO, as
+/// fault injection showed. A write that was not flushed must not be reported as durable.
 /// </summary>
 internal static class DiskFlush
 {
     private const int NotSupportedHere = 22;
 
-    /// <summary>F_FULLFSYNC: on macOS fsync alone leaves the data in the drive's own cache. Untested here.</summary>
+    /// <summary>F_FULLFSYNC: on macOS fsync alone leaves the data in the drive's cache. Not tested on macOS.</summary>
     private const int FullFlush = 51;
 
     internal static void File(SafeFileHandle file)
@@ -27,7 +27,7 @@ internal static class DiskFlush
         }
     }
 
-    /// <summary>Makes a rename durable: on Unix the folder has to be flushed as well as the file.</summary>
+    /// <summary>Makes a rename durable: on Unix the folder must be flushed as well as the file.</summary>
     internal static void Folder(string folder)
     {
         int descriptor = OperatingSystem.IsWindows() ? -1 : NativeMethods.Open(folder, NativeMethods.CloseOnExec);
@@ -40,7 +40,7 @@ internal static class DiskFlush
 
     private static void Flush(int descriptor)
     {
-        // A file system that does not know it, such as a network's, is asked as any other.
+        // If the file system does not support F_FULLFSYNC, as some network file systems do not, fall back to fsync.
         if (OperatingSystem.IsMacOS() && NativeMethods.FileControl(descriptor, FullFlush) == 0)
         {
             return;

@@ -3,10 +3,10 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Larder.FileStore.Engine;
 
-/// <summary>macOS: stat with 64-bit inodes. Windows: GetFileInformationByHandle. Neither is tested where this is built.</summary>
+/// <summary>macOS: stat with 64-bit inodes. Windows: GetFileInformationByHandle. Neither is tested by this project's builds.</summary>
 internal readonly unsafe partial record struct FileFacts
 {
-    /// <summary>On arm64 there are no others; on x64 the names say so.</summary>
+    /// <summary>On arm64 only the 64-bit inode functions exist; on x64 they have the suffix $INODE64.</summary>
     private static readonly bool IsArm = RuntimeInformation.ProcessArchitecture == Architecture.Arm64;
 
     private static bool TryElsewhere(byte[] systemPath, out FileFacts facts)
@@ -60,7 +60,7 @@ internal readonly unsafe partial record struct FileFacts
         return true;
     }
 
-    // BY_HANDLE_FILE_INFORMATION: the volume at 28, the size's halves at 32 and 36, the links at 40, the index's halves at 44 and 48.
+    // BY_HANDLE_FILE_INFORMATION: volume at 28, halves of the size at 32 and 36, links at 40, halves of the file index at 44 and 48.
     private static bool TryWindows(SafeFileHandle file, out FileFacts facts)
     {
         byte* of = stackalloc byte[Bytes];

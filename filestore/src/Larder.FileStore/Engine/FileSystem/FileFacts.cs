@@ -4,9 +4,9 @@ using Microsoft.Win32.SafeHandles;
 namespace Larder.FileStore.Engine;
 
 /// <summary>
-/// What the system says of a file in one call: which one it is, how many names it has, how long it is. On Linux by statx, whose layout is
-/// the same on every processor; on macOS and Windows (FileFacts.Elsewhere.cs) by what they have; on any other system which one it is stays 0,
-/// and a replaced file is noticed by its first line and its length alone.
+/// The identity, number of links and length of a file, obtained with one system call. Linux uses statx, whose layout is the same on every processor. macOS and
+/// Windows use their own functions (FileFacts.Elsewhere.cs). On any other system the identity stays 0, and a replaced file is detected only by its first line
+/// and its length.
 /// </summary>
 internal readonly unsafe partial record struct FileFacts(ulong Inode, ulong Device, uint Links, long Length)
 {
@@ -14,22 +14,22 @@ internal readonly unsafe partial record struct FileFacts(ulong Inode, ulong Devi
     private const int EmptyPath = 0x1000;
     private const uint LinksInodeAndSize = 0x4 | 0x100 | 0x200;
 
-    /// <summary>Bytes of struct statx.</summary>
+    /// <summary>The size of struct statx, in bytes.</summary>
     private const int Bytes = 256;
     private static readonly bool HasStatX = OperatingSystem.IsLinux() && Probe();
 
     internal bool IsSame(in FileFacts other) => Inode == other.Inode && Device == other.Device;
 
     /// <summary>
-    /// Whether the file at <paramref name="systemPath"/> is this one. It follows symbolic links as they are now, and so notices that a folder was switched,
-    /// moved or replaced. Where the system does not identify files, whether there is a file.
+    /// Returns whether the file at <paramref name="systemPath"/> is this one. Symbolic links are resolved again, so a replaced, moved or switched folder is
+    /// detected. If the system does not identify files, returns whether a file exists.
     /// </summary>
     internal bool IsAt(byte[] systemPath) => TryOfPath(systemPath, out FileFacts now) && IsSame(now);
 
-    /// <summary>The path as the system takes it: UTF-8 and a zero.</summary>
+    /// <summary>Returns the path as the operating system expects it: UTF-8 with a terminating zero.</summary>
     internal static byte[] SystemPath(string path) => [.. Encoding.UTF8.GetBytes(path), 0];
 
-    /// <summary>Of the file at <paramref name="systemPath"/>; false where there is none.</summary>
+    /// <summary>Gets the facts of the file at <paramref name="systemPath"/>. Returns false if the file does not exist.</summary>
     internal static bool TryOfPath(byte[] systemPath, out FileFacts facts)
     {
         if (HasStatX)

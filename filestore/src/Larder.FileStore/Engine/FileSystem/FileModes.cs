@@ -2,11 +2,11 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Larder.FileStore.Engine;
 
-/// <summary>Who may read and write the cache's files (Unix; on Windows the folder's rights are inherited).</summary>
+/// <summary>The access modes of the cache's files on Unix. On Windows the access rights of the folder are inherited.</summary>
 internal static class FileModes
 {
     /// <summary>
-    /// Gives a file that is to take the place of <paramref name="path"/> the mode asked for, exactly, or else the mode of the one that is there.
+    /// Sets the mode of a file that will replace <paramref name="path"/>: exactly the requested mode, or otherwise the mode of the existing file.
     /// </summary>
     internal static void Apply(SafeFileHandle file, string path, UnixFileMode? mode)
     {
@@ -16,7 +16,7 @@ internal static class FileModes
         }
     }
 
-    /// <summary>Gives an existing file the mode asked for, if its owner is the caller.</summary>
+    /// <summary>Sets the requested mode of an existing file if the caller owns the file.</summary>
     internal static void Apply(string path, UnixFileMode? mode)
     {
         if (OperatingSystem.IsWindows() || mode is not { } wanted || ModeOf(path) == wanted)
@@ -29,7 +29,7 @@ internal static class FileModes
         }
         catch (Exception e) when (e is UnauthorizedAccessException or IOException)
         {
-            // Another user's file, which that user's processes give its mode.
+            // The file belongs to another user, whose processes set its mode.
         }
     }
 

@@ -4,8 +4,8 @@ using Microsoft.Win32.SafeHandles;
 namespace Larder.FileStore.Engine;
 
 /// <summary>
-/// The few calls of the C library that .NET does not offer. None is variadic as used here (no O_CREAT, fcntl without an argument), so they are
-/// right on Apple arm64 too, but for syscall and fcntl with an argument, which are called on Linux alone.
+/// The C library functions that .NET does not offer. On Apple arm64 variadic functions have a different calling convention. Most of these are not variadic as
+/// used here (no O_CREAT, fcntl without an argument). The exceptions, syscall and fcntl with an argument, are called only on Linux.
 /// </summary>
 internal static unsafe partial class NativeMethods
 {
@@ -19,12 +19,12 @@ internal static unsafe partial class NativeMethods
     internal const int MapShared = 1;
     internal const int MapPrivate = 2;
 
-    /// <summary>Replaces what is mapped at the address; as <see cref="MapAnonymous"/>, of Linux.</summary>
+    /// <summary>MAP_FIXED: replaces the existing mapping at the address. Linux value, like <see cref="MapAnonymous"/>.</summary>
     internal const int MapFixed = 0x10;
     internal const int MapAnonymous = 0x20;
     internal const int NoSuchFile = 2;
 
-    /// <summary>O_CLOEXEC: a child process must not inherit the descriptor that carries the lock.</summary>
+    /// <summary>O_CLOEXEC: a child process must not inherit the descriptor that holds the lock.</summary>
     internal static int CloseOnExec => OperatingSystem.IsMacOS() ? 0x1000000 : 0x80000;
 
     [LibraryImport("libc", EntryPoint = "open", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]

@@ -4,12 +4,12 @@ using Microsoft.Win32.SafeHandles;
 namespace Larder.FileStore.Engine;
 
 /// <summary>
-/// Opens files without the advisory lock that .NET takes on each file it opens (flock LOCK_SH, even with FileShare.ReadWrite),
-/// which would block our own lock for ever. On Windows, where the write lock is another file, .NET's own opening serves.
+/// Opens files without the advisory lock that .NET takes on each file it opens (flock LOCK_SH, even with FileShare.ReadWrite), which would block our own lock
+/// forever. On Windows the write lock is a separate file, so .NET's own method is used.
 /// </summary>
 internal static class OpenFile
 {
-    /// <summary>The file opened for reading and writing, or for reading alone; null where there is none.</summary>
+    /// <summary>Opens the file for reading and writing, or only for reading. Returns null if the file does not exist.</summary>
     internal static SafeFileHandle? Try(string path, bool toRead = false)
     {
         if (OperatingSystem.IsWindows())
@@ -35,7 +35,7 @@ internal static class OpenFile
         new IOException(path));
     }
 
-    /// <summary>Creates an empty file, readable and writable by its owner alone; nothing happens where it exists.</summary>
+    /// <summary>Creates an empty file that only its owner can read and write. Does nothing if the file exists.</summary>
     internal static void Create(string path)
     {
         try
@@ -44,7 +44,7 @@ internal static class OpenFile
         }
         catch (IOException) when (File.Exists(path))
         {
-            // Another process was first: its file is as good.
+            // Another process created the file first; use that one.
         }
         catch (UnauthorizedAccessException e)
         {

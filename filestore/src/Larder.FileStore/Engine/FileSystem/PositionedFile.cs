@@ -4,13 +4,13 @@ using Microsoft.Win32.SafeHandles;
 namespace Larder.FileStore.Engine;
 
 /// <summary>
-/// pread and pwrite as each write of the cache needs them: .NET's own take about twice as long for a few bytes. On Windows .NET's serve.
+/// Reads and writes with pread and pwrite, because .NET's own methods take about twice as long for a few bytes. On Windows .NET's methods are used.
 /// </summary>
 internal static unsafe class PositionedFile
 {
     private const int Interrupted = 4;
 
-    /// <summary>Fills <paramref name="bytes"/>, or reads as much as there is; returns how much that was.</summary>
+    /// <summary>Reads up to the length of <paramref name="bytes"/>. Returns the number of bytes read.</summary>
     internal static int Read(SafeFileHandle file, Span<byte> bytes, long offset)
     {
         if (OperatingSystem.IsWindows())
@@ -52,8 +52,8 @@ internal static unsafe class PositionedFile
     }
 
     /// <summary>
-    /// Whether a stretch of the first <paramref name="length"/> bytes was never written: what is left where a file was cut short at the very
-    /// moment of a write further on. Linux tells, to the block; elsewhere the answer is no.
+    /// Returns whether part of the first <paramref name="length"/> bytes was never written. Such a hole appears if a file is truncated while a write at a
+    /// higher offset is in progress. Linux reports holes with block granularity; on other systems the result is false.
     /// </summary>
     internal static bool HasHole(SafeFileHandle file, long length)
     {

@@ -4,12 +4,14 @@ using System.Runtime.InteropServices;
 
 namespace Larder.FileStore.Engine;
 
-/// <summary>CRC-32C, initial and final value inverted, as 8 lower-case hexadecimal digits in each line of the file.</summary>
+/// <summary>CRC-32C with inverted initial and final values. Each line of the file contains it as 8 lowercase hexadecimal digits.</summary>
 internal static class Crc
 {
     internal static uint Of(ReadOnlySpan<byte> bytes) => ~Register(bytes, uint.MaxValue);
 
-    /// <summary>The register after <paramref name="bytes"/>, without the inversions: linear in the bits, which <see cref="DamagedRegion"/> uses.</summary>
+    /// <summary>
+    /// Returns the CRC register after <paramref name="bytes"/>, without the inversions. It is linear in the bits, which <see cref="DamagedRegion"/> relies on.
+    /// </summary>
     internal static uint Register(ReadOnlySpan<byte> bytes, uint register)
     {
         ReadOnlySpan<ulong> words = MemoryMarshal.Cast<byte, ulong>(bytes);

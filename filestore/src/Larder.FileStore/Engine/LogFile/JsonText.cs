@@ -6,18 +6,18 @@ using System.Text.Unicode;
 namespace Larder.FileStore.Engine;
 
 /// <summary>
-/// JSON strings both ways. Only quotes, backslashes and controls are escaped, so that the file reads as it was written; text with
-/// an unpaired surrogate is written in \u escapes, and read back by hand, because UTF-8 cannot hold it.
+/// Encodes and decodes JSON strings. Only quotes, backslashes and control characters are escaped, so that the file stays readable. Text with an unpaired
+/// surrogate is written with \u escapes and decoded by this class, because UTF-8 cannot represent it.
 /// </summary>
 internal static class JsonText
 {
     private static readonly SearchValues<char> Escaped = SearchValues.Create(
         string.Concat(Enumerable.Range(0, 32).Select(i => (char)i)) + "\"\\");
 
-    /// <summary>The most bytes that <paramref name="chars"/> characters can take, without the quotes.</summary>
+    /// <summary>Returns the maximum number of bytes for <paramref name="chars"/> characters, without the quotes.</summary>
     internal static int MaxBytes(int chars) => checked(chars * 6);
 
-    /// <summary>Writes the inside of the string literal; returns the bytes written.</summary>
+    /// <summary>Writes the string literal without its quotes. Returns the number of bytes written.</summary>
     internal static int Write(string text, Span<byte> destination)
     {
         if (!text.AsSpan().ContainsAny(Escaped)
@@ -28,7 +28,7 @@ internal static class JsonText
         return WriteEscaped(text, destination, allNonAscii: HasUnpairedSurrogate(text));
     }
 
-    /// <summary>Reads the inside of a string literal.</summary>
+    /// <summary>Decodes a string literal without its quotes.</summary>
     internal static string Read(ReadOnlySpan<byte> literal) =>
         literal.Contains((byte)'\\') ? ReadEscaped(literal) : Encoding.UTF8.GetString(literal);
 

@@ -5,8 +5,8 @@ using System.Text;
 namespace Larder.FileStore.Engine;
 
 /// <summary>
-/// The first line of the file, <see cref="Bytes"/> long:
-/// <c>{"fsc":1,"id":"89abcdef01234567","mode":"local","gen":11,"snap":20479,"prev":84693,"c":"xxxxxxxx"}</c> and spaces.
+/// The first line of the file, <see cref="Bytes"/> bytes long, padded with spaces:
+/// <c>{"fsc":1,"id":"89abcdef01234567","mode":"local","gen":11,"snap":20479,"prev":84693,"c":"xxxxxxxx"}</c>.
 /// Bytes [0, <see cref="Snap"/>) of this file are equivalent to generation <see cref="Generation"/> - 1 read to byte <see cref="Previous"/>.
 /// </summary>
 internal readonly record struct LogHeader(ulong Id, bool Polled, long Generation, long Snap, long Previous)
@@ -28,7 +28,7 @@ internal readonly record struct LogHeader(ulong Id, bool Polled, long Generation
         return line;
     }
 
-    /// <summary>Reads a header; a single damaged bit is put right.</summary>
+    /// <summary>Parses a header. Corrects a single damaged bit.</summary>
     internal static HeaderVerdict Read(ReadOnlySpan<byte> line, out LogHeader header)
     {
         header = default;
@@ -51,7 +51,7 @@ internal readonly record struct LogHeader(ulong Id, bool Polled, long Generation
         }
         if (!line.ContainsAnyExcept((byte)0))
         {
-            // A power cut came before the data of a file whose length the disk had already.
+            // Power failed after the disk had recorded the length of the file but before it had written the data.
             return HeaderVerdict.Damaged;
         }
         if (!line.StartsWith("{\"fsc\":"u8))
@@ -92,7 +92,7 @@ internal readonly record struct LogHeader(ulong Id, bool Polled, long Generation
     }
 }
 
-/// <summary>What the first line of a file was found to be.</summary>
+/// <summary>The result of checking the first line of a file.</summary>
 internal enum HeaderVerdict
 {
     Good,

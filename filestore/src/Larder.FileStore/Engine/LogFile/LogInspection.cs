@@ -2,7 +2,7 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Larder.FileStore.Engine;
 
-/// <summary>What a cache file holds, read without taking part in the cache: no lock, no sidecar, nothing written.</summary>
+/// <summary>The contents of a cache file, read without taking part in the cache: no lock, no sidecar, no writes.</summary>
 internal sealed class LogInspection : LogVisitor
 {
     private readonly CacheClock _clock = CacheClock.For(TimeProvider.System);
@@ -25,13 +25,13 @@ internal sealed class LogInspection : LogVisitor
 
     internal int Lines { get; private set; }
 
-    /// <summary>Offset and length of each damaged stretch.</summary>
+    /// <summary>Gets the offset and length of each damaged region.</summary>
     internal List<(long Offset, int Length)> DamagedRegions { get; } = [];
 
-    /// <summary>Bytes after the last line feed: a write cut short, or one in progress.</summary>
+    /// <summary>Gets the number of bytes after the last line feed: a truncated write, or one in progress.</summary>
     internal long TornBytes { get; private set; }
 
-    /// <summary>The entries that have not expired, by key.</summary>
+    /// <summary>Gets the entries that have not expired.</summary>
     internal IEnumerable<Operation> Live
     {
         get

@@ -4,45 +4,46 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Larder.FileStore.Engine;
 
-/// <summary>Takes the lines of a stretch of the file, in order.</summary>
+/// <summary>Receives the lines of a range of the file, in order.</summary>
 internal abstract class LogVisitor
 {
     internal abstract void Accept(ref RecordReader record, long offset);
 
-    /// <summary>A stretch between good lines that is no line; with its line feeds but the last.</summary>
+    /// <summary>Receives a damaged region between good lines, without its last line feed.</summary>
     internal abstract void Damaged(ReadOnlySpan<byte> region, long offset);
 }
 
-/// <summary>What the bytes after the last good line are taken for.</summary>
+/// <summary>How to interpret the bytes after the last good line.</summary>
 internal enum TailPolicy
 {
     /// <summary>
-    /// Every byte was once acknowledged: damaged lines, and where the file ends too soon or has zeros in it (no line has one) it was cut short by someone:
-    /// what it holds ends there.
+    /// Every byte was once acknowledged, so these bytes are damaged lines. If the file ends too early or contains zero bytes (no line does), it was truncated,
+    /// and its contents end there.
     /// </summary>
     Damaged,
 
-    /// <summary>A write that was cut short or is still in progress: left alone.</summary>
+    /// <summary>A write that was truncated or is still in progress; it is ignored.</summary>
     Torn,
 
-    /// <summary>Damaged lines as far as the last line feed, and after it a write cut short.</summary>
+    /// <summary>Damaged lines up to the last line feed, followed by a truncated write.</summary>
     DamagedLinesThenTorn,
 }
 
-/// <summary>Reads a stretch of the file line by line, 256 KB at a time.</summary>
+/// <summary>Reads a range of the file line by line, 256 KB at a time.</summary>
 internal static class LogScanner
 {
     /// <summary>
-    /// A longer line is refused by writers, and where it stands in a file it is damage: 512 MiB, so that a block of twice that holds it whole.
+    /// The maximum length of a line. Writers reject longer lines, and a longer line in a file is treated as damage. 512 MiB, so that a block of twice that size
+    /// holds a complete line.
     /// </summary>
     internal const int MostLineBytes = 1 << 29;
 
-    /// <summary>So much of a stretch without a line feed is reported.</summary>
+    /// <summary>The maximum number of reported bytes of a region without a line feed.</summary>
     private const int MostReportedBytes = 64 * 1024;
     private const int BlockBytes = 256 * 1024;
 
     /// <summary>
-    /// Visits the lines of [<paramref name="from"/>, <paramref name="to"/>); returns the end of what is not a torn tail.
+    /// Visits the lines of [<paramref name="from"/>, <paramref name="to"/>). Returns the offset at which the torn tail begins, or the end of the range.
     /// </summary>
     internal static long Scan(SafeFileHandle log, long from, long to, LogVisitor visitor, TailPolicy tail, int mostLineBytes = MostLineBytes)
     {
@@ -86,7 +87,7 @@ internal static class LogScanner
                 {
                     return validEnd;
                 }
-                // No line of ours: what there is of it is given up, and the rest with the next line feed.
+                // Too long to be a valid line: report its beginning as damaged and skip the bytes read so far. The rest is skipped at the next line feed.
                 visitor.Damaged(block.AsSpan(0, MostReportedBytes), blockStart);
                 blockStart += filled;
                 validEnd = blockStart;
@@ -103,8 +104,8 @@ internal static class LogScanner
     }
 
     /// <summary>
-    /// Visits the whole lines of a block; returns how many of its bytes are done with, or -1 before a hole. A damaged stretch is kept until the next good
-    /// line ends it.
+    /// Visits the complete lines of a block. Returns the number of bytes consumed, or -1 before a hole. A damaged region is kept until the next good line ends
+    /// it.
     /// </summary>
     private static int Visit(ReadOnlySpan<byte> block, long blockStart, LogVisitor visitor, TailPolicy tail, ref long validEnd)
     {
@@ -135,7 +136,7 @@ internal static class LogScanner
         }
     }
 
-    /// <summary>Reports the damaged part of what follows the last good line; returns its length.</summary>
+    /// <summary>Reports the damaged part of the bytes after the last good line. Returns its length.</summary>
     private static int ReportTail(ReadOnlySpan<byte> bytes, long offset, LogVisitor visitor, TailPolicy tail)
     {
         int damaged = tail switch

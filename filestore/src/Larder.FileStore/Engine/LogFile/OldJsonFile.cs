@@ -2,10 +2,12 @@ using System.Text.Json;
 
 namespace Larder.FileStore.Engine;
 
-/// <summary>The older library's file: one line <c>{"Cache":{"k":"v"},"TimeOuts":{"k":639308417394430911}}</c>, expiries in ticks of UTC.</summary>
+/// <summary>
+/// Reads the older library's file: one line <c>{"Cache":{"k":"v"},"TimeOuts":{"k":639308417394430911}}</c>, with expirations in UTC ticks.
+/// </summary>
 internal static class OldJsonFile
 {
-    /// <summary>Appends the entries that have not expired to a new log; returns how many.</summary>
+    /// <summary>Appends the entries that have not expired to a new log. Returns their number.</summary>
     internal static int CopyTo(Stream log, string path, CacheClock clock)
     {
         RecordBuffer buffer = new();
@@ -27,10 +29,10 @@ internal static class OldJsonFile
 
     private static readonly JsonDocumentOptions AsSettingsAre = new() { AllowTrailingCommas = true, CommentHandling = JsonCommentHandling.Skip };
 
-    /// <summary>A JSON file as people write settings: indented, with comments, trailing commas and a byte order mark.</summary>
+    /// <summary>Parses a JSON file that may contain comments, trailing commas and a byte order mark, as settings files do.</summary>
     internal static JsonDocument Parse(string path) => JsonDocument.Parse(File.ReadAllText(path), AsSettingsAre);
 
-    /// <summary>The entries of the file, with their expiry in Unix ms UTC (0 none).</summary>
+    /// <summary>Returns the entries of the file, with their expiration in Unix ms UTC (0 for none).</summary>
     internal static List<(string Key, string Value, long ExpiresMs)> Read(string path)
     {
         try

@@ -8,7 +8,7 @@ internal enum OperationKind
     Clear,
 }
 
-/// <summary>One change as a line of the file tells it. Times are Unix ms UTC, 0 where absent.</summary>
+/// <summary>One change, parsed from a line of the file. Times are Unix ms UTC; 0 if absent.</summary>
 internal struct Operation
 {
     internal OperationKind Kind;
@@ -18,6 +18,6 @@ internal struct Operation
     internal long SlidingMs;
     internal long CapMs;
 
-    /// <summary>Bytes the change takes as a line of its own.</summary>
+    /// <summary>The size of the change as its own line in the file, in bytes.</summary>
     internal int RecordBytes;
 }

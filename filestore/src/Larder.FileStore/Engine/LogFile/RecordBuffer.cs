@@ -5,12 +5,12 @@ using System.Text;
 namespace Larder.FileStore.Engine;
 
 /// <summary>
-/// Builds lines of the file: <c>{"k":"key","v":"value","x":1795244000000,"c":"0b43428e"}</c>. One per thread, kept between writes
-/// unless it grew beyond <see cref="KeptBytes"/>.
+/// Encodes lines of the file: <c>{"k":"key","v":"value","x":1795244000000,"c":"0b43428e"}</c>. Each thread has one buffer, which it keeps between writes
+/// unless the buffer has grown beyond <see cref="KeptBytes"/>.
 /// </summary>
 internal sealed class RecordBuffer
 {
-    /// <summary>The bytes a line adds to its body: <c>,"c":"xxxxxxxx"}</c> and the line feed.</summary>
+    /// <summary>The number of bytes after the body of a line: <c>,"c":"xxxxxxxx"}</c> and the line feed.</summary>
     internal const int TrailerBytes = 17;
     private const int KeptBytes = 1 << 20;
 
@@ -25,7 +25,7 @@ internal sealed class RecordBuffer
 
     internal ReadOnlySpan<byte> Written => _bytes.AsSpan(0, Length);
 
-    /// <summary>The calling thread's buffer, empty.</summary>
+    /// <summary>Returns the calling thread's buffer, emptied.</summary>
     internal static RecordBuffer OfThread()
     {
         RecordBuffer buffer = s_ofThread ??= new RecordBuffer();
@@ -43,14 +43,14 @@ internal sealed class RecordBuffer
         _lineStart = 0;
     }
 
-    /// <summary>Starts a line of one item.</summary>
+    /// <summary>Starts a line with one item.</summary>
     internal void BeginLine()
     {
         _lineStart = Length;
         Raw("{"u8);
     }
 
-    /// <summary>Starts a line of many items, applied as one.</summary>
+    /// <summary>Starts a line with many items, which are applied atomically.</summary>
     internal void BeginBatch(bool clear)
     {
         _lineStart = Length;
@@ -68,7 +68,7 @@ internal sealed class RecordBuffer
         EndLine();
     }
 
-    /// <summary>Adds the checksum and the line feed.</summary>
+    /// <summary>Appends the checksum and the line feed.</summary>
     internal void EndLine()
     {
         Ensure(TrailerBytes);
@@ -90,7 +90,7 @@ internal sealed class RecordBuffer
         Number(",\"x\":"u8, expiresMs);
     }
 
-    /// <summary>Writes the fields of a set; returns the bytes that the set takes as a line of its own.</summary>
+    /// <summary>Writes the fields of a set operation. Returns its size as its own line, in bytes.</summary>
     internal int Set(string key, object value, long expiresMs, long slidingMs, long capMs)
     {
         int start = Length;
@@ -113,7 +113,7 @@ internal sealed class RecordBuffer
         return Length - start + 1 + TrailerBytes;
     }
 
-    /// <summary>The bytes that a set takes as a line of its own.</summary>
+    /// <summary>Returns the size of a set operation as its own line, in bytes.</summary>
     internal static int BytesOf(in Operation set) => new RecordBuffer().Set(set.Key, set.Value!, set.ExpiresMs, set.SlidingMs, set.CapMs);
 
     private void Text(ReadOnlySpan<byte> name, string text)
@@ -126,7 +126,7 @@ internal sealed class RecordBuffer
         _bytes[Length++] = (byte)'"';
     }
 
-    /// <summary>Long texts are measured so that a value of 10 MB does not reserve 60.</summary>
+    /// <summary>Returns a closer upper bound for long texts, so that a value of 10 MB does not reserve 60 MB.</summary>
     private static long MeasuredMost(string text)
     {
         long most = 0;
@@ -174,7 +174,7 @@ internal sealed class RecordBuffer
         Length += bytes.Length;
     }
 
-    /// <summary>A line is refused that would not be read again.</summary>
+    /// <summary>Returns the exception for a line that is too long to be read again.</summary>
     internal static DistributedFileStoreCacheException TooLong(long bytes, long most) => new(
         $"The change takes {bytes} bytes as a line of the cache file, more than the {most} that a line may have. Nothing was changed. Write less at once.");
 

@@ -2,7 +2,7 @@ using System.Buffers.Text;
 
 namespace Larder.FileStore.Engine;
 
-/// <summary>Reads one line of the file back into operations. Only a line whose checksum is right is opened.</summary>
+/// <summary>Parses one line of the file into operations. Only lines with a valid checksum are opened.</summary>
 internal ref struct RecordReader
 {
     private const int TrailerBytes = RecordBuffer.TrailerBytes - 1;
@@ -10,10 +10,10 @@ internal ref struct RecordReader
     private bool _inBatch;
     private bool _done;
 
-    /// <summary>True once the line turned out not to follow the grammar although its checksum is right.</summary>
+    /// <summary>Gets whether the line proved to be malformed although its checksum is valid.</summary>
     internal bool Malformed { get; private set; }
 
-    /// <summary>Opens <paramref name="line"/> (without its line feed) if its checksum is right.</summary>
+    /// <summary>Opens <paramref name="line"/>, given without its line feed, if its checksum is valid.</summary>
     internal static bool TryOpen(ReadOnlySpan<byte> line, out RecordReader reader)
     {
         reader = default;
@@ -32,7 +32,7 @@ internal ref struct RecordReader
         return trailer.StartsWith(",\"c\":\""u8) && trailer.EndsWith("\"}"u8) && Crc.TryReadHex(trailer.Slice(6, 8), out crc);
     }
 
-    /// <summary>The next operation of the line; false at its end.</summary>
+    /// <summary>Reads the next operation of the line. Returns false at the end of the line or if it is malformed.</summary>
     internal bool Next(out Operation operation)
     {
         operation = default;
@@ -164,7 +164,7 @@ internal ref struct RecordReader
         return false;
     }
 
-    /// <summary>Takes <c>"n":</c>, a field's one-letter name.</summary>
+    /// <summary>Reads <c>"n":</c>, a field's one-letter name.</summary>
     private bool TakeName(out byte name)
     {
         name = 0;

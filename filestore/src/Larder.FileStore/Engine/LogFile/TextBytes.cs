@@ -6,8 +6,8 @@ using System.Text.Unicode;
 namespace Larder.FileStore.Engine;
 
 /// <summary>
-/// Bytes that are text: valid UTF-8 without controls but tab and line ends. They stand in the file as text, and read as text; they come back as the
-/// same bytes, because valid UTF-8 has one form.
+/// Recognizes bytes that are text: valid UTF-8 without control characters except tab and line ends. The file stores them as text. They are read back as exactly
+/// the same bytes, because valid UTF-8 has only one form.
 /// </summary>
 internal static class TextBytes
 {
@@ -16,7 +16,7 @@ internal static class TextBytes
 
     internal static bool IsText(ReadOnlySpan<byte> bytes) => !bytes.ContainsAny(NoText) && Utf8.IsValid(bytes);
 
-    /// <summary>The text of an entry's value; false where it is bytes that are none.</summary>
+    /// <summary>Gets the text of an entry's value. Returns false if the value is bytes that are not text.</summary>
     internal static bool TryRead(object value, [NotNullWhen(true)] out string? text)
     {
         text = value as string;

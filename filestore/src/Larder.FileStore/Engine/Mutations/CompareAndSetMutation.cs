@@ -1,6 +1,6 @@
 namespace Larder.FileStore.Engine;
 
-/// <summary>Sets or removes (a null value) one entry if it holds what is expected (null: nothing).</summary>
+/// <summary>Sets one entry, or removes it if the new value is null, provided that its current value equals the expected value (null: no entry).</summary>
 internal struct CompareAndSetMutation(string key, object? expected, object? value, Expiry expiry) : IMutation
 {
     private SetMutation _set = value is null ? default : new SetMutation(key, value, expiry);

@@ -1,25 +1,25 @@
 namespace Larder.FileStore.Engine;
 
-/// <summary>One change on its way into the file: encoded outside all locks, decided and applied under them.</summary>
+/// <summary>A change to be written to the file. It is encoded outside all locks, then decided and applied under them.</summary>
 internal interface IMutation
 {
-    /// <summary>Writes the lines; may be called again for a second attempt.</summary>
+    /// <summary>Encodes the lines. May be called again for a retry.</summary>
     void Encode(RecordBuffer buffer, CacheClock clock);
 
-    /// <summary>Whether there is anything to write, given what the cache holds now.</summary>
+    /// <summary>Returns whether there is anything to write, given the current entries.</summary>
     bool Decide(EntrySet current);
 
-    /// <summary>What the cache will hold: bytes as lines of their own, and entries.</summary>
+    /// <summary>Computes the size of the cache after the change: the bytes of all entries as separate lines, and the number of entries.</summary>
     void Measure(EntrySet current, out long bytes, out int count);
 
-    /// <summary>Whether the change writes <paramref name="key"/>, which then may not be evicted to make room.</summary>
+    /// <summary>Returns whether the change writes <paramref name="key"/>; such a key must not be evicted for it.</summary>
     bool Writes(string key);
 
     void Apply(EntrySet set);
 
-    /// <summary>Whether nothing is left afterwards.</summary>
+    /// <summary>Gets whether the cache is empty after the change.</summary>
     bool ClearsAll => false;
 
-    /// <summary>The entries it writes; more than one are seen all or none.</summary>
+    /// <summary>Gets the number of entries that the change writes. Readers see either all of them or none.</summary>
     int Count => 1;
 }

@@ -1,6 +1,6 @@
 namespace Larder.FileStore.Engine;
 
-/// <summary>Removes many entries as one line. <see cref="Removed"/> of them were there.</summary>
+/// <summary>Removes many entries with one line. <see cref="Removed"/> is the number of entries that existed.</summary>
 internal struct RemoveManyMutation(IReadOnlyCollection<string> keys) : IMutation
 {
     private readonly StrongCount _removed = new();
@@ -41,7 +41,7 @@ internal struct RemoveManyMutation(IReadOnlyCollection<string> keys) : IMutation
         }
     }
 
-    /// <summary>Survives that an asynchronous write copies the change.</summary>
+    /// <summary>A reference type, so that the count is shared with the copy of the mutation that an asynchronous write makes.</summary>
     private sealed class StrongCount
     {
         internal int Value;

@@ -1,6 +1,6 @@
 namespace Larder.FileStore.Engine;
 
-/// <summary>Sets many entries as one line, after clearing all if asked to.</summary>
+/// <summary>Sets many entries with one line; optionally clears the cache first.</summary>
 internal struct SetManyMutation(IReadOnlyList<KeyValuePair<string, object>> items, Expiry expiry, bool clear) : IMutation
 {
     private Entry[] _entries = [];

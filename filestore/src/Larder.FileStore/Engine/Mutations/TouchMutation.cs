@@ -1,6 +1,6 @@
 namespace Larder.FileStore.Engine;
 
-/// <summary>Writes where sliding entries were moved to by reads.</summary>
+/// <summary>Writes the deadlines of sliding entries that reads have moved.</summary>
 internal struct TouchMutation(IReadOnlyList<SlidingEntry> touched) : IMutation
 {
     private long[] _deadlines = [];
@@ -19,7 +19,7 @@ internal struct TouchMutation(IReadOnlyList<SlidingEntry> touched) : IMutation
         buffer.EndBatch();
     }
 
-    /// <summary>All or nothing: the line would lengthen the life of an entry that has been set again since.</summary>
+    /// <summary>Requires all entries to be current: otherwise the line would extend an entry that has been set again since.</summary>
     public readonly bool Decide(EntrySet current) => touched.All(current.Holds);
 
     public readonly void Measure(EntrySet current, out long bytes, out int count)

@@ -5,9 +5,9 @@ namespace Larder.FileStore.Engine;
 internal sealed partial class CacheEngine
 {
     /// <summary>
-    /// Before the first byte of a change is written: finishes what a dead writer left, reads what others wrote, and looks whether the file
-    /// is the one that was open, as long as was committed, with its own first line; begins again with what is there where it is not.
-    /// False where the sidecar was deleted or replaced, so that others may hold another lock. Gate and write lock held.
+    /// Runs before the first byte of a change is written. Finishes what a terminated writer left, reads what other processes wrote, and checks the file: it
+    /// must be the one that was open, have the committed length and its own first line. If it is not, reloads the file that is there now. Returns false if the
+    /// sidecar was deleted or replaced, because other processes may then hold another lock. The caller holds the gate and the write lock.
     /// </summary>
     private bool TryAgree()
     {
@@ -30,7 +30,7 @@ internal sealed partial class CacheEngine
         }
         catch (IOException) when (!_coordinator.IsAtPath)
         {
-            // The folder was switched meanwhile: this lock is not the one that the others use.
+            // The folder was replaced concurrently: other processes use a different lock.
             return false;
         }
     }
@@ -64,8 +64,8 @@ internal sealed partial class CacheEngine
     }
 
     /// <summary>
-    /// Where the file was overwritten, or cut short at the very moment of a write, before this process had read all of it, another that has it open may hold
-    /// the rest and begin it anew: it gets the lock for a while.
+    /// Releases the lock for a while if the file was overwritten, or truncated during a write, before this process had read all of it. Another process that has
+    /// the file open may hold the rest in memory and can recreate the file.
     /// </summary>
     private bool TryLeaveToOthers()
     {
@@ -84,8 +84,9 @@ internal sealed partial class CacheEngine
     }
 
     /// <summary>
-    /// If the file has a hole, because it was truncated at the moment of a write, rebuilds it from the table, which holds all that was committed. Returns false
-    /// if the file is missing. The next write does this in its turn: among many writers a single attempt to take the lock can fail for seconds.
+    /// Rebuilds a file with a hole, caused by a truncation during a write, from the table, which contains everything that was committed. Returns false if the
+    /// file is missing. The next write does this under the lock that it holds anyway: with many writers, a single attempt to take the lock can fail for
+    /// seconds.
     /// </summary>
     private bool TryRebuildHole()
     {
@@ -105,7 +106,7 @@ internal sealed partial class CacheEngine
         return Agrees();
     }
 
-    /// <summary>Whether the file at the path has a good first line and no hole.</summary>
+    /// <summary>Returns whether the file at the path has a valid first line and no hole.</summary>
     private bool IsWhole()
     {
         using SafeFileHandle? file = OpenFile.Try(Path);
@@ -129,8 +130,8 @@ internal sealed partial class CacheEngine
     }
 
     /// <summary>
-    /// The sidecar, whose lock is held, and <paramref name="file"/> must be the ones at the path: if a symbolic link or a folder was switched between opening
-    /// the two, other processes write to this file under another lock.
+    /// Throws unless the sidecar, whose lock is held, and <paramref name="file"/> are the files at the path. If a symbolic link or a folder was switched
+    /// between opening the two, other processes write to this file under a different lock.
     /// </summary>
     private void RequireTogether(SafeFileHandle? file)
     {
@@ -143,8 +144,8 @@ internal sealed partial class CacheEngine
     private IOException FolderSwitched() => new($"The folder of the cache file {Path} was switched or replaced meanwhile; the next write looks again.");
 
     /// <summary>
-    /// One call for the file at the path (is it the open one, how long is it) and one for its first line: some 0.7 µs. Without the write
-    /// lock the file may be longer than committed, as another writer may be at work.
+    /// Returns whether the file at the path is the open one, with the expected length and first line. Costs one system call for identity and length and one for
+    /// the first line, about 0.7 µs. Without the write lock the file may be longer than committed, because another writer may be active.
     /// </summary>
     private bool IsOurs(bool exactly)
     {

@@ -9,12 +9,12 @@ internal sealed partial class CacheEngine
     private long _polledAt = long.MinValue / 2;
     private long _readFaults;
 
-    /// <summary>Reads of the file that failed in a row; 0 when all is well.</summary>
+    /// <summary>Gets the number of consecutive failed reads of the file; 0 if the last one succeeded.</summary>
     internal long ReadFaults => Volatile.Read(ref _readFaults);
 
     /// <summary>
-    /// <see cref="CatchUp"/> without exceptions but that of a closed cache, and again while a change in progress keeps it from what was committed: in place of
-    /// a file that was harmed comes another within a moment. The monitor is held.
+    /// Calls <see cref="CatchUp"/> and converts exceptions to a fault, except the one for a closed cache. Retries while a change in progress prevents it from
+    /// reading the committed contents: a damaged file is replaced within a moment. The caller holds the monitor.
     /// </summary>
     private bool TryCatchUp()
     {
@@ -47,7 +47,7 @@ internal sealed partial class CacheEngine
         return false;
     }
 
-    /// <summary>False with the reason, and whether the moment is to blame.</summary>
+    /// <summary>Returns false with the reason, and whether a concurrent change caused the failure.</summary>
     private bool TryCatchUpOnce(out bool isMoment, out string why)
     {
         long word = Volatile.Read(ref _coordinator.Committed);
@@ -79,14 +79,14 @@ internal sealed partial class CacheEngine
     }
 
     /// <summary>
-    /// Whether a writer is at work on the file, or has committed something since <paramref name="word"/>: then the moment was to blame, and not the file. Where
-    /// that writer is dead, the next look (each second) finishes its work.
+    /// Returns whether a writer is changing the file, or has committed since <paramref name="word"/>. The failure is then temporary, and the file is not at
+    /// fault. If that writer has died, the next check (within a second) finishes its work.
     /// </summary>
     private bool IsChangedMeanwhile(long word) => _coordinator.Dirty || Volatile.Read(ref _coordinator.Committed) != word;
 
     /// <summary>
-    /// Applies what was committed when it was called; false where the file is inconsistent at the moment. Writers that go on are not run after: there might be
-    /// no end to it. The monitor is held.
+    /// Applies what was committed before the call. Returns false if the file is currently inconsistent. Does not follow later commits, because active writers
+    /// could keep it busy indefinitely. The caller holds the monitor.
     /// </summary>
     private bool CatchUp()
     {
@@ -124,10 +124,12 @@ internal sealed partial class CacheEngine
         return false;
     }
 
-    /// <summary>Within the committed length all was written once; in polled mode nothing says so.</summary>
+    /// <summary>
+    /// Gets the tail policy. Everything within the committed length was once written completely; in polled mode there is no committed length to rely on.
+    /// </summary>
     private TailPolicy Acknowledged => _coordinator.IsPolled ? TailPolicy.Torn : TailPolicy.Damaged;
 
-    /// <summary>Applies the lines of the open log up to <paramref name="length"/>; false if they are not all there.</summary>
+    /// <summary>Applies the lines of the open log up to <paramref name="length"/>. Returns false if some of them are missing.</summary>
     private bool ReadOn(long length)
     {
         long from = Word.Length(_position);
@@ -139,7 +141,7 @@ internal sealed partial class CacheEngine
         _position = Word.Of(Word.Generation(_position), end);
         if (_coordinator.IsPolled)
         {
-            // What follows the last good line may be a write in progress: it is looked at again next time.
+            // The bytes after the last good line may be a write in progress; they are read again next time.
             Volatile.Write(ref _coordinator.Committed, _position);
         }
         Instruments.CaughtUp(end - from);
@@ -147,7 +149,7 @@ internal sealed partial class CacheEngine
     }
 
     /// <summary>
-    /// Goes over to the file at the path after a compaction, by what it has more than the old one where that is known, else by reading all of it.
+    /// Switches to the file at the path after a compaction. Reads only the difference from the old file if that is known, otherwise the whole file.
     /// </summary>
     private bool SwitchGeneration(long word)
     {
@@ -171,7 +173,7 @@ internal sealed partial class CacheEngine
         }
         finally
         {
-            // It may be open as the log by now, and cut short all the same.
+            // The file may have become the open log although it is truncated.
             if (!ReferenceEquals(file, _log))
             {
                 file.Dispose();
@@ -180,8 +182,8 @@ internal sealed partial class CacheEngine
     }
 
     /// <summary>
-    /// How far the file has to be read for the committed <paramref name="word"/>: to its length, or, where a compaction was renamed over
-    /// but not committed yet (its process may be stopped), to the snapshot's end, which is equivalent.
+    /// Determines how far the file must be read for the committed <paramref name="word"/>: to the committed length, or to the end of the snapshot, which is
+    /// equivalent, if a compaction was renamed into place but not committed yet (its process may be stalled).
     /// </summary>
     private static bool TryPlace(in LogHeader header, long word, out long length)
     {
@@ -216,13 +218,15 @@ internal sealed partial class CacheEngine
     }
 
     /// <summary>
-    /// Whether the file was compacted from fewer lines of the open log than this process has read: in polled mode a compactor takes what follows a hole for
-    /// a write in progress.
+    /// Returns whether the file was compacted from fewer lines of the open log than this process has read. In polled mode this happens when a compactor
+    /// mistakes the lines after a hole for a write in progress.
     /// </summary>
     private bool IsCompactedWithLess(in LogHeader header) => header.Previous > 0 && header.Previous < Word.Length(_position)
         && header.Generation == Word.Next(Word.Generation(_position));
 
-    /// <summary>Reads a whole file, its lines beginning at <paramref name="from"/>, into a fresh table; returns the end of what was read.</summary>
+    /// <summary>
+    /// Reads a whole file, whose lines begin at <paramref name="from"/>, into a new table. Returns the end of the contents read.
+    /// </summary>
     private long Load(SafeFileHandle file, in LogHeader header, long length, TailPolicy tail, long from = LogHeader.Bytes)
     {
         (EntrySet before, bool wasIncomplete) = (_set, _isIncomplete);
@@ -255,7 +259,7 @@ internal sealed partial class CacheEngine
         _log?.Dispose();
         _log = file;
         _logFacts = FileFacts.OfOpen(file);
-        // A person may have made it shorter.
+        // The first line may be shorter than usual if the file was edited manually.
         _logHeader.AsSpan().Clear();
         _ = RandomAccess.Read(file, _logHeader, 0);
         _logId = header.Id;
@@ -273,7 +277,7 @@ internal sealed partial class CacheEngine
         Volatile.Write(ref _seen, _coordinator.IsPolled ? Word.None : word);
     }
 
-    /// <summary>Polled mode: looks at the file for its generation and length.</summary>
+    /// <summary>Polled mode: reads the generation and the length from the file.</summary>
     private void Poll()
     {
         SafeFileHandle? file = OpenFile.Try(Path);
@@ -300,7 +304,10 @@ internal sealed partial class CacheEngine
         }
     }
 
-    /// <summary>Of a file that was deleted and begun anew the generations count from the first again; a copy of it has its first line.</summary>
+    /// <summary>
+    /// Returns whether the file is a different one of the same generation: generations restart when a file is deleted and recreated, and a copy of a file has
+    /// the same first line.
+    /// </summary>
     private bool IsAnother(SafeFileHandle file, in LogHeader header, long length) =>
         header.Id != _logId || (length >= Word.Length(_position) && !FileFacts.OfOpen(file).IsSame(_logFacts));
 
@@ -311,7 +318,7 @@ internal sealed partial class CacheEngine
         return LogHeader.Read(line[..read], out header);
     }
 
-    /// <summary>Applies lines to the table, and undoes what damaged ones may have said.</summary>
+    /// <summary>Applies lines to the table, and undoes the possible effects of damaged lines.</summary>
     private sealed class Applier(CacheEngine engine) : LogVisitor
     {
         internal override void Accept(ref RecordReader record, long offset)

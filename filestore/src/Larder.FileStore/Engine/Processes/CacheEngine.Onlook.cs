@@ -4,17 +4,17 @@ namespace Larder.FileStore.Engine;
 
 internal sealed unsafe partial class CacheEngine
 {
-    /// <summary>As many bytes before the place up to which the file was read tell whether it was appended to or edited.</summary>
+    /// <summary>The number of bytes before the read position that are compared to tell an appended file from an edited one.</summary>
     private const int RememberedBytes = 64;
     private readonly byte[] _lastRead = new byte[RememberedBytes];
 
-    /// <summary>Length and time of the file at the last look.</summary>
+    /// <summary>The length and modification time of the file at the last check.</summary>
     private (long Length, DateTime Changed) _looked;
 
-    /// <summary>Since when there has been no file at the path: for a moment there is none while a writer keeps one aside.</summary>
+    /// <summary>The time since which the file has been missing. It is briefly missing while a writer moves a file aside.</summary>
     private long? _missingSince;
 
-    /// <summary>Refuses a change where the cache is only read.</summary>
+    /// <summary>Throws if the cache is read-only.</summary>
     internal void RequireWritable()
     {
         if (_settings.ReadOnly)
@@ -39,7 +39,9 @@ internal sealed unsafe partial class CacheEngine
         StartMaintenance();
     }
 
-    /// <summary>Each second: the file may have changed without the signal, and a sidecar come, gone or been replaced. The gate is held.</summary>
+    /// <summary>
+    /// Runs every second, because the file may change without a signal and the sidecar may appear, disappear or be replaced. The caller holds the gate.
+    /// </summary>
     private void LookAgain()
     {
         lock (_monitor)
@@ -55,7 +57,7 @@ internal sealed unsafe partial class CacheEngine
         }
     }
 
-    /// <summary>Brings the table up to what the file holds now. The monitor is held.</summary>
+    /// <summary>Brings the table up to date with the file. The caller holds the monitor.</summary>
     private void Look()
     {
         long signal = Volatile.Read(ref *_coordinator.SignalWord);
@@ -125,7 +127,9 @@ internal sealed unsafe partial class CacheEngine
         Remember();
     }
 
-    /// <summary>Applies what was appended to the open file; false where the file at the path is another one, or has been changed otherwise.</summary>
+    /// <summary>
+    /// Applies the lines that were appended to the open file. Returns false if the file at the path is a different one or was changed in another way.
+    /// </summary>
     private bool ReadsOn(SafeFileHandle file)
     {
         if (_log is null || !FileFacts.OfOpen(file).IsSame(_logFacts) || !HasWhatWasRead(file))
@@ -163,7 +167,9 @@ internal sealed unsafe partial class CacheEngine
             && last.SequenceEqual(_lastRead);
     }
 
-    /// <summary>A file has at least its first line, which is longer, unless a person made that shorter: such a file is read as a whole each time.</summary>
+    /// <summary>
+    /// Remembers the last bytes that were read. A file that is too short, because its first line was edited manually, is read completely each time.
+    /// </summary>
     private void Remember()
     {
         _missingSince = null;

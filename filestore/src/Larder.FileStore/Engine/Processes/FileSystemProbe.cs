@@ -1,6 +1,6 @@
 namespace Larder.FileStore.Engine;
 
-/// <summary>Whether a folder's file system gives the processes of this machine shared memory and locks over one file.</summary>
+/// <summary>Detects whether a folder's file system gives the processes of this machine coherent shared memory and locks on one file.</summary>
 internal static unsafe class FileSystemProbe
 {
     /// <summary>

@@ -6,18 +6,18 @@ using System.Text;
 namespace Larder.FileStore.Engine;
 
 /// <summary>
-/// The coordinator of file systems without shared memory and locks between hosts: writers create <c>NAME.jsonl.lock</c> exclusively and
-/// delete it; the committed word is this process's own and filled by looking at the file.
+/// The coordinator for file systems without shared memory and locks between hosts. Writers create <c>NAME.jsonl.lock</c> exclusively and delete it afterwards.
+/// The committed word is local to this process and is updated by reading the file.
 /// </summary>
 /// <remarks>
-/// A lock whose content did not change for <see cref="LeaseMs"/> by this process's own clock, or whose holder is a process of this machine that
-/// no longer runs, is taken away. A holder that only paused notices before it writes; a window between its look and its write remains.
+/// A lock is taken away if it has not changed for <see cref="LeaseMs"/> by this process's own clock, or if its holder is a process of this machine that no
+/// longer runs. A holder that was only paused detects this before it writes; a short window between its check and its write remains.
 /// </remarks>
 internal sealed unsafe class LockFile : Coordinator
 {
     private const long LeaseMs = 4_000;
 
-    /// <summary>A holder that is at work for long says so this often.</summary>
+    /// <summary>How often a holder that works for a long time renews its lock.</summary>
     private const int RenewalMs = 1_000;
     private readonly string _path;
     private readonly string _owner = string.Create(CultureInfo.InvariantCulture, $"{MachinePart()} {Environment.ProcessId} ");
@@ -30,8 +30,8 @@ internal sealed unsafe class LockFile : Coordinator
 
     private readonly Func<long> _now;
 
-    /// <param name="path">The lock file.</param>
-    /// <param name="now">Monotonic milliseconds; the system's if not given.</param>
+    /// <param name="path">The path of the lock file.</param>
+    /// <param name="now">The clock, in monotonic milliseconds; the system clock if null.</param>
     internal LockFile(string path, Func<long>? now = null)
     {
         _path = path;
@@ -63,7 +63,7 @@ internal sealed unsafe class LockFile : Coordinator
 
     internal override void Size()
     {
-        // Its word is this process's own.
+        // The committed word is in this process's memory, not in the file.
     }
 
     internal override bool InitialiseIfOutdated()
@@ -91,7 +91,7 @@ internal sealed unsafe class LockFile : Coordinator
         }
         catch (IOException e) when (e is not DirectoryNotFoundException)
         {
-            // Released between the attempt and the look: the caller tries again.
+            // The lock was released between the attempt and the check: the caller retries.
             return false;
         }
         catch (UnauthorizedAccessException e)
@@ -104,7 +104,7 @@ internal sealed unsafe class LockFile : Coordinator
 
     internal override bool TryLockAtOnce() => TryLock();
 
-    /// <summary>Tries again at random moments, ever further apart, so that those who wait do not meet each other at each attempt.</summary>
+    /// <summary>Retries with increasing random delays, so that waiting processes do not all retry at the same moments.</summary>
     internal override bool TryLock(TimeSpan timeout)
     {
         long start = Stopwatch.GetTimestamp();
@@ -133,13 +133,13 @@ internal sealed unsafe class LockFile : Coordinator
 
     internal override void ReleaseCompaction()
     {
-        // Nothing is shared: a second compactor loses at the switch.
+        // No claim is shared: a second compactor fails when it tries to switch the file.
     }
 
     [System.Diagnostics.CodeAnalysis.SuppressMessage("Usage", "CA1816", Justification = "The finalizer has to run after Dispose: it alone frees the memory.")]
     public override void Dispose()
     {
-        // The word is freed by the finalizer alone: a read on another thread may still look at it.
+        // Only the finalizer frees the word, because a read on another thread may still access it.
         _renewal.Dispose();
     }
 
@@ -147,10 +147,10 @@ internal sealed unsafe class LockFile : Coordinator
     {
         if (ReadOwner() is not { } owner)
         {
-            // Released in between.
+            // The lock was released concurrently.
             return;
         }
-        // The time tells apart owners that are not written yet, and moves on while a holder is at work.
+        // The modification time distinguishes owners that have not written their content yet. It advances while a holder is working.
         string observed = owner + " " + File.GetLastWriteTimeUtc(_path).Ticks.ToString(CultureInfo.InvariantCulture);
         long now = _now();
         if (observed != _observed)
@@ -168,7 +168,7 @@ internal sealed unsafe class LockFile : Coordinator
             File.Move(_path, aside);
             if (File.ReadAllText(aside) != owner)
             {
-                // A fresh lock was taken away: it goes back.
+                // A new lock was moved aside by mistake: move it back.
                 File.Move(aside, _path);
                 return;
             }
@@ -176,11 +176,11 @@ internal sealed unsafe class LockFile : Coordinator
         }
         catch (IOException)
         {
-            // Its holder or another breaker was first.
+            // The holder or another process removed it first.
         }
     }
 
-    /// <summary>Moves the lock file's time on, which those who wait look at beside its content.</summary>
+    /// <summary>Updates the modification time of the lock file, which waiting processes check together with its content.</summary>
     private static void Renew(WeakReference<LockFile> self)
     {
         if (self.TryGetTarget(out LockFile? file) && file._held.Length > 0)
@@ -191,7 +191,7 @@ internal sealed unsafe class LockFile : Coordinator
             }
             catch (Exception e) when (e is IOException or UnauthorizedAccessException)
             {
-                // Taken away after a pause: StillHeld says so before the next write.
+                // The lock was taken away after a pause: StillHeld reports this before the next write.
             }
         }
     }
@@ -202,7 +202,7 @@ internal sealed unsafe class LockFile : Coordinator
         return OperatingSystem.IsLinux() && parts.Length == 3 && parts[0] == MachinePart() && !Directory.Exists("/proc/" + parts[1]);
     }
 
-    /// <summary>What the lock file says; null where there is none.</summary>
+    /// <summary>Returns the content of the lock file; null if the file does not exist.</summary>
     private string? ReadOwner()
     {
         try
@@ -219,7 +219,7 @@ internal sealed unsafe class LockFile : Coordinator
         }
     }
 
-    /// <summary>The run of the machine and the space that process ids count in, so that an id means something.</summary>
+    /// <summary>Returns the boot and the namespace that make a process id unique.</summary>
     private static string MachinePart()
     {
         string space = OperatingSystem.IsLinux() ? new FileInfo("/proc/self/ns/pid").LinkTarget ?? "" : Environment.MachineName;

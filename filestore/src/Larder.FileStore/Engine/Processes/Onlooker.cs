@@ -4,8 +4,8 @@ using Microsoft.Win32.SafeHandles;
 namespace Larder.FileStore.Engine;
 
 /// <summary>
-/// The coordinator of a cache that is only read: nothing is locked, created or changed. Where the sidecar may be read its committed word says when to look at
-/// the file, and it says no more than that; elsewhere the file is looked at again and again.
+/// The coordinator of a read-only cache: locks, creates and changes nothing. If the sidecar can be read, its committed word is used only as a signal that the
+/// file has changed. Otherwise the file is polled.
 /// </summary>
 internal unsafe class Onlooker : Coordinator
 {
@@ -17,7 +17,7 @@ internal unsafe class Onlooker : Coordinator
     private readonly byte[] _systemPath;
     private readonly byte* _view;
 
-    /// <param name="path">The sidecar, which need not be there.</param>
+    /// <param name="path">The path of the sidecar, which may be missing.</param>
     /// <param name="isCoherent">Whether its file system shares memory between processes.</param>
     internal Onlooker(string path, bool isCoherent)
     {
@@ -58,7 +58,7 @@ internal unsafe class Onlooker : Coordinator
 
     internal override bool IsOfThisBoot => false;
 
-    /// <summary>False once there is another sidecar, or a first one, or the mapped one was truncated.</summary>
+    /// <summary>Gets whether the sidecar is unchanged. False if it was replaced, truncated, or created since.</summary>
     internal override bool IsAtPath => _view == null
         ? !_isCoherent || !File.Exists(_path)
         : *(long*)_view == Sidecar.Magic && _facts.IsAt(_systemPath);
@@ -97,7 +97,7 @@ internal unsafe class Onlooker : Coordinator
     [System.Diagnostics.CodeAnalysis.SuppressMessage("Usage", "CA1816", Justification = "The finalizer has to run after Dispose: it alone frees the memory.")]
     public override void Dispose() => _file?.Dispose();
 
-    /// <summary>The sidecar opened for reading; null where there is none of its full size, or where it may not be read.</summary>
+    /// <summary>Opens the sidecar for reading. Returns null if it is missing, too short or not readable.</summary>
     private static SafeFileHandle? TryOpen(string path)
     {
         try

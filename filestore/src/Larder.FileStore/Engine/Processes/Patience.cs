@@ -3,8 +3,8 @@ using System.Diagnostics;
 namespace Larder.FileStore.Engine;
 
 /// <summary>
-/// How long a caller still waits. A sleep counts for as long as it was meant to be: where it ends late the machine was too busy to run this process (or it was
-/// stopped), and that is no fault of the lock. All in all a wait takes at most <see cref="MostStretch"/> times its timeout.
+/// The remaining time of a wait. A sleep counts only for its intended length: if it ends late, the machine was too busy to run this process (or the process was
+/// stopped), which is not the fault of the lock. A wait takes at most <see cref="MostStretch"/> times its timeout in total.
 /// </summary>
 internal struct Patience(TimeSpan timeout)
 {
@@ -12,14 +12,16 @@ internal struct Patience(TimeSpan timeout)
     private readonly long _start = Stopwatch.GetTimestamp();
     private TimeSpan _slept;
 
-    /// <summary>By the clock.</summary>
+    /// <summary>Gets the elapsed wall-clock time.</summary>
     internal readonly TimeSpan Elapsed => Stopwatch.GetElapsedTime(_start);
 
     internal readonly TimeSpan Left => LeftOf(timeout, _slept, Elapsed);
 
     internal readonly bool IsOver => Left <= TimeSpan.Zero;
 
-    /// <summary>A sleep meant to be of <paramref name="milliseconds"/>, which a call may have cut short, has lasted <paramref name="actual"/>.</summary>
+    /// <summary>
+    /// Records a sleep that was intended to last <paramref name="milliseconds"/> and lasted <paramref name="actual"/>; it may have been woken early.
+    /// </summary>
     internal void Slept(int milliseconds, TimeSpan actual)
     {
         TimeSpan meant = TimeSpan.FromMilliseconds(milliseconds);

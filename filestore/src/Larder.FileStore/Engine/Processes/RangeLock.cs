@@ -4,15 +4,15 @@ using Microsoft.Win32.SafeHandles;
 namespace Larder.FileStore.Engine;
 
 /// <summary>
-/// Locks on single bytes of the sidecar that belong to an open file and not to a process (Linux: open file description locks): two caches
-/// of one process exclude each other, and the kernel lets go of them when their process ends, however it ends.
+/// Locks on single bytes of the sidecar that belong to an open file instead of a process (Linux: open file description locks). Two caches of one process
+/// therefore exclude each other, and the kernel releases the locks when the process ends, in whatever way.
 /// </summary>
 internal static unsafe class RangeLock
 {
-    /// <summary>Shared by all that have the cache open.</summary>
+    /// <summary>Shared by all caches that have the file open.</summary>
     internal const long Alive = 1;
 
-    /// <summary>Held by the compactor.</summary>
+    /// <summary>Held by the process that compacts.</summary>
     internal const long Compactor = 2;
 
     private const int Get = 36;
@@ -31,21 +31,24 @@ internal static unsafe class RangeLock
 
     internal static void Release(SafeFileHandle file, long at) => TrySet(file, at, Unlock);
 
-    /// <summary>Whether another open file holds the byte, shared or not.</summary>
+    /// <summary>Returns whether another open file holds the byte, shared or exclusively.</summary>
     internal static bool IsHeldElsewhere(SafeFileHandle file, long at)
     {
         Range range = new() { Type = Write, Start = at, Length = 1 };
         return IsSupported && NativeMethods.FileControl(file, Get, &range) == 0 && range.Type != Unlock;
     }
 
-    /// <summary>False where another holds it. Where the system has no such locks all are granted: they only spare work.</summary>
+    /// <summary>
+    /// Returns false if another open file holds the lock. If the system does not support these locks, every request succeeds, because the locks only avoid
+    /// duplicate work.
+    /// </summary>
     private static bool TrySet(SafeFileHandle file, long at, short type)
     {
         Range range = new() { Type = type, Start = at, Length = 1 };
         return !IsSupported || NativeMethods.FileControl(file, Set, &range) == 0 || Marshal.GetLastPInvokeError() is not (Again or AccessDenied);
     }
 
-    /// <summary>struct flock of 64-bit Linux.</summary>
+    /// <summary>struct flock on 64-bit Linux.</summary>
     [StructLayout(LayoutKind.Sequential)]
     private struct Range
     {

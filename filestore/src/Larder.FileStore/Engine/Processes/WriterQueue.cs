@@ -3,21 +3,22 @@ using System.Runtime.InteropServices;
 namespace Larder.FileStore.Engine;
 
 /// <summary>
-/// The order in which writers of a machine that have to wait get the write lock: first come, first served. It orders, and does not
-/// exclude: the lock itself is the sidecar's, so a ticket whose holder died costs the next one <see cref="StallMs"/> and nothing else.
+/// The order in which waiting writers of a machine get the write lock: first come, first served. It only orders the writers; mutual exclusion is ensured by the
+/// lock of the sidecar. A ticket whose holder died therefore only delays the next writer by <see cref="StallMs"/>.
 /// </summary>
 /// <remarks>
-/// Who comes by while the lock is free takes it, though others sleep: handing it to a sleeper each time costs a change of processes for each write, and on a
-/// loaded machine a turn of the scheduler. Only where the first of the queue has gone without for <see cref="UrgentMs"/> does everybody queue up.
-/// In the sidecar's memory: 256 the next ticket · 320 the ticket being served · 384 1 while the first has waited for long · 512 64 words on which waiters sleep
-/// (futex), each the last ticket called up there, so that a call wakes one waiter and not all.
+/// A writer that arrives while the lock is free takes it, even if others are sleeping. Handing the lock to a sleeper each time would cost a context switch for
+/// each write, and on a loaded machine a scheduler time slice. Only after the first writer of the queue has waited for <see cref="UrgentMs"/> must every writer
+/// queue.
+/// Offsets in the sidecar's memory: 256 the next ticket · 320 the ticket being served · 384 set to 1 while the first writer has waited for long · 512 64 futex
+/// words on which waiters sleep. Each word contains the last ticket called on it, so that a call wakes one waiter instead of all.
 /// </remarks>
 internal sealed unsafe class WriterQueue(byte* memory)
 {
-    /// <summary>How long a waiter sleeps before it tries the lock although it was not called.</summary>
+    /// <summary>How long a waiter sleeps before it tries the lock without having been called.</summary>
     internal const int StallMs = 15;
 
-    /// <summary>After so long the first of the queue is let through before all others.</summary>
+    /// <summary>After this wait, the first writer of the queue takes precedence over all others.</summary>
     internal const int UrgentMs = 100;
     private const int Seats = 64;
     private const int FutexWait = 0;
@@ -36,10 +37,10 @@ internal sealed unsafe class WriterQueue(byte* memory)
 
     private ref int Urgent => ref *(int*)(memory + 384);
 
-    /// <summary>Whether one that does not queue may try the lock.</summary>
+    /// <summary>Gets whether a writer outside the queue may try the lock.</summary>
     internal bool IsOpen => IsEmpty || Volatile.Read(ref Urgent) == 0;
 
-    /// <summary>The first has waited for long.</summary>
+    /// <summary>Marks that the first writer of the queue has waited for long.</summary>
     internal void Press() => Volatile.Write(ref Urgent, 1);
 
     internal bool IsEmpty => Volatile.Read(ref Next) == Volatile.Read(ref Served);
@@ -48,7 +49,9 @@ internal sealed unsafe class WriterQueue(byte* memory)
 
     internal bool IsTurnOf(int ticket) => Volatile.Read(ref Served) - ticket >= 0;
 
-    /// <summary>Sleeps until <paramref name="ticket"/> is called, or for so long. A call that came since the caller looked is not slept through.</summary>
+    /// <summary>
+    /// Sleeps until <paramref name="ticket"/> is called or the time has elapsed. Returns immediately if the ticket was called since the caller checked.
+    /// </summary>
     internal void Sleep(int ticket, bool wasTurn, int milliseconds)
     {
         int* seat = SeatOf(ticket);
@@ -67,7 +70,7 @@ internal sealed unsafe class WriterQueue(byte* memory)
         _ = NativeMethods.SystemCall(FutexNumber, seat, FutexWait, seen, time, 0, 0);
     }
 
-    /// <summary>Says that all up to <paramref name="served"/> may try, and calls that one up.</summary>
+    /// <summary>Allows all tickets up to <paramref name="served"/> to try the lock, and wakes the writer whose turn it is.</summary>
     internal void AdvanceTo(int served)
     {
         int now = Volatile.Read(ref Served);
@@ -87,7 +90,7 @@ internal sealed unsafe class WriterQueue(byte* memory)
         }
     }
 
-    /// <summary>Wakes the one whose turn it is: the lock has come free.</summary>
+    /// <summary>Wakes the writer whose turn it is, after the lock was released.</summary>
     internal void Call()
     {
         int ticket = Volatile.Read(ref Served);

@@ -4,18 +4,20 @@ namespace Larder.FileStore.Engine;
 
 internal sealed partial class CacheEngine
 {
-    /// <summary>The file that is read as a whole at the moment.</summary>
+    /// <summary>The file that is currently being read as a whole; null otherwise.</summary>
     private SafeFileHandle? _wholeFile;
 
-    /// <summary>While a file is read that others may be writing to: a stretch without right checksums is noted and nothing else.</summary>
+    /// <summary>
+    /// True while reading a file that other processes may be writing. A region without valid checksums then only sets <see cref="_isEdited"/>.
+    /// </summary>
     private bool _isTrial;
 
-    /// <summary>Whether the file that was read last holds lines as a person's editor left them: whoever has the lock writes it anew then.</summary>
+    /// <summary>Whether the last file that was read contains manually edited lines. The holder of the write lock then rewrites the file.</summary>
     private bool _isEdited;
 
     /// <summary>
-    /// Of a stretch without right checksums, applies the lines that a person may have written, where a whole file is read; the others are damage, each
-    /// run of them by itself. While lines are read that others append nothing is taken without its checksum.
+    /// Handles a region without valid checksums. When a whole file is read, lines that a person may have edited are applied, and each run of other lines is
+    /// treated as damaged. When only appended lines are read, lines without a valid checksum are never applied.
     /// </summary>
     private void ApplyEditedOrUndo(ReadOnlySpan<byte> region, long offset)
     {
@@ -49,8 +51,8 @@ internal sealed partial class CacheEngine
     }
 
     /// <summary>
-    /// Whether the file still holds the line. The file is read block by block: if it is overwritten meanwhile (a restored backup), a line at the end of a block
-    /// consists of two lines' parts, and may be valid JSON with a value that was never written.
+    /// Returns whether the file still contains the line. The file is read in blocks: if it is overwritten during the read (a restored backup), a line that
+    /// spans two blocks can consist of parts of two lines, and may be valid JSON with a value that was never written.
     /// </summary>
     private bool IsUnchanged(ReadOnlySpan<byte> line, long offset)
     {

@@ -6,21 +6,21 @@ namespace Larder.FileStore.Engine;
 
 internal sealed unsafe partial class CacheEngine
 {
-    /// <summary>Files kept aside beyond this many are deleted, the oldest first.</summary>
+    /// <summary>The maximum number of replaced files that are kept; the oldest are deleted first.</summary>
     private const int MostAside = 16;
 
-    /// <summary>Sidecars that were replaced and may still be looked at by a read on another thread.</summary>
+    /// <summary>The maximum number of replaced sidecars that are kept because a read on another thread may still access them.</summary>
     private const int MostRetired = 16;
 
-    /// <summary>How long a folder that is missing is left to the one who is replacing it.</summary>
+    /// <summary>How long a missing folder is left to the process that may be replacing it.</summary>
     private static readonly TimeSpan FolderPatience = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>Stopwatch time since when the folder has been missing.</summary>
+    /// <summary>The stopwatch timestamp since which the folder has been missing.</summary>
     private long? _folderMissingSince;
 
     /// <summary>
-    /// The file or its sidecar was deleted, replaced or overwritten: begins again with what is there now. The gate is held, the write lock is not. Those that
-    /// write by a new sidecar are waited for in turn, for as long as <paramref name="patience"/>: false where that was not enough.
+    /// Recovers after the file or its sidecar was deleted, replaced or overwritten: continues with the files that are there now. The caller holds the gate but
+    /// not the write lock. Waits at most <paramref name="patience"/> for processes that write with a new sidecar; returns false on timeout.
     /// </summary>
     private bool Recover(TimeSpan patience)
     {
@@ -51,7 +51,7 @@ internal sealed unsafe partial class CacheEngine
                 coordinator.Dispose();
                 IdentityIsWrong($"{Path}.idx was deleted or replaced, and the new one's lock is not free; reads may be out of date until it is.");
             }
-            // A writer is at work, or stopped: the next look comes with the next tick.
+            // A writer is active or stalled: check again at the next tick.
             LookAgainSoon();
             return false;
         }
@@ -60,11 +60,11 @@ internal sealed unsafe partial class CacheEngine
         {
             if (!coordinator.IsAtPath)
             {
-                // Switched again while the lock was waited for.
+                // The file was replaced again while waiting for the lock.
                 LookAgainSoon();
                 return true;
             }
-            // Before other threads, which read and compact, come by its memory.
+            // Must come before other threads, which read and compact, access its memory.
             coordinator.Size();
             _coordinator = coordinator;
             if (newSidecar)
@@ -87,7 +87,7 @@ internal sealed unsafe partial class CacheEngine
             {
                 throw;
             }
-            // The caller finds it elsewhere, and tries again.
+            // The caller detects the switch and retries.
             LookAgainSoon();
         }
         finally
@@ -102,8 +102,8 @@ internal sealed unsafe partial class CacheEngine
     }
 
     /// <summary>
-    /// Creates the folder if it was deleted. One that is being replaced (moved away, and another one moved in) is missing for a moment: it is given 100 ms, so
-    /// that no folder is created in between, which would be in the way.
+    /// Creates the folder if it was deleted. A folder that is being replaced (moved away, and another one moved in) is missing for a moment. It is given 100
+    /// ms, so that no folder is created in between that would block the replacement.
     /// </summary>
     private bool IsFolderReady()
     {
@@ -122,17 +122,17 @@ internal sealed unsafe partial class CacheEngine
         return true;
     }
 
-    /// <summary>Creates the folder if it is missing; of a symbolic link to a folder that was deleted, that one.</summary>
+    /// <summary>Creates the folder if it is missing. If the folder is a symbolic link, creates its target.</summary>
     private static void CreateFolder(string folder)
     {
         DirectoryInfo info = new(folder);
         Directory.CreateDirectory(info.LinkTarget is null ? folder : info.ResolveLinkTarget(returnFinalTarget: true)!.FullName);
     }
 
-    /// <summary>Has the timer's next tick look again whether log and sidecar are at the path.</summary>
+    /// <summary>Makes the next timer tick check again whether log and sidecar are at the path.</summary>
     private void LookAgainSoon() => _identityAt = _clock.Tick - IdentityMs + TickMs;
 
-    /// <summary>Closes a sidecar; its memory is kept a while, as a read on another thread may still look at it.</summary>
+    /// <summary>Closes a sidecar but keeps its memory for a while, because a read on another thread may still access it.</summary>
     private void Retire(Coordinator coordinator)
     {
         coordinator.Dispose();
@@ -144,14 +144,14 @@ internal sealed unsafe partial class CacheEngine
     }
 
     /// <summary>
-    /// The file at the path is no cache file any more: it is kept aside, and a new one begins with what this process holds, if that is all
-    /// that was known to be committed, or else with the whole lines behind the damaged first one. Gate and write lock held.
+    /// Handles a file at the path that is no longer a cache file: moves it aside and writes a new one. The new file contains the table if that includes
+    /// everything known to be committed, otherwise the complete lines after the damaged first line. The caller holds the gate and the write lock.
     /// </summary>
     private void StartAnew(SafeFileHandle file, HeaderVerdict verdict, long committed)
     {
         lock (_monitor)
         {
-            // By its id those that have the old one open know whether they find all of it in the new one.
+            // The log id tells processes that have the old file open whether the new file contains all of it.
             ulong id = _log is null || _position != committed || _isIncomplete ? NewId() : _logId;
             if (_log is null || IsBehind(committed))
             {
@@ -165,7 +165,9 @@ internal sealed unsafe partial class CacheEngine
         }
     }
 
-    /// <summary>Whether others committed what this process has not read. A word that went back is one of a sidecar that was truncated or restored.</summary>
+    /// <summary>
+    /// Returns whether others committed lines that this process has not read. A committed word that went backwards comes from a truncated or restored sidecar.
+    /// </summary>
     private bool IsBehind(long committed) => Word.Generation(_position) != Word.Generation(committed)
         ? Word.Generation(_position) < Word.Generation(committed)
         : Word.Length(_position) < Word.Length(committed);
@@ -186,7 +188,7 @@ internal sealed unsafe partial class CacheEngine
         File.Move(Path, aside);
         if (!FileFacts.OfOpen(file).IsAt(FileFacts.SystemPath(aside)))
         {
-            // The folder was switched at this very moment: another cache's file goes back.
+            // The folder was switched at this moment, and the file belongs to another cache: move it back.
             File.Move(aside, Path);
             throw FolderSwitched();
         }
@@ -199,7 +201,10 @@ internal sealed unsafe partial class CacheEngine
         return aside;
     }
 
-    /// <summary>Writes the table as a new file over the path, which continues no other: every process reads it from its start. The monitor is held.</summary>
+    /// <summary>
+    /// Writes the table to a new file and renames it to the path. The file does not continue any other, so every process reads it from the start. The caller
+    /// holds the monitor.
+    /// </summary>
     private void WriteAnew(LogHeader header, Action? beforeRename = null)
     {
         using FileStream temporary = OpenFile.CreateNew(TemporaryPath(header.Generation));
@@ -230,7 +235,8 @@ internal sealed unsafe partial class CacheEngine
     private static ulong NewId() => (ulong)Random.Shared.NextInt64(1, long.MaxValue);
 
     /// <summary>
-    /// Before a file is renamed over the path. If the folder is switched after this, the rename fails, as the file to be renamed lies in the other folder.
+    /// Throws unless the lock is held, before a file is renamed to the path. If the folder is switched after this check, the rename fails, because the file to
+    /// be renamed is in the other folder.
     /// </summary>
     private void RequireHeld()
     {
@@ -241,14 +247,14 @@ internal sealed unsafe partial class CacheEngine
         }
     }
 
-    /// <summary>Applies whole lines and passes over what is none.</summary>
+    /// <summary>Applies complete lines and skips zeros.</summary>
     private sealed class WholeLines(CacheEngine engine) : LogVisitor
     {
         internal override void Accept(ref RecordReader record, long offset) => engine._applier.Accept(ref record, offset);
 
         internal override void Damaged(ReadOnlySpan<byte> region, long offset)
         {
-            // A stretch of zeros is nobody's; the rest is treated as damage anywhere else, so that no older value comes back.
+            // Leading zeros are ignored. The rest is treated like any other damage, so that no older value reappears.
             int start = region.IndexOfAnyExcept((byte)0);
             if (start >= 0)
             {
@@ -256,7 +262,7 @@ internal sealed unsafe partial class CacheEngine
             }
         }
 
-        /// <summary>A line that follows zeros has no line feed before it.</summary>
+        /// <summary>Handles a line that follows zeros and therefore has no line feed before it.</summary>
         private void SplitAtZeros(ReadOnlySpan<byte> region, long offset)
         {
             if (RecordReader.TryOpen(region, out RecordReader record))

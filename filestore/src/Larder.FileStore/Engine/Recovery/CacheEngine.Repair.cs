@@ -7,17 +7,17 @@ internal sealed partial class CacheEngine
     private bool _damagedInFile;
 
     /// <summary>
-    /// Whether the table lacks lines of the open log, which other processes may have. A file that is written from such a table must not keep the log's id:
-    /// the same id means that the file holds all that the log held.
+    /// Whether the table lacks lines of the open log that other processes may have. A file that is written from such a table must not keep the log's id,
+    /// because the same id means that the file contains everything that the log contained.
     /// </summary>
     private bool _isIncomplete;
 
-    /// <summary>Lines found damaged since opening.</summary>
+    /// <summary>Gets the number of damaged regions found since opening.</summary>
     internal long DamagedLines { get; private set; }
 
     /// <summary>
-    /// Finishes or undoes what a writer left that died or failed in between; gate and write lock held. Whole lines beyond the committed length
-    /// are adopted, because another process may have seen them; the rest is cut off.
+    /// Completes or undoes what a writer left that died or failed during a write. Complete lines beyond the committed length are adopted, because another
+    /// process may have read them; the rest is cut off. The caller holds the gate and the write lock.
     /// </summary>
     private void RepairIfDirty()
     {
@@ -54,14 +54,16 @@ internal sealed partial class CacheEngine
         }
     }
 
-    /// <summary>A damaged line's key is a miss; no older value of it comes back. The bytes are kept aside.</summary>
+    /// <summary>
+    /// Handles damaged lines: their keys become misses, so that no older value of them reappears. The damaged bytes are kept in a separate file.
+    /// </summary>
     private void UndoDamaged(ReadOnlySpan<byte> region, long offset)
     {
         DamagedLines++;
         _damagedInFile = true;
         List<byte[]> intact = [];
         List<Operation> lost = [];
-        // No line has a zero: what follows the last one is the line that was written past the end of a file cut short, and is good.
+        // Lines never contain a zero byte. The bytes after the last zero are a valid line that was written past the end of a truncated file.
         int hole = region.LastIndexOf((byte)0);
         bool isFollowed = RecordReader.TryOpen(region[(hole + 1)..], out RecordReader after);
         DamagedRegion.Identify(isFollowed ? region[..(hole + 1)] : region, intact, lost);
@@ -84,26 +86,26 @@ internal sealed partial class CacheEngine
         Log.Damaged(_logger, Path, offset, region.Length, aside);
         if (hole >= 0)
         {
-            // The file was cut short while it was written to. Whose lines they were nobody can tell.
+            // The file was truncated while it was being written, so the keys of the missing lines are unknown.
             _isIncomplete = true;
             Say($"The cache file {Path} was cut short and written on: {region.Length} bytes at {offset} are missing, and what they held is lost.");
         }
         Instruments.FoundDamaged();
     }
 
-    /// <summary>Visits without doing anything: the scan's end is what is wanted.</summary>
+    /// <summary>Does nothing; used if only the end of the scan is needed.</summary>
     private sealed class Nothing : LogVisitor
     {
         internal static readonly Nothing Instance = new();
 
         internal override void Accept(ref RecordReader record, long offset)
         {
-            // The scanner has verified the line.
+            // The scanner has validated the line.
         }
 
         internal override void Damaged(ReadOnlySpan<byte> region, long offset)
         {
-            // Reported again, and undone, when the lines are applied.
+            // The damage is reported again, and undone, when the lines are applied.
         }
     }
 }

@@ -3,12 +3,14 @@ using System.Text;
 
 namespace Larder.FileStore.Engine;
 
-/// <summary><c>NAME.jsonl.damaged</c>: the damaged stretches found, one a line, for inspection; at most <see cref="MostBytes"/>.</summary>
+/// <summary>
+/// The file <c>NAME.jsonl.damaged</c>: the damaged regions that were found, one per line, for inspection. Its size is at most <see cref="MostBytes"/>.
+/// </summary>
 internal static class DamagedFile
 {
     private const int MostBytes = 1 << 20;
 
-    /// <summary>Keeps the bytes unless they are there already; returns where.</summary>
+    /// <summary>Appends the damaged bytes unless the file already contains them. Returns the location, for messages.</summary>
     internal static string Keep(string logPath, ulong logId, long offset, ReadOnlySpan<byte> region)
     {
         string path = logPath + ".damaged";

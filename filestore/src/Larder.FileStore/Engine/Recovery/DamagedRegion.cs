@@ -4,19 +4,19 @@ using System.Text;
 namespace Larder.FileStore.Engine;
 
 /// <summary>
-/// Finds out whose a damaged stretch of the file was, so that a damaged entry is a miss and no older value of its key comes back.
-/// A single flipped bit is located through the checksum's linearity; failing that, keys are read from what is left.
+/// Identifies the keys of a damaged region of the file, so that a damaged entry becomes a miss and no older value of its key reappears. A single flipped bit is
+/// located through the linearity of the checksum. Otherwise the keys are read from the remaining text.
 /// </summary>
 internal static class DamagedRegion
 {
     private const int TrailerBytes = RecordBuffer.TrailerBytes - 1;
 
-    /// <summary>Beyond this the search for the flipped bit (8 steps a byte) is left out.</summary>
+    /// <summary>Above this length the search for a flipped bit (8 steps per byte) is skipped.</summary>
     private const int MostCorrectedBytes = 1 << 20;
 
     /// <summary>
-    /// Splits <paramref name="region"/> (without its last line feed) into <paramref name="intact"/> lines whose separator alone was
-    /// damaged, and the operations of damaged ones in <paramref name="lost"/>, each of which has to be undone.
+    /// Splits <paramref name="region"/> (without its last line feed) into <paramref name="intact"/> lines, of which only the separator was damaged, and the
+    /// operations of damaged lines in <paramref name="lost"/>, each of which must be undone.
     /// </summary>
     internal static void Identify(ReadOnlySpan<byte> region, List<byte[]> intact, List<Operation> lost)
     {
@@ -54,7 +54,7 @@ internal static class DamagedRegion
         }
     }
 
-    /// <summary>The line with its one damaged bit put right; null where more is damaged.</summary>
+    /// <summary>Returns the line with its single damaged bit corrected; null if more bits are damaged.</summary>
     internal static byte[]? CorrectOneBit(ReadOnlySpan<byte> line)
     {
         int body = line.Length - TrailerBytes;
@@ -76,7 +76,7 @@ internal static class DamagedRegion
         return Crc.TryReadHex(line.Slice(body + 6, 8), out uint stored) ? FlipIn(line, body, actual ^ stored) : null;
     }
 
-    /// <summary>Looks for the bit of the body whose flip changes the checksum by <paramref name="syndrome"/>.</summary>
+    /// <summary>Searches for the bit of the body whose flip changes the checksum by <paramref name="syndrome"/>.</summary>
     private static byte[]? FlipIn(ReadOnlySpan<byte> line, int body, uint syndrome)
     {
         Span<uint> contribution = stackalloc uint[8];
@@ -111,7 +111,7 @@ internal static class DamagedRegion
         return bits;
     }
 
-    /// <summary>The place of a line feed that lost one bit between two lines; -1 where there is none.</summary>
+    /// <summary>Returns the position of a line feed between two lines in which one bit was flipped; -1 if there is none.</summary>
     private static int SplitAtDamagedFeed(ReadOnlySpan<byte> region)
     {
         for (int from = 0; from < region.Length;)

@@ -3,11 +3,12 @@ using Microsoft.Win32.SafeHandles;
 namespace Larder.FileStore.Engine;
 
 /// <summary>
-/// A cache file whose first line an editor has changed without changing what it says: a byte order mark before it, its spaces trimmed, another line end.
+/// Handles a cache file whose first line was changed by a text editor without changing its meaning: a byte order mark, trimmed spaces, or different line
+/// endings.
 /// </summary>
 internal static class EditedFile
 {
-    /// <summary>Writes such a file anew with a first line of its right length; leaves every other file as it is. True where it did.</summary>
+    /// <summary>Rewrites such a file with a first line of the correct length and returns true. Leaves any other file unchanged and returns false.</summary>
     internal static bool Straighten(string path)
     {
         using SafeFileHandle? file = OpenFile.Try(path, toRead: true);
@@ -27,7 +28,7 @@ internal static class EditedFile
         return true;
     }
 
-    /// <summary>The first line of such a file, and where the next one begins; false for every other file.</summary>
+    /// <summary>Reads the first line of such a file and the start of the next one. Returns false for any other file.</summary>
     internal static bool TryReadHeader(SafeFileHandle file, out LogHeader header, out int end)
     {
         header = default;

@@ -5,21 +5,23 @@ using System.Text.Unicode;
 namespace Larder.FileStore.Engine;
 
 /// <summary>
-/// A line as a person's editor may have left it: other spaces, another line end, another value, no checksum or one that no longer fits. It is taken
-/// where a whole file is read, if it is right JSON with the file's own fields; a line that one flipped bit explains is damage.
+/// Parses a line that was edited manually: different spaces or line endings, another value, a missing or wrong checksum. When a whole file is read, such a line
+/// is accepted if it is valid JSON with the file's own fields. A line that differs from a valid one by a single flipped bit is treated as damage instead.
 /// </summary>
 internal static class EditedLine
 {
     private static readonly JsonDocumentOptions Lenient = new() { AllowTrailingCommas = true };
 
-    /// <summary>Without what editors add around a line: a byte order mark, spaces, a carriage return.</summary>
+    /// <summary>Removes what editors add around a line: a byte order mark, spaces, a carriage return.</summary>
     internal static ReadOnlySpan<byte> Trim(ReadOnlySpan<byte> line)
     {
         ReadOnlySpan<byte> mark = [0xEF, 0xBB, 0xBF];
         return (line.StartsWith(mark) ? line[mark.Length..] : line).Trim(" \t\r"u8);
     }
 
-    /// <summary>Adds what the line says; false, and nothing added, where it is none of a person's.</summary>
+    /// <summary>
+    /// Adds the operations of the line. Returns false and adds nothing if the line is not a valid edited line.
+    /// </summary>
     internal static bool TryRead(ReadOnlySpan<byte> line, List<Operation> operations)
     {
         line = Trim(line);
@@ -51,7 +53,7 @@ internal static class EditedLine
         }
         catch (Exception e) when (e is JsonException or FormatException or InvalidOperationException)
         {
-            // Not what a person meant to write: the line counts as damaged.
+            // Not a valid edited line: it is treated as damaged.
         }
         operations.RemoveRange(before, operations.Count - before);
         return false;
@@ -110,7 +112,9 @@ internal static class EditedLine
         }
     }
 
-    /// <summary>By hand, because GetString refuses unpaired surrogates. A number or a truth is taken as it is written.</summary>
+    /// <summary>
+    /// Decodes strings with JsonText, because GetString rejects unpaired surrogates. Numbers and booleans are used as they are written.
+    /// </summary>
     private static string Text(JsonElement element) => element.ValueKind switch
     {
         JsonValueKind.String => JsonText.Read(Encoding.UTF8.GetBytes(element.GetRawText()).AsSpan()[1..^1]),

@@ -3,10 +3,12 @@ using System.Security.Cryptography;
 
 namespace Larder.FileStore.Engine;
 
-/// <summary>Tells this run of the machine from earlier ones: what the sidecar says is trusted only within one run.</summary>
+/// <summary>Identifies the current boot of the machine. The contents of the sidecar are trusted only within one boot.</summary>
 internal static class BootIdentity
 {
-    /// <summary>Never 0. Where the system has no boot id (macOS) it is constant, and opening relies on the file's own checks.</summary>
+    /// <summary>
+    /// Gets the identity; never 0. If the system has no boot id (macOS), it is constant, and opening relies on the checks of the file itself.
+    /// </summary>
     internal static long Current { get; } = Read();
 
     private static long Read()

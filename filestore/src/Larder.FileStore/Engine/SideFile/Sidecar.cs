@@ -6,22 +6,23 @@ using Microsoft.Win32.SafeHandles;
 namespace Larder.FileStore.Engine;
 
 /// <summary>
-/// <c>NAME.jsonl.idx</c>, 4096 bytes shared by the processes of one machine through a mapping; always rebuildable from the log.
-/// Its descriptor carries the write lock (flock). The library never truncates it; what others truncate or overwrite in place (a restored backup) is
-/// survived by <see cref="TruncationGuard"/> and made ready again under the lock, in the same file, so that all processes that map it go on together.
+/// The file <c>NAME.jsonl.idx</c>: 4096 bytes that the processes of one machine share through a memory mapping. It can always be rebuilt from the log. Its
+/// descriptor holds the write lock (flock). The library never truncates it. If others truncate it or overwrite it in place (a restored backup),
+/// <see cref="TruncationGuard"/> keeps the process alive, and the same file is initialized again under the lock, so that all processes that map it continue
+/// together.
 /// </summary>
 /// <remarks>
-/// The layout, little endian: 0 magic and version · 8 id of the log · 16 boot identity · 24 the sidecar's own number ·
-/// 64 the committed word · 128 dirty · 132 process id of the last holder of the lock · 256 to 767 the <see cref="WriterQueue"/>.
-/// Bytes 1 and 2 carry <see cref="RangeLock"/>s.
-/// The memory is unmapped by the finalizer alone, so that a read in progress on another thread never meets unmapped memory.
+/// The layout, little endian: 0 magic and version · 8 log id · 16 boot identity · 24 random number of the sidecar · 64 committed word · 128 dirty flag ·
+/// 132 process id of the last lock holder · 256 to 767 the <see cref="WriterQueue"/>.
+/// Bytes 1 and 2 are used for <see cref="RangeLock"/>s.
+/// Only the finalizer unmaps the memory, so that a read in progress on another thread never accesses unmapped memory.
 /// </remarks>
 internal sealed unsafe class Sidecar : Coordinator
 {
     internal const int Bytes = 4096;
     internal const int CommittedAt = 64;
 
-    /// <summary>What follows is zero.</summary>
+    /// <summary>The bytes after this offset are zero.</summary>
     private const int UsedBytes = 768;
 
     /// <summary>"LRDRIDX" and version 1.</summary>
@@ -35,7 +36,7 @@ internal sealed unsafe class Sidecar : Coordinator
 
     private bool _wasNew;
 
-    /// <summary>The holder's place in the queue, where it had one.</summary>
+    /// <summary>The lock holder's ticket in the queue; null if it did not queue.</summary>
     private int? _ticket;
 
     private Sidecar(string path, SafeFileHandle file)
@@ -62,7 +63,7 @@ internal sealed unsafe class Sidecar : Coordinator
 
     internal override bool IsPolled => false;
 
-    /// <summary>Whether nobody waits for the lock in turn; for tests.</summary>
+    /// <summary>Gets whether no writer is queued for the lock; for tests.</summary>
     internal bool IsQueueEmpty => _queue is null || _queue.IsEmpty;
 
     internal override ulong LogId { get => *(ulong*)(_view + 8); set => *(ulong*)(_view + 8) = value; }
@@ -81,7 +82,9 @@ internal sealed unsafe class Sidecar : Coordinator
 
     internal override bool IsOfThisBoot => _view != null && *(long*)_view == Magic && *(long*)(_view + 16) == BootIdentity.Current;
 
-    /// <summary>Opens or creates the file and maps it if it has its full size; else <see cref="InitialiseIfOutdated"/> has to follow under the lock.</summary>
+    /// <summary>
+    /// Opens or creates the file, and maps it if it has its full size. Otherwise the caller must call <see cref="InitialiseIfOutdated"/> under the lock.
+    /// </summary>
     internal static Sidecar Open(string path)
     {
         SafeFileHandle? file = OpenFile.Try(path);
@@ -113,8 +116,8 @@ internal sealed unsafe class Sidecar : Coordinator
     }
 
     /// <summary>
-    /// Tries at once unless another has waited for long; else queues up. A waiter that is not called for a while tries all the same: those before it may be
-    /// dead.
+    /// Tries immediately unless another writer has waited for long, then queues. A waiter that is not called for a while tries anyway, because the writers
+    /// before it may be dead.
     /// </summary>
     internal override bool TryLock(TimeSpan timeout)
     {
@@ -124,7 +127,7 @@ internal sealed unsafe class Sidecar : Coordinator
         }
         if (timeout <= TimeSpan.Zero)
         {
-            // A place in the queue that is given up at once would hold up those behind.
+            // Queueing and giving up immediately would delay the writers behind.
             return TryLockBriefly();
         }
         return _queue is null ? TryLockUnqueued(timeout) : TryLockInTurn(_queue, timeout);
@@ -157,7 +160,7 @@ internal sealed unsafe class Sidecar : Coordinator
             {
                 queue.Press();
             }
-            // Called up, the holder is about to be done; not called, somebody before is slow or dead, or the holder is stopped.
+            // If it is this ticket's turn, the holder is about to finish. Otherwise a writer before it is slow or dead, or the holder is stalled.
             int ms = (int)Math.Clamp(left.TotalMilliseconds, 1, isTurn ? pauseMs : WriterQueue.StallMs);
             long asleep = Stopwatch.GetTimestamp();
             queue.Sleep(ticket, isTurn, ms);
@@ -166,7 +169,7 @@ internal sealed unsafe class Sidecar : Coordinator
         }
     }
 
-    /// <summary>A sidecar without its size yet: another process is creating it.</summary>
+    /// <summary>Waits for a sidecar that does not have its size yet because another process is creating it.</summary>
     private bool TryLockUnqueued(TimeSpan timeout)
     {
         Patience patience = new(timeout);
@@ -215,8 +218,8 @@ internal sealed unsafe class Sidecar : Coordinator
     }
 
     /// <summary>
-    /// Gives a new or truncated file its size, by writing it so that a full disk shows here and not as a fault of the mapping. What a truncation left is not
-    /// trusted.
+    /// Extends a new or truncated file to its full size by writing it, so that a full disk causes an exception here instead of a fault in the mapping. The
+    /// remaining contents of a truncated file are not trusted.
     /// </summary>
     internal override void Size()
     {
@@ -237,7 +240,7 @@ internal sealed unsafe class Sidecar : Coordinator
 
     internal override bool IsIntact => _view != null && Volatile.Read(ref *(long*)_view) == Magic;
 
-    // Without the mark it may be one that is being made: others wait in its queue already, or its maker was killed.
+    // A file without the magic number may be under construction (others may already be queued in it) or left by a process that was killed.
     private void RequireOurs(ReadOnlySpan<byte> content, int length)
     {
         long mark = BinaryPrimitives.ReadInt64LittleEndian(content);
@@ -251,7 +254,7 @@ internal sealed unsafe class Sidecar : Coordinator
 
     internal override bool InitialiseIfOutdated()
     {
-        // Another process may have made it ready since it was opened here.
+        // Another process may have initialized it since it was opened here.
         Size();
         if (IsOfThisBoot)
         {
@@ -282,7 +285,7 @@ internal sealed unsafe class Sidecar : Coordinator
         }
         catch (ObjectDisposedException)
         {
-            // Closed meanwhile, and the claim with it.
+            // The sidecar was closed concurrently, which also released the claim.
         }
     }
 
@@ -291,13 +294,15 @@ internal sealed unsafe class Sidecar : Coordinator
     {
         if (!_file.IsClosed)
         {
-            // The mapping keeps the open file, and with it the lock, until the finalizer has run.
+            // The mapping keeps the file, and with it the lock, open until the finalizer has run.
             RangeLock.Release(_file, RangeLock.Alive);
         }
         _file.Dispose();
     }
 
-    /// <summary>Maps the file; again, at the same address, in place of what a truncation left there, as other threads read it.</summary>
+    /// <summary>
+    /// Maps the file. After a truncation it is mapped again at the same address, because other threads read from that address.
+    /// </summary>
     private void Map()
     {
         bool isFirst = _view == null;

@@ -3,25 +3,25 @@ using System.Runtime.InteropServices;
 namespace Larder.FileStore.Engine;
 
 /// <summary>
-/// Keeps a process alive when a file that it maps is truncated. Reading such a page raises SIGBUS, which .NET turns into an AccessViolationException that
-/// nobody can catch. With the guard the page is replaced by one of zeros, which the sidecar's owner recognizes and repairs.
+/// Keeps the process alive if a mapped file is truncated. Reading such a page raises SIGBUS, which .NET turns into an AccessViolationException that cannot be
+/// caught. The guard replaces the page with a page of zeros, which the owner of the sidecar recognizes and repairs.
 /// </summary>
 /// <remarks>
-/// The thread that reads is in managed code, so the signal handler must not be. It is a few instructions of machine code (the comments show them) that use
-/// no stack beyond their own, take no lock and pass every other SIGBUS to the handler that was installed before, .NET's own. They read one control block:
-/// 0 the table of guarded pages (a count, then addresses, 0 for a free place) · 8 the former handler · 16 the size of a page. A table that is full is
-/// replaced by one of twice its size; the small old one is never freed, as a handler may be reading it.
-/// On other systems and processors, and if the system forbids new executable memory, nothing is guarded.
+/// The reading thread runs managed code, so the signal handler must not. The handler is a few instructions of machine code, shown in the comments. It uses only
+/// its own stack, takes no lock and passes every other SIGBUS to the previously installed handler, which is .NET's. It reads one control block:
+/// 0 the table of guarded pages (a count, then addresses; 0 for a free entry) · 8 the previous handler · 16 the page size. A full table is replaced by one of
+/// twice its size. The old table is never freed, because a handler may be reading it.
+/// Nothing is guarded on other systems and processors, or if the system forbids new executable memory.
 /// </remarks>
 internal static unsafe class TruncationGuard
 {
     private const int BusError = 7;
     private const int SmallestTable = 16;
 
-    /// <summary>struct sigaction of the C library has 152 bytes on 64-bit Linux; the handler comes first.</summary>
+    /// <summary>struct sigaction of the C library has 152 bytes on 64-bit Linux; the handler is its first field.</summary>
     private const int ActionBytes = 192;
 
-    /// <summary>Where the address of the control block belongs.</summary>
+    /// <summary>The placeholder in the machine code for the address of the control block.</summary>
     private const long ControlMark = 0x1111_1111_1111_1111;
 
     // movabs rcx, control · mov rax, [rsi+16] · mov r8, [rcx+16] · neg r8 · and rax, r8 · mov r8, [rcx] · mov r9, [r8]
@@ -46,7 +46,7 @@ internal static unsafe class TruncationGuard
     private static nint* _control;
     private static bool _isTried;
 
-    /// <summary>Whether a truncation is survived here; known once something was guarded.</summary>
+    /// <summary>Gets whether the process survives truncations; valid after the first call of <see cref="Add"/>.</summary>
     internal static bool IsActive { get; private set; }
 
     /// <summary>Guards the mapped page that begins at <paramref name="page"/>.</summary>
@@ -66,7 +66,7 @@ internal static unsafe class TruncationGuard
         }
     }
 
-    /// <summary>No longer guards <paramref name="page"/>, which is about to be unmapped.</summary>
+    /// <summary>Stops guarding <paramref name="page"/>, which is about to be unmapped.</summary>
     internal static void Remove(nint page)
     {
         lock (Gate)
@@ -116,7 +116,7 @@ internal static unsafe class TruncationGuard
         };
         byte* action = stackalloc byte[ActionBytes];
         new Span<byte>(action, ActionBytes).Clear();
-        // Without a handler that was installed before (0 default, 1 ignore) there would be nobody to pass other signals to.
+        // Without a previously installed handler (0 default, 1 ignore) other signals could not be passed on.
         if (code is null || NativeMethods.SignalAction(BusError, null, action) != 0 || *(nint*)action is 0 or 1)
         {
             return false;
@@ -128,12 +128,12 @@ internal static unsafe class TruncationGuard
         {
             return false;
         }
-        // The flags and the mask stay the former handler's, so that it runs as it expects to.
+        // Keep the previous handler's flags and mask, so that it runs in the environment that it expects.
         *(nint*)action = handler;
         return NativeMethods.SignalAction(BusError, action, null) == 0;
     }
 
-    /// <summary>The code in memory of its own, executable and no longer writable; 0 if the system forbids it.</summary>
+    /// <summary>Copies the code to a separate page that is executable and no longer writable. Returns 0 if the system forbids it.</summary>
     private static nint Place(byte[] code)
     {
         int at = code.AsSpan().IndexOf(BitConverter.GetBytes(ControlMark));

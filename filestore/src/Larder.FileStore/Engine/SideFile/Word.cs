@@ -1,22 +1,22 @@
 namespace Larder.FileStore.Engine;
 
-/// <summary>A place in the file as one 64-bit word: generation in the upper 24 bits, length in bytes in the lower 40 (at most 1 TB).</summary>
+/// <summary>A position in the file as one 64-bit word: the generation in the upper 24 bits, the length in bytes in the lower 40 (at most 1 TB).</summary>
 internal static class Word
 {
     internal const int LengthBits = 40;
     internal const long MostLength = (1L << LengthBits) - 1;
 
-    /// <summary>The last generation; after it comes 1. The next one after that, of all ones, is <see cref="None"/>'s.</summary>
+    /// <summary>The last generation, after which generations continue at 1. The next value, all ones, is reserved for <see cref="None"/>.</summary>
     internal const long MostGeneration = (1L << 24) - 2;
 
-    /// <summary>Equal to no place: makes each read look.</summary>
+    /// <summary>A value that equals no position. While a reader compares the committed word with it, every read refreshes the table.</summary>
     internal const long None = -1;
 
     internal static long Of(long generation, long length) => generation << LengthBits | length;
 
     internal static long Generation(long word) => (long)((ulong)word >> LengthBits);
 
-    /// <summary>The generation that a compaction of <paramref name="generation"/> makes.</summary>
+    /// <summary>Returns the generation that follows <paramref name="generation"/> after a compaction.</summary>
     internal static long Next(long generation) => generation >= MostGeneration ? 1 : generation + 1;
 
     internal static long Length(long word) => word & MostLength;

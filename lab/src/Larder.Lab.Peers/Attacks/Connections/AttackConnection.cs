@@ -10,10 +10,10 @@ namespace Larder.Lab.Peers.Attacks;
 /// </summary>
 internal sealed class AttackConnection : IAsyncDisposable
 {
-    /// <summary>The largest window of RFC 9113: the attacker reads everything.</summary>
+    /// <summary>The largest window of RFC 9113, for an attacker that reads everything.</summary>
     public const int OpenWindow = 0x7FFF_FFFF;
 
-    /// <summary>The protocol's first window.</summary>
+    /// <summary>The protocol's initial window.</summary>
     public const int FirstWindow = 65_535;
 
     private const int MaxFrameBytes = 16_384;
@@ -35,10 +35,10 @@ internal sealed class AttackConnection : IAsyncDisposable
 
     private AttackConnection(Socket socket, AttackCounts counts) => (_socket, _counts) = (socket, counts);
 
-    /// <summary>Connects.</summary>
+    /// <summary>Opens a connection.</summary>
     /// <param name="target">The server.</param>
-    /// <param name="counts">Where the connection and what it sends are counted.</param>
-    /// <param name="window">Bytes of an answer, and of all answers, that the server may send before they are read.</param>
+    /// <param name="counts">Counts the connection and what it sends.</param>
+    /// <param name="window">The stream and connection window: the bytes that the server may send before they are read.</param>
     /// <param name="stop">Stops the attack.</param>
     public static async Task<AttackConnection> OpenAsync(AttackTarget target, AttackCounts counts, int window, CancellationToken stop)
     {
@@ -57,7 +57,9 @@ internal sealed class AttackConnection : IAsyncDisposable
         }
     }
 
-    /// <summary>What a connection begins with: the preface, the window of a stream, and that of the connection where it is larger than the first.</summary>
+    /// <summary>
+    /// Returns the first bytes of a connection: the preface, the stream window, and the connection window if it is larger than the initial one.
+    /// </summary>
     public static byte[] Opening(int window)
     {
         byte[] setting = new byte[6];
@@ -71,10 +73,10 @@ internal sealed class AttackConnection : IAsyncDisposable
         ];
     }
 
-    /// <summary>Begins a call.</summary>
+    /// <summary>Starts a call.</summary>
     public async Task<AttackStream> CallAsync(byte[] headerBlock, CancellationToken stop)
     {
-        // Streams begin in the order of their numbers.
+        // Streams must be opened in the order of their ids.
         await _writing.WaitAsync(stop).ConfigureAwait(false);
         try
         {
@@ -100,7 +102,7 @@ internal sealed class AttackConnection : IAsyncDisposable
         }
     }
 
-    /// <summary>A whole call.</summary>
+    /// <summary>Makes a complete call.</summary>
     /// <returns>The stream, which has not ended yet.</returns>
     public async Task<AttackStream> CallAsync(byte[] headerBlock, ReadOnlyMemory<byte> framed, CancellationToken stop)
     {
@@ -109,8 +111,8 @@ internal sealed class AttackConnection : IAsyncDisposable
         return stream;
     }
 
-    /// <summary>Sends data as far as the server's windows go.</summary>
-    /// <returns>False if the server ended the stream before all was sent.</returns>
+    /// <summary>Sends data within the server's windows.</summary>
+    /// <returns>False if the server ended the stream before everything was sent.</returns>
     /// <exception cref="IOException">The server closed the connection.</exception>
     public async Task<bool> SendAsync(AttackStream stream, ReadOnlyMemory<byte> data, bool isEnd, CancellationToken stop)
     {
@@ -213,7 +215,7 @@ internal sealed class AttackConnection : IAsyncDisposable
         }
         catch (Exception gone) when (gone is SocketException or ObjectDisposedException or OperationCanceledException)
         {
-            // The connection is closed, by one of the two.
+            // One of the two sides closed the connection.
         }
 
         lock (_lock)

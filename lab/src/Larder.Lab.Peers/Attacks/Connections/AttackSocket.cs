@@ -3,14 +3,16 @@ using System.Net.Sockets;
 
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>Connects an attacker from an address of its own: what a server does about an address must not be counted against the neighbour.</summary>
+/// <summary>
+/// Connects an attacker from its own address, so that measures of the server against that address do not affect the other tenants.
+/// </summary>
 internal static class AttackSocket
 {
-    /// <summary>The attackers' address on a server's own machine; Linux has all of 127.0.0.0/8.</summary>
+    /// <summary>The attackers' address on the server's machine. Linux provides all of 127.0.0.0/8.</summary>
     public static readonly IPAddress Address = IPAddress.Parse("127.0.0.2");
 
-    /// <summary>Connects.</summary>
-    /// <exception cref="SocketException">The server refused.</exception>
+    /// <summary>Opens a connection.</summary>
+    /// <exception cref="SocketException">The server refused the connection.</exception>
     public static async Task<Socket> ConnectAsync(IPEndPoint server, AttackCounts counts, CancellationToken stop)
     {
         var socket = new Socket(server.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };

@@ -3,10 +3,10 @@ using Larder.Wire;
 
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>Messages as their bytes.</summary>
+/// <summary>Passes messages through as bytes.</summary>
 internal sealed class BytesCodec : MessageCodec<byte[]>
 {
-    /// <summary>A unary call whose messages are bytes.</summary>
+    /// <summary>Returns a unary call whose messages are bytes.</summary>
     public static RpcMethod<byte[], byte[]> Method(string path) => new(path, new BytesCodec(), new BytesCodec());
 
     /// <inheritdoc/>

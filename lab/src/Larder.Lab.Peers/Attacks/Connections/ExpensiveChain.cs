@@ -5,23 +5,23 @@ using System.Security.Cryptography.X509Certificates;
 namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>
-/// A chain of certificates that nobody trusts and that is costly to verify: RSA keys whose public exponent has as many bits as the modulus, so that a
-/// verification costs as much as a signature without the remainder theorem.
+/// An untrusted certificate chain that is expensive to verify: RSA keys whose public exponent is as long as the modulus, so that a verification costs as much
+/// as a signature without the Chinese remainder theorem.
 /// </summary>
 internal static class ExpensiveChain
 {
-    /// <summary>Certificates of a long chain: with 1.4 KB each they stay below the 100 KB of a handshake message.</summary>
+    /// <summary>The number of certificates of a long chain. With 1.4 KB each they stay below the 100 KB of a handshake message.</summary>
     public const int LongChain = 40;
 
-    /// <summary>Certificates of a chain that stays within the 10 KB that a server accepts from a client before it verifies.</summary>
+    /// <summary>The number of certificates that fit into the 10 KB that a server accepts from a client before it verifies.</summary>
     public const int ShortChain = 6;
 
-    // OpenSSL limits the exponent of a longer modulus to 64 bits.
+    // For a longer modulus, OpenSSL limits the exponent to 64 bits.
     private const int KeyBits = 3_072;
     private const int Keys = 3;
     private const int PrivateExponent = 65_537;
 
-    /// <summary>Writes a chain of so many certificates, the leaf first, and the leaf's key, both as PEM.</summary>
+    /// <summary>Writes a chain with this many certificates, the leaf first, and the key of the leaf, both as PEM.</summary>
     public static void Write(string chainFile, string keyFile, int certificates)
     {
         RSA[] keys = [.. Enumerable.Range(0, Keys).Select(_ => CreateKey())];
@@ -52,7 +52,7 @@ internal static class ExpensiveChain
         }
     }
 
-    /// <summary>A key with a small private exponent, and so a public one of the modulus's length.</summary>
+    /// <summary>Creates a key with a small private exponent, and therefore a public exponent of the length of the modulus.</summary>
     public static RSA CreateKey()
     {
         while (true)
@@ -72,7 +72,7 @@ internal static class ExpensiveChain
         }
     }
 
-    // By Euclid's algorithm; null if the numbers have a common factor.
+    // Uses Euclid's algorithm. Returns null if the numbers have a common factor.
     private static BigInteger? Inverse(BigInteger number, BigInteger modulus)
     {
         (BigInteger remainder, BigInteger next) = (modulus, number);

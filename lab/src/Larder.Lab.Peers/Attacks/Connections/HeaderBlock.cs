@@ -2,18 +2,18 @@ using System.Text;
 
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>The header block of a call (RFC 7541), without a dynamic table: each call costs the server as much as the first.</summary>
+/// <summary>The header block of a call (RFC 7541), without a dynamic table, so that each call costs the server as much as the first.</summary>
 internal static class HeaderBlock
 {
     private const byte Post = 0x83, Http = 0x86, Https = 0x87, NeverIndexed = 0x10;
 
-    // A length of 7 bits has one byte; no header of an attack is longer.
+    // A length of up to 7 bits takes one byte; no header of an attack is longer.
     private const int MaxLength = 126;
 
-    /// <summary>A call's block.</summary>
-    /// <param name="path">Its path.</param>
-    /// <param name="isSecure">Whether it travels over TLS.</param>
-    /// <param name="headers">Its metadata; an empty value leaves a header out.</param>
+    /// <summary>Returns the header block of a call.</summary>
+    /// <param name="path">The path.</param>
+    /// <param name="isSecure">Whether the call is sent over TLS.</param>
+    /// <param name="headers">The metadata; headers with an empty value are omitted.</param>
     public static byte[] Of(string path, bool isSecure, params (string Name, string Value)[] headers)
     {
         List<byte> block = [Post, isSecure ? Https : Http];

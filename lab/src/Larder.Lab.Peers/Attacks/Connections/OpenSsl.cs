@@ -2,24 +2,24 @@ using System.Runtime.InteropServices;
 
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>The functions of OpenSSL 3 that .NET's <c>SslStream</c> does not reach: key updates, and certificates that it would not send.</summary>
+/// <summary>The functions of OpenSSL 3 that .NET's <c>SslStream</c> does not offer: key updates, and certificates that it would not send.</summary>
 internal static partial class OpenSsl
 {
-    /// <summary>The library's file name.</summary>
+    /// <summary>The file name of the library.</summary>
     public const string Library = "libssl.so.3";
 
     private const string Crypto = "libcrypto.so.3";
 
-    /// <summary>An error that asks for more input.</summary>
+    /// <summary>The error code that requests more input.</summary>
     public const int WantRead = 2;
 
-    /// <summary>The control that returns how many bytes a memory buffer holds.</summary>
+    /// <summary>The control command that returns the number of bytes in a memory buffer.</summary>
     public const int Pending = 10;
 
-    /// <summary>A PEM file.</summary>
+    /// <summary>The file type PEM.</summary>
     public const int Pem = 1;
 
-    /// <summary>Why attacks that need the library cannot run; null if they can.</summary>
+    /// <summary>Gets why attacks that need the library cannot run; null if they can.</summary>
     public static string? Obstacle { get; } =
         NativeLibrary.TryLoad(Library, typeof(OpenSsl).Assembly, null, out _) ? null : $"{Library} is not installed";
 

@@ -2,12 +2,12 @@ using System.Buffers.Binary;
 
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>Protocol Buffers by hand: an attack sends bytes that no generated message would build.</summary>
+/// <summary>Encodes Protocol Buffers manually, because attacks send bytes that no generated message would contain.</summary>
 internal static class ProtoBytes
 {
     private const int PrefixBytes = 5;
 
-    /// <summary>A field of bytes.</summary>
+    /// <summary>Encodes a field of bytes.</summary>
     public static byte[] Bytes(int field, params ReadOnlySpan<byte> value)
     {
         byte[] head = [.. Varint(((ulong)field << 3) | 2), .. Varint((ulong)value.Length)];
@@ -17,10 +17,10 @@ internal static class ProtoBytes
         return whole;
     }
 
-    /// <summary>A field with a number.</summary>
+    /// <summary>Encodes a field with a number.</summary>
     public static byte[] Number(int field, ulong value) => [.. Varint((ulong)field << 3), .. Varint(value)];
 
-    /// <summary>A field with a double.</summary>
+    /// <summary>Encodes a field with a double.</summary>
     public static byte[] Double(int field, double value)
     {
         byte[] bytes = new byte[8];
@@ -28,7 +28,7 @@ internal static class ProtoBytes
         return [.. Varint(((ulong)field << 3) | 1), .. bytes];
     }
 
-    /// <summary>A field with a float.</summary>
+    /// <summary>Encodes a field with a float.</summary>
     public static byte[] Float(int field, float value)
     {
         byte[] bytes = new byte[4];
@@ -36,7 +36,7 @@ internal static class ProtoBytes
         return [.. Varint(((ulong)field << 3) | 5), .. bytes];
     }
 
-    /// <summary>The same bytes several times.</summary>
+    /// <summary>Repeats the bytes several times.</summary>
     public static byte[] Repeat(ReadOnlySpan<byte> bytes, int count)
     {
         byte[] whole = new byte[bytes.Length * count];
@@ -48,13 +48,13 @@ internal static class ProtoBytes
         return whole;
     }
 
-    /// <summary>One operation of a pipelined batch.</summary>
-    /// <param name="id">Its id.</param>
-    /// <param name="field">The field of <c>Operation.call</c>.</param>
-    /// <param name="request">The request's bytes.</param>
+    /// <summary>Encodes one operation of a pipelined batch.</summary>
+    /// <param name="id">The id of the operation.</param>
+    /// <param name="field">The field number of <c>Operation.call</c>.</param>
+    /// <param name="request">The encoded request.</param>
     public static byte[] Operation(uint id, int field, ReadOnlySpan<byte> request) => Bytes(1, [.. Number(1, id), .. Bytes(field, request)]);
 
-    /// <summary>A message with gRPC's prefix: not compressed, and its length.</summary>
+    /// <summary>Prefixes a message with gRPC's header: not compressed, and its length.</summary>
     public static byte[] Framed(ReadOnlySpan<byte> message)
     {
         byte[] framed = new byte[PrefixBytes + message.Length];
@@ -63,7 +63,7 @@ internal static class ProtoBytes
         return framed;
     }
 
-    /// <summary>The fields of a message, in their order: a number's value, or the bytes of what has a length.</summary>
+    /// <summary>Parses the fields of a message, in order: the value of a number, or the bytes of a length-delimited field.</summary>
     /// <exception cref="FormatException">The bytes are not a message.</exception>
     public static IReadOnlyList<(int Field, ulong Number, ReadOnlyMemory<byte> Bytes)> Read(ReadOnlyMemory<byte> message)
     {

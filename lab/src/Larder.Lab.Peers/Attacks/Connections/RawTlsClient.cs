@@ -4,7 +4,7 @@ using System.Net.Sockets;
 namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>
-/// A TLS client over memory buffers: what it writes is gathered and sent at once, as an attacker would. It verifies nothing. One caller at a time.
+/// A TLS client over memory buffers: its records are collected and sent together, as an attacker would. It verifies nothing. Not thread-safe.
 /// </summary>
 internal sealed class RawTlsClient : IDisposable
 {
@@ -34,10 +34,10 @@ internal sealed class RawTlsClient : IDisposable
         _ = OpenSsl.SetProtocols(_session, "\x02h2"u8, 3);
     }
 
-    /// <summary>Bytes that have arrived and wait to be read.</summary>
+    /// <summary>Gets whether received bytes are waiting to be read.</summary>
     public bool HasInput => _socket.Poll(0, SelectMode.SelectRead);
 
-    /// <summary>Connects.</summary>
+    /// <summary>Opens a connection.</summary>
     public static async Task<RawTlsClient> ConnectAsync(
         IPEndPoint server, AttackCounts counts, string? chainFile, string? keyFile, CancellationToken stop)
     {
@@ -53,7 +53,7 @@ internal sealed class RawTlsClient : IDisposable
         }
     }
 
-    /// <summary>Completes the handshake as far as the client's part goes: with a certificate, the server may still refuse it.</summary>
+    /// <summary>Completes the client's part of the handshake. If a certificate was sent, the server may still reject it.</summary>
     /// <exception cref="IOException">The server closed the connection, or the handshake failed.</exception>
     public async Task HandshakeAsync(CancellationToken stop)
     {
@@ -77,17 +77,17 @@ internal sealed class RawTlsClient : IDisposable
         }
     }
 
-    /// <summary>Gathers a record that carries data.</summary>
+    /// <summary>Adds a data record to the output.</summary>
     public void Write(ReadOnlySpan<byte> bytes) => _ = OpenSsl.Write(_session, bytes, bytes.Length);
 
-    /// <summary>Gathers a record that updates the client's key, and asks for none in return.</summary>
+    /// <summary>Adds a record that updates the client's key, without requesting an update of the server's key.</summary>
     public void UpdateKey()
     {
         _ = OpenSsl.UpdateKey(_session, 0);
         _ = OpenSsl.Handshake(_session);
     }
 
-    /// <summary>Takes the gathered records.</summary>
+    /// <summary>Removes and returns the collected records.</summary>
     public byte[] TakeOutput()
     {
         byte[] bytes = new byte[(int)OpenSsl.Control(_output, OpenSsl.Pending, 0, 0)];
@@ -95,7 +95,7 @@ internal sealed class RawTlsClient : IDisposable
         return bytes[..Math.Max(0, length)];
     }
 
-    /// <summary>Sends the gathered records.</summary>
+    /// <summary>Sends the collected records.</summary>
     public async Task FlushAsync(CancellationToken stop)
     {
         ReadOnlyMemory<byte> bytes = TakeOutput();
@@ -127,7 +127,7 @@ internal sealed class RawTlsClient : IDisposable
     public void Dispose()
     {
         _socket.Dispose();
-        // The session owns both buffers.
+        // The session owns both memory buffers.
         OpenSsl.Free(_session);
         OpenSsl.FreeContext(_context);
     }

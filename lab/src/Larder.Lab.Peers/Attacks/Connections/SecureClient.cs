@@ -7,19 +7,19 @@ using Larder.Client;
 namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>How a client connects over TLS.</summary>
-/// <param name="AuthorityFile">The authority that it trusts.</param>
-/// <param name="CertificateFile">Its own certificate; null: none.</param>
-/// <param name="KeyFile">The certificate's key; null: none.</param>
+/// <param name="AuthorityFile">The certificate authority that it trusts.</param>
+/// <param name="CertificateFile">Its own certificate; null for none.</param>
+/// <param name="KeyFile">The key of the certificate; null for none.</param>
 internal sealed record SecureClient(string AuthorityFile, string? CertificateFile, string? KeyFile)
 {
-    /// <summary>Reads an <c>open</c> request; null for plaintext.</summary>
+    /// <summary>Parses an <c>open</c> request; returns null for plaintext.</summary>
     public static SecureClient? From(JsonElement request) =>
         request.Text("caFile") is { } authority ? new(authority, request.Text("certificateFile"), request.Text("keyFile")) : null;
 
-    /// <summary>The options of Larder's client.</summary>
+    /// <summary>Returns the options of Larder's client.</summary>
     public TlsOptions Options() => new() { AuthorityFiles = [AuthorityFile], CertificateFile = CertificateFile, KeyFile = KeyFile };
 
-    /// <summary>The options of a channel to <c>localhost</c>.</summary>
+    /// <summary>Returns the options of a channel to <c>localhost</c>.</summary>
     public SslClientAuthenticationOptions SslOptions()
     {
         var options = new SslClientAuthenticationOptions

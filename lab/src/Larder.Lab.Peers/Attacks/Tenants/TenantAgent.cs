@@ -6,12 +6,12 @@ using Larder.Wire;
 namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>
-/// An agent that creates caches as an operator, and of a tenant that checks, between <c>checkBegin</c> and <c>checkEnd</c>, that the server still does what
-/// the tenant has paid for.
+/// An agent that creates caches as an operator, and that acts as a tenant: between <c>checkBegin</c> and <c>checkEnd</c> it checks that the server still
+/// provides the service that the tenant expects.
 /// </summary>
 internal sealed class TenantAgent(TenantSettings settings) : IAgentClient
 {
-    // max_bytes of CreateCacheRequest.
+    // The field max_bytes of CreateCacheRequest.
     private const int QuotaField = 64;
 
     private static readonly TimeSpan s_timeout = TimeSpan.FromSeconds(5);
@@ -24,7 +24,7 @@ internal sealed class TenantAgent(TenantSettings settings) : IAgentClient
     /// <inheritdoc/>
     public int? Connections => null;
 
-    /// <summary>Reads the server of an <c>open</c> request.</summary>
+    /// <summary>Parses an <c>open</c> request.</summary>
     public static Task<IAgentClient> OpenAsync(JsonElement request) => Task.FromResult<IAgentClient>(new TenantAgent(TenantSettings.From(request)));
 
     /// <inheritdoc/>
@@ -55,7 +55,7 @@ internal sealed class TenantAgent(TenantSettings settings) : IAgentClient
         }
     }
 
-    // As the operator: a cache with a quota.
+    // Creates a cache with a quota, as the operator.
     private async Task CreateCacheAsync(JsonElement request, CancellationToken cancellation)
     {
         string cache = request.Text("cache") ?? throw new AgentException("cache is missing");

@@ -6,30 +6,30 @@ using Larder.Wire;
 namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>
-/// What a tenant, its supervisor and its operator expect of a server, four times a second: health, a new connection, a large value, a lease, an item whose tag
-/// nobody removed, a topic, a near stream that nobody clears, and at the end the audit log.
+/// Checks four times per second what a tenant, its supervisor and its operator expect of a server: health, a new connection, a large value, a lease, an item
+/// whose tag was not removed, a topic, a near stream that must not be cleared, and at the end the audit log.
 /// </summary>
 internal sealed class TenantChecks : IAsyncDisposable
 {
     private const int LargeBytes = 200_000;
     private const ulong TtlMs = 600_000;
 
-    // An item is read in this many rounds after it was stored: an attack on tags has then had 1 s.
+    // An item is read for this many rounds after it was stored, which gives an attack on tags 1 s.
     private const int TaggedRounds = 4;
 
-    // Tags that the tenant removes at the beginning: more than the 64 that a cache may always have.
+    // The number of tags that the tenant removes at the start: more than the 64 that a cache is always allowed.
     private const int OwnTags = 128;
 
-    // Tags that it removes in each round.
+    // The number of tags that it removes in each round.
     private const int RoundTags = 8;
 
-    // The tenant's topics, each with a message as large as an order.
+    // The number of the tenant's topics, each with a message as large as an order.
     private const int Topics = 20;
     private const int MessageBytes = 20_000;
 
     private static readonly TimeSpan s_every = TimeSpan.FromMilliseconds(250);
 
-    // A supervisor's probe gives up after so long; a tenant's call too.
+    // The timeout of a supervisor's probe and of a tenant's call.
     private static readonly TimeSpan s_timeout = TimeSpan.FromSeconds(5);
 
     private static int s_rounds;
@@ -54,13 +54,13 @@ internal sealed class TenantChecks : IAsyncDisposable
         _headers = TenantSettings.Headers(settings.Token);
     }
 
-    /// <summary>Checks made.</summary>
+    /// <summary>Gets the number of checks.</summary>
     public long Count { get; private set; }
 
-    /// <summary>Items with tags that were gone, which the store had evicted for memory.</summary>
+    /// <summary>Gets the number of missing tagged items that the store had evicted because of memory.</summary>
     public long Evicted { get; private set; }
 
-    /// <summary>Begins: a denied call first, which the audit log must still have at the end.</summary>
+    /// <summary>Starts the checks with a denied call, which the audit log must still contain at the end.</summary>
     public static async Task<TenantChecks> StartAsync(TenantSettings settings)
     {
         var checks = new TenantChecks(settings);
@@ -72,7 +72,7 @@ internal sealed class TenantChecks : IAsyncDisposable
         return checks;
     }
 
-    /// <summary>Ends: the failures by what failed.</summary>
+    /// <summary>Stops the checks and returns the failures by kind.</summary>
     public async Task<JsonObject> StopAsync()
     {
         await _stop.CancelAsync().ConfigureAwait(false);
@@ -131,7 +131,7 @@ internal sealed class TenantChecks : IAsyncDisposable
         {
             await check().ConfigureAwait(false);
         }
-#pragma warning disable CA1031 // Whatever fails is a failure of the check.
+#pragma warning disable CA1031 // Any exception is a failure of the check.
         catch (Exception failed)
 #pragma warning restore CA1031
         {
@@ -185,7 +185,7 @@ internal sealed class TenantChecks : IAsyncDisposable
         await RemoveTagsAsync(round, RoundTags).ConfigureAwait(false);
         _tagged.Enqueue(round);
 
-        // Every item is read in every round, as an application reads what it uses: a store that is full may evict an item that nobody reads.
+        // Reads every item in every round, as an application does: a full store may evict items that are not read.
         bool isGone = false;
         foreach (int stored in _tagged)
         {
@@ -205,7 +205,7 @@ internal sealed class TenantChecks : IAsyncDisposable
         }
     }
 
-    // Without an eviction since the last time, the item's tag was taken for a removed one.
+    // If no eviction happened since the last check, the item's tag was wrongly treated as removed.
     private async Task CountEvictionAsync()
     {
         long evictions = await EvictionsAsync().ConfigureAwait(false);
@@ -281,7 +281,7 @@ internal sealed class TenantChecks : IAsyncDisposable
         return JsonNode.Parse(await answer.Content.ReadAsStringAsync().ConfigureAwait(false))!;
     }
 
-    // The tenant's own removal of a tag may clear its near stream; nothing else may.
+    // The tenant's own removals of tags may clear its near stream; nothing else may.
     private Task CountClears(NearWatch near) =>
         near.Clears <= _removals ? Task.CompletedTask : throw new IOException("cleared more often than the tenant removed a tag");
 

@@ -4,11 +4,11 @@ using Larder.Wire;
 
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>The server, and what the tenant has there.</summary>
-/// <param name="Endpoint">The data port: <c>host:port</c>.</param>
-/// <param name="Console">The console: <c>host:port</c>.</param>
-/// <param name="Token">A token with the role readwrite in <see cref="Cache"/>, and for its topics.</param>
-/// <param name="Reader">A token with the role read there: a write with it is denied, which the audit log keeps.</param>
+/// <summary>The server and the tenant's access.</summary>
+/// <param name="Endpoint">The data port, as <c>host:port</c>.</param>
+/// <param name="Console">The console, as <c>host:port</c>.</param>
+/// <param name="Token">A token with the role readwrite in <see cref="Cache"/> and for its topics.</param>
+/// <param name="Reader">A token with the role read there; a write with it is denied and recorded in the audit log.</param>
 /// <param name="Operator">A token with the role admin.</param>
 /// <param name="Secure">How the tenant connects; null for plaintext.</param>
 internal sealed record TenantSettings(string Endpoint, string Console, string Token, string Reader, string Operator, SecureClient? Secure)
@@ -16,7 +16,7 @@ internal sealed record TenantSettings(string Endpoint, string Console, string To
     /// <summary>The tenant's cache.</summary>
     public const string Cache = "cache";
 
-    /// <summary>Reads an <c>open</c> request.</summary>
+    /// <summary>Parses an <c>open</c> request.</summary>
     /// <exception cref="AgentException">A field is missing.</exception>
     public static TenantSettings From(JsonElement request)
     {
@@ -24,13 +24,13 @@ internal sealed record TenantSettings(string Endpoint, string Console, string To
         return new(Text("endpoint"), Text("console"), Text("token"), Text("reader"), Text("operator"), SecureClient.From(request));
     }
 
-    /// <summary>A channel of its own.</summary>
+    /// <summary>Opens a separate channel.</summary>
     public RpcChannel Open()
     {
         string scheme = Secure is null ? "http" : "https";
         return new RpcChannel(new RpcChannelOptions { Endpoint = new Uri($"{scheme}://{Endpoint}"), SslOptions = Secure?.SslOptions() });
     }
 
-    /// <summary>The metadata of a call with a token.</summary>
+    /// <summary>Returns the metadata of a call with a token.</summary>
     public static RpcHeaders Headers(string token) => new(new("cache", Cache), new("authorization", token));
 }

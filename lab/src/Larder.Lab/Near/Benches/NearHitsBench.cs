@@ -6,13 +6,12 @@ using static Larder.Report.InvariantText;
 
 namespace Larder.Lab.Near;
 
-/// <summary>How long a hit takes, beside what programs have without a near cache; in turns.</summary>
+/// <summary>Measures the duration of a near cache hit and of the alternatives without a near cache, alternately.</summary>
 internal static class NearHitsBench
 {
     private const int Keys = 1_000;
     private const int ValueBytes = 100;
 
-    /// <summary>Measures.</summary>
     public static async Task<NearSection> RunAsync(int turns, double seconds, Action<string> say)
     {
         IReadOnlyList<NearHitsRow> rows = NearHitsRow.All();

@@ -5,15 +5,15 @@ using static Larder.Report.InvariantText;
 
 namespace Larder.Lab.Near;
 
-/// <summary>One way to read what is there already, and the turns in which it was measured.</summary>
-/// <param name="Language">Whose.</param>
-/// <param name="What">What, as an agent is asked for it.</param>
-/// <param name="TargetNs">What it is to take at most; null for what others are compared with.</param>
+/// <summary>One way of reading an item that is already present, with its measured turns.</summary>
+/// <param name="Language">The language.</param>
+/// <param name="What">The kind of read, as named in requests to the agent.</param>
+/// <param name="TargetNs">The maximum duration in ns; null for a way that is only measured for comparison.</param>
 internal sealed record NearHitsRow(string Language, string What, double? TargetNs)
 {
     private readonly List<(double Ns, double? Bytes)> _turns = [];
 
-    /// <summary>All that are measured.</summary>
+    /// <summary>Returns all ways that are measured.</summary>
     public static IReadOnlyList<NearHitsRow> All() =>
     [
         new("dotnet", "tryGet", 100),
@@ -31,18 +31,18 @@ internal sealed record NearHitsRow(string Language, string What, double? TargetN
         new("node", "map", null),
     ];
 
-    /// <summary>The head of a Markdown table.</summary>
+    /// <summary>Gets the header of the Markdown table.</summary>
     public static IReadOnlyList<string> Head { get; } =
         ["| language | read | ns a hit | least | most | bytes a hit | target |", "|---|---|---:|---:|---:|---:|---:|"];
 
-    /// <summary>Whether it is read with the client's own near cache.</summary>
+    /// <summary>Gets whether the client's own near cache is used.</summary>
     public bool IsNear => TargetNs is not null;
 
-    /// <summary>Nanoseconds of a hit, the turns' median.</summary>
+    /// <summary>Gets the median duration of a hit over the turns, in ns.</summary>
     public double Ns => Median.Of(_turns.Select(static turn => turn.Ns));
 
-    /// <summary>Adds a turn, by its answer.</summary>
-    /// <exception cref="TunerException">Something else than hits was measured.</exception>
+    /// <summary>Adds a turn from its answer.</summary>
+    /// <exception cref="TunerException">Not all reads were hits.</exception>
     public void Add(JsonObject answer)
     {
         (long reads, long found, long? hits) = ((long)answer["reads"]!, (long)(double)answer["found"]!, (long?)answer["hits"]);
@@ -54,7 +54,6 @@ internal sealed record NearHitsRow(string Language, string What, double? TargetN
         _turns.Add(((double)answer["nsPerHit"]!, (double?)answer["bytesPerHit"]));
     }
 
-    /// <summary>The row of that table.</summary>
     public string Line() => _turns.Count == 0
         ? $"| {Language} | {Called()} | not installed here | | | | |"
         : Say($"| {Language} | {Called()} | {Ns:0} | {_turns.Min(static turn => turn.Ns):0} | {_turns.Max(static turn => turn.Ns):0} ")

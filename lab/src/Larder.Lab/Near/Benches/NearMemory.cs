@@ -16,10 +16,9 @@ internal sealed class NearMemory : INearServers
     /// <inheritdoc/>
     public bool Forgets => true;
 
-    /// <summary>Where it is: <c>host:port</c>.</summary>
+    /// <summary>Gets the address, as <c>host:port</c>.</summary>
     public string Endpoint => _server.Endpoint.Authority;
 
-    /// <summary>Starts it.</summary>
     public static async Task<NearMemory> StartAsync() => new(await ServerProcess.StartAsync(Programs.Larder()).ConfigureAwait(false));
 
     /// <inheritdoc/>

@@ -1,7 +1,7 @@
 namespace Larder.Lab.Near;
 
-/// <summary>What one of the measurements has shown.</summary>
-/// <param name="Title">Its heading.</param>
-/// <param name="Lines">Markdown.</param>
-/// <param name="Passed">Whether what has to be so is.</param>
+/// <summary>The result of one measurement.</summary>
+/// <param name="Title">The heading.</param>
+/// <param name="Lines">The lines, as Markdown.</param>
+/// <param name="Passed">Whether all requirements were met.</param>
 internal sealed record NearSection(string Title, IReadOnlyList<string> Lines, bool Passed = true);

@@ -4,13 +4,15 @@ using static Larder.Report.InvariantText;
 
 namespace Larder.Lab.Near;
 
-/// <summary>How soon another's write is seen: one process writes a few keys now and then, another reads them all the time through its near cache.</summary>
+/// <summary>
+/// Measures how soon another process's write becomes visible: one process writes a few keys occasionally, and another reads them continuously through its near
+/// cache.
+/// </summary>
 internal static class NearSeenBench
 {
     private const int Keys = 4;
     private const int PauseMs = 5;
 
-    /// <summary>Measures.</summary>
     public static async Task<NearSection> RunAsync(double seconds, IReadOnlyList<string> onServers, Action<string> say)
     {
         List<string> lines =

@@ -2,10 +2,9 @@ using static Larder.Report.InvariantText;
 
 namespace Larder.Lab.Near;
 
-/// <summary>What near streams cost a server's writes: none, one and a hundred of them, in turns.</summary>
+/// <summary>Measures the cost of near streams for a server's writes: with none, one and a hundred of them, alternately.</summary>
 internal static class NearWritesBench
 {
-    /// <summary>Measures.</summary>
     public static async Task<NearSection> RunAsync(NearWritesOptions options, Action<string> say)
     {
         List<NearWritesRow> rows = [];
@@ -46,7 +45,7 @@ internal static class NearWritesBench
             {
                 NearWritesRow row = new(name, inFlight, streams);
                 rows.Add(row);
-                // The order is turned round each time: whoever is first meets another machine than who comes after. The first turn warms up.
+                // The order is reversed each time, because the first lane finds the machine in another state than the last. The first turn is a warm-up.
                 for (int number = 0; number <= options.Turns; number++)
                 {
                     foreach (int lane in number % 2 == 0 ? (int[])[0, 1, 2] : [2, 1, 0])

@@ -5,7 +5,7 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Near;
 
-/// <summary>A server, who has near streams of it, and a client that writes.</summary>
+/// <summary>A server, clients with near streams to it, and a client that writes.</summary>
 internal sealed class NearWritesLane : IAsyncDisposable
 {
     private readonly List<IAsyncDisposable> _running = [];
@@ -14,10 +14,10 @@ internal sealed class NearWritesLane : IAsyncDisposable
 
     private NearWritesLane(int near) => Near = near;
 
-    /// <summary>Near streams of its server.</summary>
+    /// <summary>Gets the number of near streams of its server.</summary>
     public int Near { get; }
 
-    /// <summary>Starts them: so many clients with a near stream, and beside them so many without.</summary>
+    /// <summary>Starts the processes: this many clients with a near stream, and this many without.</summary>
     public static async Task<NearWritesLane> StartAsync(int near, int plain)
     {
         NearWritesLane lane = new(near);
@@ -39,7 +39,9 @@ internal sealed class NearWritesLane : IAsyncDisposable
         }
     }
 
-    /// <summary>One turn: the writer writes with so many calls in flight, while the others are quiet, or read the same keys so often.</summary>
+    /// <summary>
+    /// Runs one turn in which the writer writes with this many calls in flight, while the other clients are idle or read the same keys at the given rate.
+    /// </summary>
     public async Task<NearWritesTurn> LoadAsync(NearWritesOptions options, int inFlight, double readsPerSecond, int seed)
     {
         if (readsPerSecond > 0)
@@ -59,7 +61,7 @@ internal sealed class NearWritesLane : IAsyncDisposable
             : throw new TunerException($"writes failed: {string.Join(", ", round.Errors)}");
     }
 
-    /// <summary>One turn: every near stream has a note of every key, and each key is written once.</summary>
+    /// <summary>Runs one turn in which each key is written once, after every near stream has registered every key.</summary>
     public async Task<NearWritesTurn> OnceAsync(NearWritesOptions options, int inFlight)
     {
         await AskAsync(new JsonObject { ["op"] = "note", ["keys"] = options.NotedKeys }).ConfigureAwait(false);

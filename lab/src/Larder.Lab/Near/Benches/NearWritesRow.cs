@@ -3,27 +3,26 @@ using static Larder.Report.InvariantText;
 
 namespace Larder.Lab.Near;
 
-/// <summary>The turns of servers with so many near streams each, the first with none.</summary>
+/// <summary>The turns of servers with different numbers of near streams; the first has none.</summary>
 internal sealed class NearWritesRow(string situation, int inFlight, IReadOnlyList<int> streams)
 {
     private const double Target = 0.8;
 
     private readonly List<NearWritesTurn>[] _turns = [.. streams.Select(static _ => new List<NearWritesTurn>())];
 
-    /// <summary>The head of a Markdown table.</summary>
+    /// <summary>Gets the header of the Markdown table.</summary>
     public static IReadOnlyList<string> Head { get; } =
     [
         "| near streams | in flight | sets/s with 0 | with 1 | × | with 100 | × | least | most | server µs/set with 0 | with 100 | target |",
         "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|",
     ];
 
-    /// <summary>Adds a turn of a server, by its place.</summary>
+    /// <summary>Adds a turn of a server, by its index.</summary>
     public void Add(int lane, NearWritesTurn turn) => _turns[lane].Add(turn);
 
-    /// <summary>Sets a second by those without near streams, the median of neighbouring turns.</summary>
+    /// <summary>Returns the ratio of the sets per second to those without near streams: the median of adjacent turns.</summary>
     public double Ratio(int lane) => Median.Of(Pairs(lane));
 
-    /// <summary>The row of that table.</summary>
     public string Line() =>
         Say($"| {situation} | {inFlight:N0} | {Rate(0):N0} | {Rate(1):N0} | {Ratio(1):0.00} | {Rate(2):N0} | {Ratio(2):0.00} | {Pairs(2).Min():0.00} ")
             + Say($"| {Pairs(2).Max():0.00} | {Us(0)} | {Us(2)} | {(Ratio(2) >= Target ? "kept" : "**missed**")} |");

@@ -3,7 +3,7 @@ using static Larder.Report.InvariantText;
 
 namespace Larder.Lab.Near;
 
-/// <summary>Four processes that mostly read, by Zipf's law, with a near cache and without, in turns.</summary>
+/// <summary>Measures four processes that mostly read, with keys distributed by Zipf's law, with and without a near cache, alternately.</summary>
 internal static class NearZipfBench
 {
     private const int Keys = 100_000;
@@ -14,7 +14,6 @@ internal static class NearZipfBench
 
     private static readonly string[] s_processes = ["dotnet", "dotnet", "python", "node"];
 
-    /// <summary>Measures.</summary>
     public static async Task<NearSection> RunAsync(int turns, double seconds, Action<string> say)
     {
         await using NearMemory server = await NearMemory.StartAsync().ConfigureAwait(false);
@@ -37,7 +36,7 @@ internal static class NearZipfBench
         return new NearSection("Four processes", [about, "", .. table.Lines()], table.Violations == 0);
     }
 
-    // Keys of its own in each turn: their versions begin at 1.
+    // Each turn uses different keys, because their versions start at 1.
     private static async Task<NearZipfTurn> TurnAsync(NearMemory server, string prefix, bool isNear, double seconds)
     {
         List<NearProcess> processes = [];

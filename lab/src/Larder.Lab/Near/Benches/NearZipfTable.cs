@@ -3,13 +3,13 @@ using static Larder.Report.InvariantText;
 
 namespace Larder.Lab.Near;
 
-/// <summary>The turns with a near cache beside those without.</summary>
+/// <summary>Compares the turns with a near cache with those without.</summary>
 internal sealed class NearZipfTable(IReadOnlyList<string> processes, IReadOnlyList<NearZipfTurn> without, IReadOnlyList<NearZipfTurn> near)
 {
-    /// <summary>Reads that gave less than the same client had finished before.</summary>
+    /// <summary>Gets the number of reads that returned an older value than the same client had already seen or written.</summary>
     public long Violations => without.Concat(near).Sum(static turn => turn.Answers.Sum(static answer => answer.Violations));
 
-    /// <summary>As Markdown: all processes together, then each.</summary>
+    /// <summary>Returns the Markdown lines: all processes together, then each of them.</summary>
     public IReadOnlyList<string> Lines() =>
     [
         "| process | calls/s without | calls/s near | × | least | most | by copies | p50 without | p50 near | p99.9 without | p99.9 near |",

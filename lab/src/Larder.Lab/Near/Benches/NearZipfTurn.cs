@@ -2,18 +2,18 @@ using Larder.Agent;
 
 namespace Larder.Lab.Near;
 
-/// <summary>What the processes answered in one turn.</summary>
-/// <param name="Answers">Each process's, in their order.</param>
+/// <summary>The answers of the processes in one turn.</summary>
+/// <param name="Answers">The answers in the order of the processes.</param>
 internal sealed record NearZipfTurn(IReadOnlyList<NearAnswer> Answers)
 {
-    /// <summary>Calls a second of all, or of those of one place.</summary>
+    /// <summary>Returns the calls per second of all processes, or of the process with this index.</summary>
     public double CallsPerSecond(int? process = null) => Of(process).Sum(static answer => (answer.Reads + answer.Writes) / answer.Seconds);
 
-    /// <summary>Part of the reads that copies answered.</summary>
+    /// <summary>Returns the share of the reads that were answered from a near copy.</summary>
     public double HitShare(int? process = null) =>
         (double)Of(process).Sum(static answer => answer.Hits) / Math.Max(1, Of(process).Sum(static answer => answer.Reads));
 
-    /// <summary>The time in µs that a part of the reads did not exceed.</summary>
+    /// <summary>Returns the read latency in µs that this share of the reads did not exceed.</summary>
     public double ReadUs(double part, int? process = null)
     {
         LoadHistogram sum = new();
