@@ -156,7 +156,7 @@ def test_two_processes_make_each_value_once(regions: Regions, url: str) -> None:
             each.kill()
             each.communicate()
     with sync.CacheClient(CredentialProvider.from_string(url), default_ttl=60) as client:
-        made = client.plain("cache").get_many(f"made {number}" for number in range(40))
+        made = client.cache("cache").get_batch(f"made {number}" for number in range(40))
     assert list(made.values()) == [b"1"] * 40
 
 

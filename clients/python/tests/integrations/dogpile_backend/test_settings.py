@@ -36,9 +36,9 @@ def test_a_region_is_configured_from_a_files_texts(url: str) -> None:
 def test_a_client_that_is_given_is_shared_and_stays_open(regions: Regions, url: str) -> None:
     with sync.CacheClient(CredentialProvider.from_string(url), default_ttl=60) as client:
         one, other = regions(client=client), regions(client=client)
-        one.set("shared", 1)
+        one.cache("shared").results.set(1)
         one.backend.close()
-        assert other.get("shared") == 1
+        assert other.cache("shared").results.get() == 1
 
 
 def test_values_live_as_long_as_is_said_or_as_the_server_lets_them() -> None:
@@ -52,7 +52,7 @@ def test_values_live_as_long_as_is_said_or_as_the_server_lets_them() -> None:
                 region.set("one", 1)
                 region.set_multi({"many": 1})
                 for key in ("one", "many"):
-                    left = client.plain("cache").ttl(key)
+                    left = client.cache("cache").item_get_ttl(key)
                     assert left is not None and most_s - 60 < left <= most_s
             region = make_region().configure("larder", arguments={"client": client, "ttl_s": 31 * 86_400})
             with pytest.raises(CacheError, match="--max-ttl"):
