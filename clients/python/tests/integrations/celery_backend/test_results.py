@@ -138,7 +138,7 @@ def test_threads_backends_share_one_client(app: Any) -> None:
     with ThreadPoolExecutor(1) as threads:
         other = threads.submit(lambda: app.backend).result()
     assert other is not app.backend
-    assert other.client.asynchronous.client is app.backend.client.asynchronous.client
+    assert other.client.asynchronous.results.calls is app.backend.client.asynchronous.results.calls
 
 
 def test_a_backend_is_pickled_as_its_settings(app: Any) -> None:

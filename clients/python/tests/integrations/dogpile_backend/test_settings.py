@@ -36,9 +36,9 @@ def test_a_region_is_configured_from_a_files_texts(url: str) -> None:
 def test_a_client_that_is_given_is_shared_and_stays_open(regions: Regions, url: str) -> None:
     with sync.CacheClient(CredentialProvider.from_string(url), default_ttl=60) as client:
         one, other = regions(client=client), regions(client=client)
-        one.cache("shared").results.set(1)
+        one.set("shared", 1)
         one.backend.close()
-        assert other.cache("shared").results.get() == 1
+        assert other.get("shared") == 1
 
 
 def test_values_live_as_long_as_is_said_or_as_the_server_lets_them() -> None:

@@ -66,8 +66,8 @@ def test_clear_empties_the_own_prefix_alone(caches: Made) -> None:
 
 def test_clear_without_a_prefix_empties_the_cache(caches: Made) -> None:
     everything, one = caches(KEY_PREFIX=""), caches(KEY_PREFIX="one:")
-    one.cache("key").results.set(1)
-    assert everything.clear() is True and one.cache("key").results.get() is None
+    one.set("key", 1)
+    assert everything.clear() is True and one.get("key") is None
 
 
 def test_inc_and_dec_count_on_the_server(cache: Any, client: sync.CacheClient) -> None:
