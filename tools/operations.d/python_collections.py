@@ -6,7 +6,7 @@ from pathlib import Path
 
 import names
 import page
-from shapes import COLLECTION_TTLS, Argument, Group, Method, Operation, Parameter, Table
+from shapes import COLLECTION_TTLS, Argument, Group, Method, Operation, Table
 
 import python
 

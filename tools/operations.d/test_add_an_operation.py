@@ -31,7 +31,7 @@ SEEN = {
     "clients/dotnet/agent/Operations/Generated/AgentCalls.cs": '"itemGetLength" => Of(',
     "clients/dotnet/agent/Operations/Generated/AgentCalls.Items.cs": "ItemGetLengthResponse.Found found =>",
     "clients/python/larder_cache/responses.py": "class ItemGetLengthFound:",
-    "clients/python/larder_cache/cache_results.py": "async def item_get_length(self, key: Key) -> r.ItemGetLengthResponse",
+    "clients/python/larder_cache/cache_results.py": "async def item_get_length(self, key: Key) -> r.Item",
     f"{_PYTHON_INTERNAL}/client/_generated/plain_calls.py": "async def item_get_length(self, key: Key) -> int | None:",
     f"{_PYTHON_INTERNAL}/blocking/_generated/sync_cache.py": "def item_get_length(self, key: Key) -> int | None:",
     f"{_PYTHON_INTERNAL}/operations/_generated/messages/cache.py": "class ItemGetLengthResponse(Message):",

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from larder_cache import Cache, CacheError, ErrorCode, ValueAndHash, ValueAndLength, sync
+from larder_cache import Cache, CacheError, ErrorCode, ValueAndHash, ValueAndLength
 from larder_cache import responses as r
+from larder_cache import sync
 from larder_cache.codecs import JsonCodec
 from larder_cache.fake import FakeServer
 
