@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from itertools import islice
-from typing import Any, Self, TypeVar, cast, overload
+from typing import Any, TypeVar, cast, overload
 
 from larder_cache import responses as r
 from larder_cache._internal.client._generated.plain_calls import PlainCalls
@@ -51,14 +51,14 @@ class Cache(PlainCalls):
         """The same methods, which return responses for `match` and do not raise."""
         return self._results
 
-    def with_timeout(self, timeout_s: float | None) -> Self:
+    def with_timeout(self, timeout_s: float | None) -> Cache:
         """Return a handle of the same cache whose calls have this deadline in place of the configuration's.
 
         Args:
             timeout_s: Seconds, over 0 and at most 3,600; other numbers are the error of each call. TypeError if it is
                 not a number. None: the configuration's. Subscriptions have no deadline.
         """
-        return type(self)(self._results.with_timeout(timeout_s))
+        return Cache(self._results.with_timeout(timeout_s))
 
     def typed(
         self, codec: Codec[V], *, compress_above: int | None = None, max_decoded_bytes: int = MOST_DECODED_BYTES

@@ -134,9 +134,11 @@ async def test_an_invalid_name_is_the_error_of_each_call(server: FakeServer) -> 
 async def test_an_invalid_timeout_is_the_error_of_each_call(server: FakeServer) -> None:
     async with client_of(server) as client:
         cache = client.cache("cache")
-        for seconds in (0, -1, 3_600.1, float("nan"), float("inf")):
+        for seconds in (0, -1, 3_600.1, 10**5_000, float("nan"), float("inf")):
             timed = cache.with_timeout(seconds)
             assert _invalid(await timed.results.get("k"), "timeout_s is over 0 and at most 3,600 seconds")
+            large = [letter * 6_000_000 for letter in "kl"]
+            assert _invalid(await timed.results.get_batch(large), "timeout_s")
             with pytest.raises(CacheError, match="InvalidArgument"):
                 await timed.set("k", "v")
         wrong: Any

@@ -48,9 +48,10 @@ def _public(module: Any) -> dict[str, Any]:
     names = getattr(module, "__all__", None)
     if names is not None:
         return {each: getattr(module, each) for each in names}
+    declared: dict[str, Any] = vars(module)
     return {
         each: value
-        for each, value in vars(module).items()
+        for each, value in declared.items()
         if not each.startswith("_")
         and getattr(value, "__module__", "") == module.__name__
         and not isinstance(value, typing.TypeVar)

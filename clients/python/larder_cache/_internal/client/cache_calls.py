@@ -48,7 +48,7 @@ class CacheCalls(Unpicklable):
             if timeout_s is not None:
                 check_timeout(timeout_s)
         except Refusal as refusal:
-            self._name = name
+            self._name, self.timeout_s = name, None
             self.calls = RefusedCalls(refusal.error, parts.calls)
         self._near = self.calls.near
         self._requests = parts.requests
