@@ -11,7 +11,7 @@ import typing
 from collections.abc import Iterator
 from dataclasses import is_dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import larder_cache
 
@@ -44,11 +44,11 @@ def _modules() -> list[str]:
 
 
 def _public(module: Any) -> dict[str, Any]:
-    """Return a module's public names: those of `__all__`, else its own and what it imports under the same name."""
+    """Return a module's public names: those of `__all__`, else its own."""
     names = getattr(module, "__all__", None)
     if names is not None:
         return {each: getattr(module, each) for each in names}
-    declared: dict[str, Any] = vars(module)
+    declared = cast(dict[str, Any], vars(module))
     return {
         each: value
         for each, value in declared.items()
