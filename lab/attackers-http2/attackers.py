@@ -142,12 +142,12 @@ def neighbour(port: int, transport: str, seconds: float, told: Queue[dict[str, A
         took: list[float] = []
         errors: dict[str, int] = {}
         async with larder.CacheClient(credentials, default_ttl=3_600, configuration=configuration) as client:
-            await client.set("cache", "neighbour", "v")
+            await client.cache("cache").results.set("neighbour", "v")
             end = time.monotonic() + seconds
 
             async def caller() -> None:
                 while (at := time.monotonic()) < end:
-                    answer = await client.get("cache", "neighbour")
+                    answer = await client.cache("cache").results.get("neighbour")
                     took.append((time.monotonic() - at) * 1e3)
                     # Evicted it may be: the attackers set, too. An error it may not be.
                     if isinstance(answer, Error):

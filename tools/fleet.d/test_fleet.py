@@ -115,8 +115,8 @@ async def _set_and_get(first: str, second: str) -> bool:
     values = {f"key-{number}": f"value of key-{number}".encode() for number in range(100)}
     async with _client(first) as setter, _client(second) as getter:
         for key, value in values.items():
-            await setter.plain("cache").set(key, value)
-        return {key: await getter.plain("cache").get(key) for key in values} == values
+            await setter.cache("cache").set(key, value)
+        return {key: await getter.cache("cache").get(key) for key in values} == values
 
 
 def test_what_is_set_at_one_front_is_got_at_the_other_and_the_end_leaves_nothing(tmp_path: Path) -> None:

@@ -94,7 +94,10 @@ class Program:
         async with self._client as client:
             while not self._stops:
                 key = f"key-{self.calls % 100}"
-                answers = [await client.set("cache", key, "value"), await client.get("cache", key)]
+                answers = [
+                    await client.cache("cache").results.set(key, "value"),
+                    await client.cache("cache").results.get(key),
+                ]
                 self.calls += len(answers)
                 self.failed += [repr(answer) for answer in answers if type(answer).__name__ == "Error"]
                 await asyncio.sleep(0.002)
@@ -126,7 +129,7 @@ async def _follow(folder: Path) -> Program:
                 async with CacheClient(
                     CredentialProvider.from_string(f"http://127.0.0.1:{ports[-2]}"), default_ttl=60
                 ) as second:
-                    assert await second.plain("cache").get("key-0") == b"value"
+                    assert await second.cache("cache").get("key-0") == b"value"
                 program.stop()
                 await running
         finally:

@@ -41,9 +41,8 @@ OPERATIONS = "larder_cache._internal.operations"
 _IMPORTED = {
     "Iterable": "collections.abc",
     "Any": "typing",
-    "TYPE_CHECKING": "typing",
     "r": "larder_cache",
-    "Sender": "larder_cache._internal.client.sender",
+    "CacheCalls": "larder_cache._internal.client.cache_calls",
     **dict.fromkeys(("codec", "wire"), OPERATIONS),
     "op": f"{OPERATIONS}._generated",
     **dict.fromkeys(("Key", "Value", "to_bytes", "to_int64", "to_key", "to_ttl_ms"), f"{OPERATIONS}.arguments"),
@@ -150,17 +149,14 @@ def signature(operation: Operation, method: Method, head: list[str]) -> list[str
     """A method's parameters: those that may be left out by name alone, but for a number that is 1 (increment's)."""
     given, named = list(head), []
     for each in method.parameters:
-        name = "cache" if each.name == "name" and not each.is_key else each.name
-        if name in head and not each.is_key:
-            continue
-        text = f"{name}: {parameter_type(each)}"
+        text = f"{each.name}: {parameter_type(each)}"
         if not each.is_optional:
             given.append(text)
         elif each.default == 1 and each.kind != "bool":
             given.append(f"{text} = {each.default}")
         else:
             named.append(f"{text} = {default_of(each)}")
-    return given + ["*"] + named
+    return given + (["*", *named] if named else [])
 
 
 def default_of(parameter: Parameter) -> str:

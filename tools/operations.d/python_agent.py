@@ -18,7 +18,8 @@ def outputs(table: Table, root: Path) -> dict[str, str]:
 def _calls(table: Table) -> str:
     called = table.operations
     own = [each for each in called if "methods" not in each.hand and each.name != "ListCaches"]
-    calls = "".join(_call(operation, method) for operation in own for method in operation.methods)
+    data = "".join(_call(each, method) for each in own if each.is_scoped for method in each.methods)
+    control = "".join(_control(each, method) for each in own if not each.is_scoped for method in each.methods)
     told: dict[str, str] = {}
     for operation in own:
         for case in operation.cases:
@@ -37,14 +38,16 @@ from typing import Any
 
 from agent import lists
 from agent.fields import data, shown, timeout, ttl
-from larder_cache import CacheClient, SortedSetAggregate, SortedSetOrder
+from larder_cache import CacheClient, CacheResults, SortedSetAggregate, SortedSetOrder
 from larder_cache import responses as r
 
+# What runs an operation, by its name, given a cache and the request.
+DATA: dict[str, Callable[[CacheResults, dict[str, Any]], Awaitable[Any]]] = {{
+{data}}}
 
-def calls(c: CacheClient) -> dict[str, Callable[[str, dict[str, Any]], Awaitable[Any]]]:
-    """Return op → what runs it, given the cache and the request."""
-    return {{
-{calls}    }}
+# Those of the client itself, given the name of a cache.
+CONTROL: dict[str, Callable[[CacheClient, str, dict[str, Any]], Awaitable[Any]]] = {{
+{control}}}
 
 
 def answer_of(response: Any) -> dict[str, Any] | None:
@@ -56,17 +59,13 @@ def answer_of(response: Any) -> dict[str, Any] | None:
 
 
 def _call(operation: Operation, method: Method) -> str:
-    given = ["cache"] if operation.is_scoped or operation.arguments else []
-    given += [_read(each) for each in method.parameters if each.name != "name" or each.is_key]
-    given.append("timeout_s=timeout(q)")
-    name = names.snake(method.name)
-    line = f'        "{method.name}": lambda cache, q: c.{name}({", ".join(given)}),\n'
-    if len(line) <= page.WIDTH["py"] + 1:
-        return line
-    told = f'{" " * 12}{", ".join(given)}\n'
-    if len(told) > page.WIDTH["py"] + 1:
-        told = "".join(f'{" " * 12}{each},\n' for each in given)
-    return f'        "{method.name}": lambda cache, q: c.{name}(\n{told}        ),\n'
+    given = [_read(each) for each in method.parameters]
+    return python.defined(f'"{method.name}": lambda c, q: c.{names.snake(method.name)}', given, ",")
+
+
+def _control(operation: Operation, method: Method) -> str:
+    given = [*(["name"] if operation.arguments else []), "timeout_s=timeout(q)"]
+    return python.defined(f'"{method.name}": lambda c, name, q: c.{names.snake(method.name)}', given, ",")
 
 
 def _read(parameter: Parameter) -> str:

@@ -1,4 +1,4 @@
-"""The Python client's methods and their requests, and those of a bound cache: on items; on collections in another."""
+"""The Python client's calls on items and on caches, and their requests; calls on collections have another module."""
 
 from __future__ import annotations
 
@@ -12,27 +12,25 @@ import python
 
 _CLIENT = f"{python.PACKAGE}/client.py"
 _REQUESTS = f"{python.INTERNAL}/operations/requests.py"
-_BOUND = f"{python.PACKAGE}/bound_cache.py"
+_RESULTS = f"{python.PACKAGE}/cache_results.py"
 # What is said of these is known.
 _KNOWN = ("key", "value", "ttl", "name")
-_TIMEOUT = "timeout_s: float | None = None"
+# Of a call that has no handle.
+_TIMEOUT = ("*", "timeout_s: float | None = None")
 
 
 def outputs(table: Table, root: Path) -> dict[str, str]:
     groups = [each for each in table.groups if not python.is_collection(each)]
-    scoped = [each for group in groups for each in group.operations if "methods" not in each.hand]
+    called = [each for group in groups for each in group.operations if "methods" not in each.hand]
     # get and set are by hand, as all that is measured.
-    own = [each for each in scoped if not {"codec", "server"} <= each.hand]
-    requests = [each for each in own if each.is_scoped and each.methods and not _is_key_alone(each)]
+    own = [each for each in called if not {"codec", "server"} <= each.hand]
+    scoped = [each for each in own if each.is_scoped]
     parts = {
-        _CLIENT: [_call(operation, method) for operation in own for method in operation.methods],
-        _REQUESTS: [_request(operation) for operation in requests],
-        _BOUND: [
-            _bound_call(operation, method)
-            for operation in scoped
-            if operation.is_scoped
-            for method in operation.methods
+        _CLIENT: [
+            _control(operation, method) for operation in own if operation not in scoped for method in operation.methods
         ],
+        _REQUESTS: [_request(operation) for operation in scoped if operation.methods and not _is_key_alone(operation)],
+        _RESULTS: [_call(operation, method) for operation in scoped for method in operation.methods],
     }
     return {
         path: page.region(root / path, path.rsplit("/")[-1].removesuffix(".py"), "\n" + "\n".join(texts) + "\n")
@@ -45,24 +43,37 @@ def _is_key_alone(operation: Operation) -> bool:
 
 
 def _call(operation: Operation, method: Method) -> str:
+    """A method of a cache's handle, which returns a response."""
     name = names.snake(operation.name)
-    cache = ["cache: str"] if operation.is_scoped else []
-    items = [*python.signature(operation, method, ["self", *cache]), _TIMEOUT]
+    items = python.signature(operation, method, ["self"])
     head = python.defined(f"async def {names.snake(method.name)}", items, f" -> r.{operation.response}:")
-    more = [
+    head += python.docstring(python.doc(method.doc), _docs(method), 8)
+    request = "key" if _is_key_alone(operation) else name
+    given = [f"op.{name.upper()}", f"self._requests.{request}", *_given(operation, method)]
+    return head + python.defined("return await self._send", given, "", 8)
+
+
+def _control(operation: Operation, method: Method) -> str:
+    """A method of the client, which returns a value and raises CacheError."""
+    items = [*python.signature(operation, method, ["self"]), *_TIMEOUT]
+    (case,) = operation.cases
+    returns = f"r.{python.case_class(operation, case)}" if case.values else "None"
+    head = python.defined(f"async def {names.snake(method.name)}", items, f" -> {returns}:")
+    head += python.docstring(python.doc(method.doc), _docs(method), 8)
+    sent = f"op.{names.snake(operation.name).upper()}"
+    if operation.arguments:
+        call = f"await self._control({sent}, name, timeout_s)"
+    else:
+        call = f'checked(await self._calls.run({sent}, "", b"", timeout_s))'
+    return f"{head}        {'return ' if case.values else ''}{call}\n"
+
+
+def _docs(method: Method) -> list[str]:
+    return [
         f"`{each.name}`: {python.doc(each.doc)}"
         for each in method.parameters
         if each.name not in _KNOWN and each.default is not None
     ]
-    head += python.docstring(python.doc(method.doc), more, 8)
-    sent = f"op.{name.upper()}"
-    if not operation.is_scoped and not operation.arguments:
-        return f'{head}        return await self._calls.run({sent}, "", b"", timeout_s)\n'
-    if not operation.is_scoped:
-        return f"{head}        return await self._control({sent}, cache, timeout_s)\n"
-    request = "key" if _is_key_alone(operation) else name
-    given = [sent, "cache", "timeout_s", f"self._requests.{request}", *_given(operation, method)]
-    return head + python.defined("return await self._send", given, "", 8)
 
 
 def _given(operation: Operation, method: Method) -> list[str]:
@@ -118,15 +129,3 @@ def _encoded(parameter: Parameter) -> str:
         case "bytes" | "string":
             return f"{_reader(parameter)}({name})"
     return f"int({name})" if parameter.kind == "bool" else name
-
-
-def _bound_call(operation: Operation, method: Method) -> str:
-    items = [*python.signature(operation, method, ["self"]), _TIMEOUT]
-    head = python.defined(f"async def {names.snake(method.name)}", items, f" -> r.{operation.response}:")
-    head += python.docstring(python.doc(method.doc), [], 8)
-    given = [
-        each.name if not each.is_optional or each.kind == "int64" else f"{each.name}={each.name}"
-        for each in method.parameters
-    ]
-    given = ["self.name", *given, "timeout_s=timeout_s"]
-    return head + python.defined(f"return await self.client.{names.snake(method.name)}", given, "", 8)

@@ -6,12 +6,11 @@ from pathlib import Path
 
 import names
 import page
-from shapes import COLLECTION_TTLS, Argument, Group, Method, Operation, Parameter, Table
+from shapes import COLLECTION_TTLS, Argument, Group, Method, Operation, Table
 
 import python
 
 _REQUESTS = f"{python.INTERNAL}/operations/_generated/collection_requests.py"
-_TIMEOUT = "timeout_s: float | None = None"
 # What is said of these is known.
 _KNOWN = ("name", "value")
 # Lists of messages, by who writes them.
@@ -32,58 +31,31 @@ def outputs(table: Table, root: Path) -> dict[str, str]:
 
 
 def _file(group: Group) -> str:
-    name = names.pascal(group.name)
-    calls = [(operation, method) for operation in group.operations for method in operation.methods]
-    client = "\n".join(_call(*each) for each in calls)
-    bound = "\n".join(_bound_call(*each) for each in calls)
-    body = f'''class Client{name}(Sender):
-    """A client's."""
+    calls = [_call(operation, method) for operation in group.operations for method in operation.methods]
+    body = f'''class {names.pascal(group.name)}(CacheCalls):
+    """{group.doc}"""
 
-{client}
-
-class Bound{name}:
-    """A cache's: the client's calls with the cache's name bound."""
-
-    client: CacheClient
-    name: str
-
-{bound}'''
+{chr(10).join(calls)}'''
     return f'''# {page.WRITTEN}
-"""{group.doc.removesuffix(".")}: a client's, and those of a cache by its handle."""
+"""{group.doc}"""
 
 from __future__ import annotations
 
-{python.imports(body + " TYPE_CHECKING")}
-if TYPE_CHECKING:
-    from larder_cache.client import CacheClient
-
+{python.imports(body)}
 
 {body}'''
 
 
 def _call(operation: Operation, method: Method) -> str:
-    items = [*python.signature(operation, method, ["self", "cache: str"]), _TIMEOUT]
+    items = python.signature(operation, method, ["self"])
     head = python.defined(f"async def {names.snake(method.name)}", items, f" -> r.{operation.response}:")
     more = [f"`{each.name}`: {python.doc(each.doc)}" for each in method.parameters if each.name not in _KNOWN]
     head += python.docstring(python.doc(method.doc), more, 8)
     name = names.snake(operation.name)
     request = "key" if _is_name_alone(operation) else name
-    given = [f"op.{name.upper()}", "cache", "timeout_s", f"self._requests.{request}"]
+    given = [f"op.{name.upper()}", f"self._requests.{request}"]
     given += [each.parameter.name for each in _arguments(operation)]
     return head + python.defined("return await self._send", given, "", 8)
-
-
-def _bound_call(operation: Operation, method: Method) -> str:
-    items = [*python.signature(operation, method, ["self"]), _TIMEOUT]
-    head = python.defined(f"async def {names.snake(method.name)}", items, f" -> r.{operation.response}:")
-    head += python.docstring(python.doc(method.doc), [], 8)
-    given = [f"{each.name}={each.name}" if _is_named(each) else each.name for each in method.parameters]
-    given = ["self.name", *given, "timeout_s=timeout_s"]
-    return head + python.defined(f"return await self.client.{names.snake(method.name)}", given, "", 8)
-
-
-def _is_named(parameter: Parameter) -> bool:
-    return parameter.is_optional and parameter.default != 1
 
 
 def _is_name_alone(operation: Operation) -> bool:

@@ -9,211 +9,140 @@ from typing import Any
 
 from agent import lists
 from agent.fields import data, shown, timeout, ttl
-from larder_cache import CacheClient, SortedSetAggregate, SortedSetOrder
+from larder_cache import CacheClient, CacheResults, SortedSetAggregate, SortedSetOrder
 from larder_cache import responses as r
 
+# What runs an operation, by its name, given a cache and the request.
+DATA: dict[str, Callable[[CacheResults, dict[str, Any]], Awaitable[Any]]] = {
+    "get": lambda c, q: c.get(data(q, "key")),
+    "set": lambda c, q: c.set(data(q, "key"), data(q, "value"), ttl=ttl(q)),
+    "delete": lambda c, q: c.delete(data(q, "key")),
+    "increment": lambda c, q: c.increment(
+        data(q, "key"), int(q.get("amount", 1)), ttl=ttl(q), keep_ttl=bool(q.get("keepTtl"))
+    ),
+    "itemGetTtl": lambda c, q: c.item_get_ttl(data(q, "key")),
+    "itemGetType": lambda c, q: c.item_get_type(data(q, "key")),
+    "getWithHash": lambda c, q: c.get_with_hash(data(q, "key")),
+    "updateTtl": lambda c, q: c.update_ttl(data(q, "key"), ttl(q) or 0),
+    "increaseTtl": lambda c, q: c.increase_ttl(data(q, "key"), ttl(q) or 0),
+    "decreaseTtl": lambda c, q: c.decrease_ttl(data(q, "key"), ttl(q) or 0),
+    "updateTtlIfPrefix": lambda c, q: c.update_ttl_if_prefix(data(q, "key"), data(q, "prefix"), ttl=ttl(q)),
+    "setIfAbsent": lambda c, q: c.set_if_absent(data(q, "key"), data(q, "value"), ttl=ttl(q)),
+    "setIfPresent": lambda c, q: c.set_if_present(data(q, "key"), data(q, "value"), ttl=ttl(q)),
+    "setIfEqual": lambda c, q: c.set_if_equal(data(q, "key"), data(q, "value"), data(q, "equal"), ttl=ttl(q)),
+    "setIfNotEqual": lambda c, q: c.set_if_not_equal(data(q, "key"), data(q, "value"), data(q, "equal"), ttl=ttl(q)),
+    "setIfPresentAndNotEqual": lambda c, q: c.set_if_present_and_not_equal(
+        data(q, "key"), data(q, "value"), data(q, "equal"), ttl=ttl(q)
+    ),
+    "setIfAbsentOrEqual": lambda c, q: c.set_if_absent_or_equal(
+        data(q, "key"), data(q, "value"), data(q, "equal"), ttl=ttl(q)
+    ),
+    "setIfPresentAndHashEqual": lambda c, q: c.set_if_present_and_hash_equal(
+        data(q, "key"), data(q, "value"), data(q, "hash"), ttl=ttl(q)
+    ),
+    "setIfPresentAndNotHashEqual": lambda c, q: c.set_if_present_and_not_hash_equal(
+        data(q, "key"), data(q, "value"), data(q, "hash"), ttl=ttl(q)
+    ),
+    "setIfAbsentOrHashEqual": lambda c, q: c.set_if_absent_or_hash_equal(
+        data(q, "key"), data(q, "value"), data(q, "hash"), ttl=ttl(q)
+    ),
+    "setIfAbsentOrNotHashEqual": lambda c, q: c.set_if_absent_or_not_hash_equal(
+        data(q, "key"), data(q, "value"), data(q, "hash"), ttl=ttl(q)
+    ),
+    "setWithHash": lambda c, q: c.set_with_hash(data(q, "key"), data(q, "value"), ttl=ttl(q)),
+    "dictionaryGet": lambda c, q: c.dictionary_get(data(q, "key"), lists.elements(q, "fields")),
+    "dictionaryFetch": lambda c, q: c.dictionary_fetch(data(q, "key")),
+    "dictionarySet": lambda c, q: c.dictionary_set(
+        data(q, "key"), lists.items(q, "items"), ttl=lists.collection_ttl(q)
+    ),
+    "dictionaryIncrement": lambda c, q: c.dictionary_increment(
+        data(q, "key"), data(q, "field"), int(q.get("amount", 1)), ttl=lists.collection_ttl(q)
+    ),
+    "dictionaryDelete": lambda c, q: c.dictionary_delete(data(q, "key")),
+    "dictionaryRemove": lambda c, q: c.dictionary_remove(data(q, "key"), lists.elements(q, "fields")),
+    "dictionaryLength": lambda c, q: c.dictionary_length(data(q, "key")),
+    "setFetch": lambda c, q: c.set_fetch(data(q, "key")),
+    "setSample": lambda c, q: c.set_sample(data(q, "key"), int(q["limit"])),
+    "setUnion": lambda c, q: c.set_union(data(q, "key"), lists.elements(q, "elements"), ttl=lists.collection_ttl(q)),
+    "setDifference": lambda c, q: c.set_difference(data(q, "key"), lists.elements(q, "elements")),
+    "setDifferenceFrom": lambda c, q: c.set_difference_from(data(q, "key"), lists.elements(q, "elements")),
+    "setContains": lambda c, q: c.set_contains(data(q, "key"), lists.elements(q, "elements")),
+    "setLength": lambda c, q: c.set_length(data(q, "key")),
+    "setPop": lambda c, q: c.set_pop(data(q, "key"), int(q.get("count", 1))),
+    "listPushFront": lambda c, q: c.list_push_front(
+        data(q, "key"),
+        data(q, "value"),
+        truncate_back_to_size=int(q.get("truncateBackToSize", 0)),
+        ttl=lists.collection_ttl(q),
+    ),
+    "listPushBack": lambda c, q: c.list_push_back(
+        data(q, "key"),
+        data(q, "value"),
+        truncate_front_to_size=int(q.get("truncateFrontToSize", 0)),
+        ttl=lists.collection_ttl(q),
+    ),
+    "listConcatenateFront": lambda c, q: c.list_concatenate_front(
+        data(q, "key"),
+        lists.elements(q, "values"),
+        truncate_back_to_size=int(q.get("truncateBackToSize", 0)),
+        ttl=lists.collection_ttl(q),
+    ),
+    "listConcatenateBack": lambda c, q: c.list_concatenate_back(
+        data(q, "key"),
+        lists.elements(q, "values"),
+        truncate_front_to_size=int(q.get("truncateFrontToSize", 0)),
+        ttl=lists.collection_ttl(q),
+    ),
+    "listPopFront": lambda c, q: c.list_pop_front(data(q, "key")),
+    "listPopBack": lambda c, q: c.list_pop_back(data(q, "key")),
+    "listFetch": lambda c, q: c.list_fetch(data(q, "key"), start=q.get("start"), end=q.get("end")),
+    "listRetain": lambda c, q: c.list_retain(
+        data(q, "key"), start=q.get("start"), end=q.get("end"), ttl=lists.collection_ttl(q)
+    ),
+    "listRemove": lambda c, q: c.list_remove(data(q, "key"), data(q, "value")),
+    "listErase": lambda c, q: c.list_erase(data(q, "key"), lists.ranges(q, "ranges")),
+    "listLength": lambda c, q: c.list_length(data(q, "key")),
+    "sortedSetPut": lambda c, q: c.sorted_set_put(
+        data(q, "key"), lists.scored(q, "elements"), ttl=lists.collection_ttl(q)
+    ),
+    "sortedSetFetchByRank": lambda c, q: c.sorted_set_fetch_by_rank(
+        data(q, "key"), order=lists.choice(q, "order", SortedSetOrder.ASCENDING), start=q.get("start"), end=q.get("end")
+    ),
+    "sortedSetFetchByScore": lambda c, q: c.sorted_set_fetch_by_score(
+        data(q, "key"),
+        order=lists.choice(q, "order", SortedSetOrder.ASCENDING),
+        min=lists.bound(q, "min"),
+        max=lists.bound(q, "max"),
+        offset=int(q.get("offset", 0)),
+        count=int(q.get("count", -1)),
+    ),
+    "sortedSetGetScore": lambda c, q: c.sorted_set_get_score(data(q, "key"), lists.elements(q, "elements")),
+    "sortedSetGetRank": lambda c, q: c.sorted_set_get_rank(
+        data(q, "key"), data(q, "element"), order=lists.choice(q, "order", SortedSetOrder.ASCENDING)
+    ),
+    "sortedSetIncrement": lambda c, q: c.sorted_set_increment(
+        data(q, "key"), data(q, "element"), lists.score(q.get("amount", 1)), ttl=lists.collection_ttl(q)
+    ),
+    "sortedSetRemove": lambda c, q: c.sorted_set_remove(data(q, "key"), lists.elements(q, "elements")),
+    "sortedSetLength": lambda c, q: c.sorted_set_length(data(q, "key")),
+    "sortedSetLengthByScore": lambda c, q: c.sorted_set_length_by_score(
+        data(q, "key"), min=lists.bound(q, "min"), max=lists.bound(q, "max")
+    ),
+    "sortedSetUnionStore": lambda c, q: c.sorted_set_union_store(
+        data(q, "key"),
+        lists.sources(q, "sources"),
+        aggregate=lists.choice(q, "aggregate", SortedSetAggregate.SUM),
+        ttl=ttl(q),
+    ),
+}
 
-def calls(c: CacheClient) -> dict[str, Callable[[str, dict[str, Any]], Awaitable[Any]]]:
-    """Return op → what runs it, given the cache and the request."""
-    return {
-        "get": lambda cache, q: c.get(cache, data(q, "key"), timeout_s=timeout(q)),
-        "set": lambda cache, q: c.set(cache, data(q, "key"), data(q, "value"), ttl=ttl(q), timeout_s=timeout(q)),
-        "delete": lambda cache, q: c.delete(cache, data(q, "key"), timeout_s=timeout(q)),
-        "increment": lambda cache, q: c.increment(
-            cache,
-            data(q, "key"),
-            int(q.get("amount", 1)),
-            ttl=ttl(q),
-            keep_ttl=bool(q.get("keepTtl")),
-            timeout_s=timeout(q),
-        ),
-        "itemGetTtl": lambda cache, q: c.item_get_ttl(cache, data(q, "key"), timeout_s=timeout(q)),
-        "itemGetType": lambda cache, q: c.item_get_type(cache, data(q, "key"), timeout_s=timeout(q)),
-        "getWithHash": lambda cache, q: c.get_with_hash(cache, data(q, "key"), timeout_s=timeout(q)),
-        "updateTtl": lambda cache, q: c.update_ttl(cache, data(q, "key"), ttl(q) or 0, timeout_s=timeout(q)),
-        "increaseTtl": lambda cache, q: c.increase_ttl(cache, data(q, "key"), ttl(q) or 0, timeout_s=timeout(q)),
-        "decreaseTtl": lambda cache, q: c.decrease_ttl(cache, data(q, "key"), ttl(q) or 0, timeout_s=timeout(q)),
-        "updateTtlIfPrefix": lambda cache, q: c.update_ttl_if_prefix(
-            cache, data(q, "key"), data(q, "prefix"), ttl=ttl(q), timeout_s=timeout(q)
-        ),
-        "setIfAbsent": lambda cache, q: c.set_if_absent(
-            cache, data(q, "key"), data(q, "value"), ttl=ttl(q), timeout_s=timeout(q)
-        ),
-        "setIfPresent": lambda cache, q: c.set_if_present(
-            cache, data(q, "key"), data(q, "value"), ttl=ttl(q), timeout_s=timeout(q)
-        ),
-        "setIfEqual": lambda cache, q: c.set_if_equal(
-            cache, data(q, "key"), data(q, "value"), data(q, "equal"), ttl=ttl(q), timeout_s=timeout(q)
-        ),
-        "setIfNotEqual": lambda cache, q: c.set_if_not_equal(
-            cache, data(q, "key"), data(q, "value"), data(q, "equal"), ttl=ttl(q), timeout_s=timeout(q)
-        ),
-        "setIfPresentAndNotEqual": lambda cache, q: c.set_if_present_and_not_equal(
-            cache, data(q, "key"), data(q, "value"), data(q, "equal"), ttl=ttl(q), timeout_s=timeout(q)
-        ),
-        "setIfAbsentOrEqual": lambda cache, q: c.set_if_absent_or_equal(
-            cache, data(q, "key"), data(q, "value"), data(q, "equal"), ttl=ttl(q), timeout_s=timeout(q)
-        ),
-        "setIfPresentAndHashEqual": lambda cache, q: c.set_if_present_and_hash_equal(
-            cache, data(q, "key"), data(q, "value"), data(q, "hash"), ttl=ttl(q), timeout_s=timeout(q)
-        ),
-        "setIfPresentAndNotHashEqual": lambda cache, q: c.set_if_present_and_not_hash_equal(
-            cache, data(q, "key"), data(q, "value"), data(q, "hash"), ttl=ttl(q), timeout_s=timeout(q)
-        ),
-        "setIfAbsentOrHashEqual": lambda cache, q: c.set_if_absent_or_hash_equal(
-            cache, data(q, "key"), data(q, "value"), data(q, "hash"), ttl=ttl(q), timeout_s=timeout(q)
-        ),
-        "setIfAbsentOrNotHashEqual": lambda cache, q: c.set_if_absent_or_not_hash_equal(
-            cache, data(q, "key"), data(q, "value"), data(q, "hash"), ttl=ttl(q), timeout_s=timeout(q)
-        ),
-        "setWithHash": lambda cache, q: c.set_with_hash(
-            cache, data(q, "key"), data(q, "value"), ttl=ttl(q), timeout_s=timeout(q)
-        ),
-        "dictionaryGet": lambda cache, q: c.dictionary_get(
-            cache, data(q, "key"), lists.elements(q, "fields"), timeout_s=timeout(q)
-        ),
-        "dictionaryFetch": lambda cache, q: c.dictionary_fetch(cache, data(q, "key"), timeout_s=timeout(q)),
-        "dictionarySet": lambda cache, q: c.dictionary_set(
-            cache, data(q, "key"), lists.items(q, "items"), ttl=lists.collection_ttl(q), timeout_s=timeout(q)
-        ),
-        "dictionaryIncrement": lambda cache, q: c.dictionary_increment(
-            cache,
-            data(q, "key"),
-            data(q, "field"),
-            int(q.get("amount", 1)),
-            ttl=lists.collection_ttl(q),
-            timeout_s=timeout(q),
-        ),
-        "dictionaryDelete": lambda cache, q: c.dictionary_delete(cache, data(q, "key"), timeout_s=timeout(q)),
-        "dictionaryRemove": lambda cache, q: c.dictionary_remove(
-            cache, data(q, "key"), lists.elements(q, "fields"), timeout_s=timeout(q)
-        ),
-        "dictionaryLength": lambda cache, q: c.dictionary_length(cache, data(q, "key"), timeout_s=timeout(q)),
-        "setFetch": lambda cache, q: c.set_fetch(cache, data(q, "key"), timeout_s=timeout(q)),
-        "setSample": lambda cache, q: c.set_sample(cache, data(q, "key"), int(q["limit"]), timeout_s=timeout(q)),
-        "setUnion": lambda cache, q: c.set_union(
-            cache, data(q, "key"), lists.elements(q, "elements"), ttl=lists.collection_ttl(q), timeout_s=timeout(q)
-        ),
-        "setDifference": lambda cache, q: c.set_difference(
-            cache, data(q, "key"), lists.elements(q, "elements"), timeout_s=timeout(q)
-        ),
-        "setDifferenceFrom": lambda cache, q: c.set_difference_from(
-            cache, data(q, "key"), lists.elements(q, "elements"), timeout_s=timeout(q)
-        ),
-        "setContains": lambda cache, q: c.set_contains(
-            cache, data(q, "key"), lists.elements(q, "elements"), timeout_s=timeout(q)
-        ),
-        "setLength": lambda cache, q: c.set_length(cache, data(q, "key"), timeout_s=timeout(q)),
-        "setPop": lambda cache, q: c.set_pop(cache, data(q, "key"), int(q.get("count", 1)), timeout_s=timeout(q)),
-        "listPushFront": lambda cache, q: c.list_push_front(
-            cache,
-            data(q, "key"),
-            data(q, "value"),
-            truncate_back_to_size=int(q.get("truncateBackToSize", 0)),
-            ttl=lists.collection_ttl(q),
-            timeout_s=timeout(q),
-        ),
-        "listPushBack": lambda cache, q: c.list_push_back(
-            cache,
-            data(q, "key"),
-            data(q, "value"),
-            truncate_front_to_size=int(q.get("truncateFrontToSize", 0)),
-            ttl=lists.collection_ttl(q),
-            timeout_s=timeout(q),
-        ),
-        "listConcatenateFront": lambda cache, q: c.list_concatenate_front(
-            cache,
-            data(q, "key"),
-            lists.elements(q, "values"),
-            truncate_back_to_size=int(q.get("truncateBackToSize", 0)),
-            ttl=lists.collection_ttl(q),
-            timeout_s=timeout(q),
-        ),
-        "listConcatenateBack": lambda cache, q: c.list_concatenate_back(
-            cache,
-            data(q, "key"),
-            lists.elements(q, "values"),
-            truncate_front_to_size=int(q.get("truncateFrontToSize", 0)),
-            ttl=lists.collection_ttl(q),
-            timeout_s=timeout(q),
-        ),
-        "listPopFront": lambda cache, q: c.list_pop_front(cache, data(q, "key"), timeout_s=timeout(q)),
-        "listPopBack": lambda cache, q: c.list_pop_back(cache, data(q, "key"), timeout_s=timeout(q)),
-        "listFetch": lambda cache, q: c.list_fetch(
-            cache, data(q, "key"), start=q.get("start"), end=q.get("end"), timeout_s=timeout(q)
-        ),
-        "listRetain": lambda cache, q: c.list_retain(
-            cache,
-            data(q, "key"),
-            start=q.get("start"),
-            end=q.get("end"),
-            ttl=lists.collection_ttl(q),
-            timeout_s=timeout(q),
-        ),
-        "listRemove": lambda cache, q: c.list_remove(cache, data(q, "key"), data(q, "value"), timeout_s=timeout(q)),
-        "listErase": lambda cache, q: c.list_erase(
-            cache, data(q, "key"), lists.ranges(q, "ranges"), timeout_s=timeout(q)
-        ),
-        "listLength": lambda cache, q: c.list_length(cache, data(q, "key"), timeout_s=timeout(q)),
-        "sortedSetPut": lambda cache, q: c.sorted_set_put(
-            cache, data(q, "key"), lists.scored(q, "elements"), ttl=lists.collection_ttl(q), timeout_s=timeout(q)
-        ),
-        "sortedSetFetchByRank": lambda cache, q: c.sorted_set_fetch_by_rank(
-            cache,
-            data(q, "key"),
-            order=lists.choice(q, "order", SortedSetOrder.ASCENDING),
-            start=q.get("start"),
-            end=q.get("end"),
-            timeout_s=timeout(q),
-        ),
-        "sortedSetFetchByScore": lambda cache, q: c.sorted_set_fetch_by_score(
-            cache,
-            data(q, "key"),
-            order=lists.choice(q, "order", SortedSetOrder.ASCENDING),
-            min=lists.bound(q, "min"),
-            max=lists.bound(q, "max"),
-            offset=int(q.get("offset", 0)),
-            count=int(q.get("count", -1)),
-            timeout_s=timeout(q),
-        ),
-        "sortedSetGetScore": lambda cache, q: c.sorted_set_get_score(
-            cache, data(q, "key"), lists.elements(q, "elements"), timeout_s=timeout(q)
-        ),
-        "sortedSetGetRank": lambda cache, q: c.sorted_set_get_rank(
-            cache,
-            data(q, "key"),
-            data(q, "element"),
-            order=lists.choice(q, "order", SortedSetOrder.ASCENDING),
-            timeout_s=timeout(q),
-        ),
-        "sortedSetIncrement": lambda cache, q: c.sorted_set_increment(
-            cache,
-            data(q, "key"),
-            data(q, "element"),
-            lists.score(q.get("amount", 1)),
-            ttl=lists.collection_ttl(q),
-            timeout_s=timeout(q),
-        ),
-        "sortedSetRemove": lambda cache, q: c.sorted_set_remove(
-            cache, data(q, "key"), lists.elements(q, "elements"), timeout_s=timeout(q)
-        ),
-        "sortedSetLength": lambda cache, q: c.sorted_set_length(cache, data(q, "key"), timeout_s=timeout(q)),
-        "sortedSetLengthByScore": lambda cache, q: c.sorted_set_length_by_score(
-            cache, data(q, "key"), min=lists.bound(q, "min"), max=lists.bound(q, "max"), timeout_s=timeout(q)
-        ),
-        "sortedSetUnionStore": lambda cache, q: c.sorted_set_union_store(
-            cache,
-            data(q, "key"),
-            lists.sources(q, "sources"),
-            aggregate=lists.choice(q, "aggregate", SortedSetAggregate.SUM),
-            ttl=ttl(q),
-            timeout_s=timeout(q),
-        ),
-        "createCache": lambda cache, q: c.create_cache(cache, timeout_s=timeout(q)),
-        "deleteCache": lambda cache, q: c.delete_cache(cache, timeout_s=timeout(q)),
-        "flushCache": lambda cache, q: c.flush_cache(cache, timeout_s=timeout(q)),
-        "ping": lambda cache, q: c.ping(timeout_s=timeout(q)),
-    }
+# Those of the client itself, given the name of a cache.
+CONTROL: dict[str, Callable[[CacheClient, str, dict[str, Any]], Awaitable[Any]]] = {
+    "createCache": lambda c, name, q: c.create_cache(name, timeout_s=timeout(q)),
+    "deleteCache": lambda c, name, q: c.delete_cache(name, timeout_s=timeout(q)),
+    "flushCache": lambda c, name, q: c.flush_cache(name, timeout_s=timeout(q)),
+    "ping": lambda c, name, q: c.ping(timeout_s=timeout(q)),
+}
 
 
 def answer_of(response: Any) -> dict[str, Any] | None:

@@ -6,17 +6,16 @@ import asyncio
 from typing import Any
 
 from agent.fields import data, shown, ttl
-from larder_cache import CacheClient, GetOrSetOptions
+from larder_cache import CacheResults, GetOrSetOptions
 
 
 class GetOrSet:
     """Of one client; it counts the factories that were begun."""
 
-    def __init__(self, client: CacheClient) -> None:
-        self._client = client
+    def __init__(self) -> None:
         self._begun = 0
 
-    async def run(self, cache: str, q: dict[str, Any]) -> dict[str, Any]:
+    async def run(self, cache: CacheResults, q: dict[str, Any]) -> dict[str, Any]:
         async def make() -> bytes:
             self._begun += 1
             await asyncio.sleep(q.get("makesMs", 0) / 1_000)
@@ -24,9 +23,9 @@ class GetOrSet:
 
         options = GetOrSetOptions(lease=q["leaseMs"] / 1_000) if "leaseMs" in q else None
         key, count = data(q, "key"), q.get("callers", 1)
-        asked = (self._client.get_or_set(cache, key, make, ttl=ttl(q), options=options) for _ in range(count))
+        asked = (cache.get_or_set(key, make, ttl=ttl(q), options=options) for _ in range(count))
         values = sorted(set(await asyncio.gather(*asked)))
         return {"result": "success", "values": [shown("value", value) for value in values]}
 
-    async def made(self, cache: str, q: dict[str, Any]) -> dict[str, Any]:
+    async def made(self, cache: CacheResults, q: dict[str, Any]) -> dict[str, Any]:
         return {"result": "success", "made": self._begun}

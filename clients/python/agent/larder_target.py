@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from agent import lists
-from agent.calls import answer_of, calls
+from agent.calls import CONTROL, DATA, answer_of
 from agent.fields import data, shown, timeout, ttl
 from agent.get_or_set import GetOrSet
 from agent.near_operations import NearOperations
@@ -16,7 +16,7 @@ from agent.scans import scan_items, scan_keys, scanned
 from agent.settings import configuration_of, told
 from agent.target import DONE, HIT, MISS, AgentError, Unsupported
 from agent.topics import Topics
-from larder_cache import CacheClient, CredentialProvider
+from larder_cache import CacheClient, CacheError, CacheResults, CredentialProvider
 from larder_cache import responses as r
 from larder_cache._internal.calls.loop_calls import LoopCalls
 from larder_cache._internal.client.calls import CallsMaker
@@ -82,7 +82,15 @@ class LarderTarget:
             calls=calls,
         )
         self._near = NearOperations(self.client, has_near_cache=self._configuration.near_cache is not None)
-        self._operations = _operations(self.client, self._near)
+        self._results = self.client.cache(self._cache).results
+        self._data = DATA | _by_hand()
+        self._control: dict[str, Callable[[CacheClient, str, dict[str, Any]], Awaitable[Any]]] = {
+            **CONTROL,
+            "listCaches": lambda client, _, q: client.list_caches(timeout_s=timeout(q)),
+            "near": lambda _, name, q: self._near.run(name, q),
+            "nearAct": lambda _, name, q: self._near.act(name, q),
+            "nearHits": lambda _, name, q: self._near.hits(name, q),
+        }
 
     async def connect(self) -> dict[str, Any] | None:
         if not await self.client.connect(timeout_s=10):
@@ -114,17 +122,24 @@ class LarderTarget:
         }
 
     async def operate(self, request: dict[str, Any]) -> dict[str, Any]:
-        operation = self._operations.get(request["op"])
+        name = request.get("cache", self._cache)
+        if (control := self._control.get(request["op"])) is not None:
+            try:
+                return _answer(await control(self.client, name, request) or r.SUCCESS)
+            except CacheError as error:
+                return _answer(r.Error(error.code, error.message, error.cause))
+        operation = self._data.get(request["op"])
         if operation is None:
             raise AgentError(f"unknown op {request['op']}")
-        return _answer(await operation(request.get("cache", self._cache), request))
+        cache = self.client.cache(name).results.with_timeout(timeout(request))
+        return _answer(await operation(cache, request))
 
     def get(self, key: bytes) -> Awaitable[Any]:
-        return self.client.get(self._cache, key)
+        return self._results.get(key)
 
     def set(self, key: bytes, value: bytes, ttl_ms: int) -> Awaitable[Any]:
         seconds, rest = divmod(ttl_ms, 1_000)
-        return self.client.set(self._cache, key, value, ttl=seconds if rest == 0 else ttl_ms / 1_000)
+        return self._results.set(key, value, ttl=seconds if rest == 0 else ttl_ms / 1_000)
 
     def observe(self, observer: Callable[[float], None] | None) -> None:
         if self._wire is not None:
@@ -145,42 +160,37 @@ class LarderTarget:
         await self.client.aclose()
 
 
-def _operations(c: CacheClient, near: NearOperations) -> dict[str, Callable[[str, dict[str, Any]], Awaitable[Any]]]:
-    """Return op → what runs it: those of the table, and those that it does not write."""
+def _by_hand() -> dict[str, Callable[[CacheResults, dict[str, Any]], Awaitable[Any]]]:
+    """Return op → what runs it, of those that the table does not write."""
 
     def keys(q: dict[str, Any]) -> list[bytes]:
         return [data(each, "key") for each in q["keys"]]
 
-    topics, get_or_set = Topics(c), GetOrSet(c)
+    topics, get_or_set = Topics(), GetOrSet()
 
-    async def set_batch(cache: str, q: dict[str, Any]) -> Any:
+    async def set_batch(c: CacheResults, q: dict[str, Any]) -> Any:
         items = [(data(each, "key"), data(each, "value"), ttl(each)) for each in q["items"]]
-        answer = await c.set_batch(cache, items, ttl=ttl(q), timeout_s=timeout(q))
+        answer = await c.set_batch(items, ttl=ttl(q))
         return answer if isinstance(answer, r.Error) else [answer] * len(items)
 
-    by_hand: dict[str, Callable[[str, dict[str, Any]], Awaitable[Any]]] = {
-        "keyExists": lambda cache, q: c.key_exists(cache, data(q, "key"), timeout_s=timeout(q)),
-        "keysExist": lambda cache, q: c.keys_exist(cache, keys(q), timeout_s=timeout(q)),
-        "getBatch": lambda cache, q: c.get_batch(cache, keys(q), timeout_s=timeout(q)),
+    return {
+        "keyExists": lambda c, q: c.key_exists(data(q, "key")),
+        "keysExist": lambda c, q: c.keys_exist(keys(q)),
+        "getBatch": lambda c, q: c.get_batch(keys(q)),
         "setBatch": set_batch,
-        "setWithLease": lambda cache, q: c.set_with_tags(
-            cache, data(q, "key"), data(q, "value"), lists.elements(q, "tags"), ttl=ttl(q), timeout_s=timeout(q)
+        "setWithLease": lambda c, q: c.set_with_tags(
+            data(q, "key"), data(q, "value"), lists.elements(q, "tags"), ttl=ttl(q)
         ),
-        "removeByTag": lambda cache, q: c.remove_by_tag(cache, lists.elements(q, "tags"), timeout_s=timeout(q)),
+        "removeByTag": lambda c, q: c.remove_by_tag(lists.elements(q, "tags")),
         "getOrSet": get_or_set.run,
         "made": get_or_set.made,
-        "scanKeys": lambda cache, q: scan_keys(c, cache, q),
-        "scanItems": lambda cache, q: scan_items(c, cache, q),
-        "listCaches": lambda cache, q: c.list_caches(timeout_s=timeout(q)),
+        "scanKeys": scan_keys,
+        "scanItems": scan_items,
         "publish": topics.publish,
         "subscribe": topics.subscribe,
         "next": lambda _, q: topics.next(q),
         "unsubscribe": lambda _, q: topics.unsubscribe(q),
-        "near": near.run,
-        "nearAct": near.act,
-        "nearHits": near.hits,
     }
-    return calls(c) | by_hand
 
 
 def _answer(response: Any) -> dict[str, Any]:

@@ -34,7 +34,7 @@ class NearRun:
 
     def __init__(self, settings: NearSettings, client: CacheClient, cache: str) -> None:
         self._settings = settings
-        self._client, self._cache = client, cache
+        self._client, self._cache = client, client.cache(cache).results
         self.check = NearCheck(settings.keys, settings.delete_every)
         self._writes = NearWrites(settings.keys, settings.settle_ns)
         self._keys = [f"{settings.prefix}-{key:09d}".encode() for key in range(settings.keys)]
@@ -162,23 +162,23 @@ class NearRun:
     def _try_get_near(self, key: int) -> bool:
         """Read the copy alone; False where there is none."""
         floor, began = self.check.floors[key], _clock()
-        value = self._client.try_get_near(self._cache, self._keys[key])
+        value = self._cache.try_get_near(self._keys[key])
         return value is not None and self._ended(key, floor, began, r.Hit(value))
 
     async def _get(self, key: int) -> bool:
         floor, began = self.check.floors[key], _clock()
-        response = await self._client.get(self._cache, self._keys[key])
+        response = await self._cache.get(self._keys[key])
         return self._ended(key, floor, began, response)
 
     async def _get_with_hash(self, key: int) -> bool:
         floor, began = self.check.floors[key], _clock()
-        response = await self._client.get_with_hash(self._cache, self._keys[key])
+        response = await self._cache.get_with_hash(self._keys[key])
         self._plain_reads += 1
         return self._ended(key, floor, began, response)
 
     async def _get_batch(self, keys: list[int]) -> bool:
         floors, began = [self.check.floors[key] for key in keys], _clock()
-        response = await self._client.get_batch(self._cache, [self._keys[key] for key in keys])
+        response = await self._cache.get_batch([self._keys[key] for key in keys])
         if isinstance(response, r.Error):
             return self._failed(response)
         self._plain_reads += len(keys)
@@ -220,11 +220,11 @@ class NearRun:
         name, ttl = self._keys[key], self._settings.ttl_of(key)
         response: Any
         if self.check.is_delete(version):
-            response = await self._client.delete(self._cache, name)
+            response = await self._cache.delete(name)
         elif with_hash:
-            response = await self._client.set_with_hash(self._cache, name, self._value(key, version), ttl=ttl)
+            response = await self._cache.set_with_hash(name, self._value(key, version), ttl=ttl)
         else:
-            response = await self._client.set(self._cache, name, self._value(key, version), ttl=ttl)
+            response = await self._cache.set(name, self._value(key, version), ttl=ttl)
         return self._written(key, version, response)
 
     async def _set_batch(self, keys: Iterable[int]) -> int:
@@ -239,7 +239,7 @@ class NearRun:
         if not taken:
             return stored
         items = [(self._keys[key], self._value(key, version), self._settings.ttl_of(key)) for key, version in taken]
-        response = await self._client.set_batch(self._cache, items)
+        response = await self._cache.set_batch(items)
         return stored + sum(self._written(key, version, response) for key, version in taken)
 
     def _written(self, key: int, version: int, response: Any) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from agent.target import AgentError, Unsupported
-from larder_cache import CacheClient
+from larder_cache import CacheClient, CacheResults
 from larder_cache import responses as r
 
 _TTL_S = 3_600
@@ -33,8 +33,9 @@ async def near_hits(client: CacheClient, cache: str, request: dict[str, Any]) ->
     keys = [b"hit-%09d" % key for key in range(int(request.get("keys", 1_000)))]
     value = bytes(int(request.get("valueBytes", 100)))
     if what in ("get", "tryGet"):
-        await _fill(client, cache, keys, value)
-        read = _near(client, cache, keys) if what == "get" else _tried(client, cache, keys)
+        results = client.cache(cache).results
+        await _fill(client, results, keys, value)
+        read = _near(results, keys) if what == "get" else _tried(results, keys)
     else:
         read = _bare(what, keys, value)
     rounds = max(1, _HITS_AT_A_TIME // len(keys))
@@ -59,12 +60,12 @@ async def _run(seconds: float, rounds: int, read: Callable[[int], Awaitable[int]
     return turns, size, taken
 
 
-def _near(client: CacheClient, cache: str, keys: list[bytes]) -> Callable[[int], Awaitable[int]]:
+def _near(cache: CacheResults, keys: list[bytes]) -> Callable[[int], Awaitable[int]]:
     async def read(rounds: int) -> int:
         size = 0
         for _ in range(rounds):
             for key in keys:
-                response = await client.get(cache, key)
+                response = await cache.get(key)
                 if isinstance(response, r.Hit):
                     size += len(response.value)
         return size
@@ -72,12 +73,12 @@ def _near(client: CacheClient, cache: str, keys: list[bytes]) -> Callable[[int],
     return read
 
 
-def _tried(client: CacheClient, cache: str, keys: list[bytes]) -> Callable[[int], Awaitable[int]]:
+def _tried(cache: CacheResults, keys: list[bytes]) -> Callable[[int], Awaitable[int]]:
     async def read(rounds: int) -> int:
         size = 0
         for _ in range(rounds):
             for key in keys:
-                size += len(client.try_get_near(cache, key) or b"")
+                size += len(cache.try_get_near(key) or b"")
         return size
 
     return read
@@ -113,16 +114,16 @@ def _bare(what: str, keys: list[bytes], value: bytes) -> Callable[[int], Awaitab
     return read
 
 
-async def _fill(client: CacheClient, cache: str, keys: list[bytes], value: bytes) -> None:
+async def _fill(client: CacheClient, cache: CacheResults, keys: list[bytes], value: bytes) -> None:
     """Set the keys, and read them until each has a copy: the first answers may come before there is a near stream."""
     for key in keys:
-        if isinstance(error := await client.set(cache, key, value, ttl=_TTL_S), r.Error):
+        if isinstance(error := await cache.set(key, value, ttl=_TTL_S), r.Error):
             raise AgentError(f"a key could not be set: {error.message}")
     begun = time.monotonic()
     while time.monotonic() - begun < _PATIENCE_S:
         before = hits_of(client)
         for key in keys:
-            await client.get(cache, key)
+            await cache.get(key)
         if hits_of(client) - before == len(keys):
             return
     raise AgentError("the keys do not become copies: is there a near cache?")

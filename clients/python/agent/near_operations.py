@@ -10,7 +10,6 @@ from agent.near_hits import near_hits
 from agent.near_settings import near_settings
 from agent.target import AgentError
 from larder_cache import CacheClient
-from larder_cache import responses as r
 
 
 class NearOperations:
@@ -38,7 +37,7 @@ class NearOperations:
         finally:
             self._run = None
 
-    async def act(self, cache: str, q: dict[str, Any]) -> dict[str, Any] | r.Error:
+    async def act(self, cache: str, q: dict[str, Any]) -> dict[str, Any]:
         """Do something in a run that is under way."""
         run, what = self._run, q.get("what")
         if run is None:
@@ -64,9 +63,7 @@ class NearOperations:
         """Measure hits."""
         return await near_hits(self._client, cache, q)
 
-    async def _flush(self, cache: str) -> dict[str, Any] | r.Error:
+    async def _flush(self, cache: str) -> dict[str, Any]:
         began = time.monotonic_ns()
-        response = await self._client.flush_cache(cache)
-        if isinstance(response, r.Error):
-            return response
+        await self._client.flush_cache(cache)
         return {"result": "success", "beganNs": str(began), "endedNs": str(time.monotonic_ns())}

@@ -6,21 +6,19 @@ import base64
 from typing import Any
 
 from agent import lists
-from agent.fields import data, shown, timeout
-from larder_cache import CacheClient
+from agent.fields import data, shown
+from larder_cache import CacheResults
 from larder_cache import responses as r
 
 
-async def scan_keys(client: CacheClient, cache: str, q: dict[str, Any]) -> r.ScanKeysResponse:
+async def scan_keys(cache: CacheResults, q: dict[str, Any]) -> r.ScanKeysResponse:
     """Ask for what the line says; all keys are in order and each once."""
     prefix = data(q, "prefix") if "prefix" in q or "prefixBase64" in q else b""
     kind = r.ItemType(q["type"]) if "type" in q else None
     cursor = base64.b64decode(q.get("cursorBase64", ""))
     met: dict[bytes, r.ScannedKey] = {}
     while True:
-        page = await client.scan_keys(
-            cache, prefix, type=kind, cursor=cursor, count=q.get("count", 0), timeout_s=timeout(q)
-        )
+        page = await cache.scan_keys(prefix, type=kind, cursor=cursor, count=q.get("count", 0))
         if isinstance(page, r.Error) or not q.get("all"):
             return page
         met |= {each.key: each for each in page.keys}
@@ -29,12 +27,12 @@ async def scan_keys(client: CacheClient, cache: str, q: dict[str, Any]) -> r.Sca
             return r.KeyPage([met[key] for key in sorted(met)], b"")
 
 
-async def scan_items(client: CacheClient, cache: str, q: dict[str, Any]) -> dict[str, Any] | r.Miss | r.Error:
+async def scan_items(cache: CacheResults, q: dict[str, Any]) -> dict[str, Any] | r.Miss | r.Error:
     """Ask for what the line says; all elements of what is no list are in order and each once."""
     name, cursor = data(q, "key"), base64.b64decode(q.get("cursorBase64", ""))
     met: list[Any] = []
     while True:
-        page = await client.scan_items(cache, name, cursor=cursor, count=q.get("count", 0), timeout_s=timeout(q))
+        page = await cache.scan_items(name, cursor=cursor, count=q.get("count", 0))
         if isinstance(page, (r.Miss, r.Error)):
             return page
         met += _held(page)

@@ -7,7 +7,7 @@ from typing import Any
 
 from agent.fields import data, shown, timeout
 from agent.target import AgentError
-from larder_cache import CacheClient, TopicEvent, TopicStart, TopicSubscription
+from larder_cache import CacheResults, TopicEvent, TopicStart, TopicSubscription
 from larder_cache import responses as r
 from larder_cache.topic_event import Discontinuity, Error, Heartbeat, Item
 
@@ -17,23 +17,21 @@ _PATIENCE_S = 5.0
 class Topics:
     """Those of one client."""
 
-    def __init__(self, client: CacheClient) -> None:
-        self._client = client
+    def __init__(self) -> None:
         # None: its end was told.
         self._named: dict[str, TopicSubscription | None] = {}
 
-    async def publish(self, cache: str, q: dict[str, Any]) -> r.PublishResponse:
+    async def publish(self, cache: CacheResults, q: dict[str, Any]) -> r.PublishResponse:
         """Publish a text, or bytes."""
         value: str | bytes = q["value"] if "value" in q else data(q, "value")
-        return await self._client.publish(cache, q["topic"], value, timeout_s=timeout(q))
+        return await cache.publish(q["topic"], value)
 
-    async def subscribe(self, cache: str, q: dict[str, Any]) -> r.Success | r.Error:
+    async def subscribe(self, cache: CacheResults, q: dict[str, Any]) -> r.Success | r.Error:
         """Begin one, and wait until its first message has come."""
         name: str = q["as"]
         if name in self._named:
             raise AgentError(f"a subscription {name!r} is there already")
-        subscription = self._client.subscribe(
-            cache,
+        subscription = cache.subscribe(
             q["topic"],
             resume_at=int(q.get("resumeAt", 0)),
             page=int(q.get("page", 0)),

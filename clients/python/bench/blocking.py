@@ -20,12 +20,13 @@ _KEYS = [f"key-{i}" for i in range(1_000)]
 
 def _larder(endpoint: str) -> Callable[[int], None]:
     client = sync.CacheClient(CredentialProvider(endpoint=endpoint, tls=False), default_ttl=600)
+    cache = client.cache("cache").results
 
     def call(i: int) -> None:
         if i & 1:
-            client.set("cache", _KEYS[i % 1_000], _VALUE)
+            cache.set(_KEYS[i % 1_000], _VALUE)
         else:
-            client.get("cache", _KEYS[i % 1_000])
+            cache.get(_KEYS[i % 1_000])
 
     return call
 

@@ -20,17 +20,20 @@ def _say(what: str, seconds: list[float]) -> None:
 async def _asyncio(credentials: CredentialProvider) -> None:
     configuration = Configurations.InRegion.Default.latest()
     async with CacheClient(credentials, default_ttl=60, configuration=configuration) as client:
-        cache = client.plain("cache")
+        cache = client.cache("cache")
 
         async def make() -> str:
             return "made"
 
         started = perf_counter()
-        await client.get("cache", "k")
+        await client.cache("cache").results.get("k")
         print(f"{'the first get':<24} {(perf_counter() - started) * 1e3:.0f} ms: it waits for a restart")
         took: dict[str, list[float]] = {"get": [], "get_or_set": []}
         for i in range(_CALLS):
-            for name, call in (("get", client.get("cache", f"k{i}")), ("get_or_set", cache.get_or_set(f"k{i}", make))):
+            for name, call in (
+                ("get", client.cache("cache").results.get(f"k{i}")),
+                ("get_or_set", cache.get_or_set(f"k{i}", make)),
+            ):
                 started = perf_counter()
                 await call
                 took[name].append(perf_counter() - started)
@@ -41,11 +44,11 @@ async def _asyncio(credentials: CredentialProvider) -> None:
 def _blocking(credentials: CredentialProvider) -> None:
     configuration = Configurations.InRegion.Default.latest()
     with sync.CacheClient(credentials, default_ttl=60, configuration=configuration) as client:
-        client.get("cache", "k")
+        client.cache("cache").results.get("k")
         seconds: list[float] = []
         for _ in range(_CALLS):
             started = perf_counter()
-            client.get("cache", "k")
+            client.cache("cache").results.get("k")
             seconds.append(perf_counter() - started)
         _say("blocking get", seconds)
 

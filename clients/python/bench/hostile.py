@@ -161,7 +161,7 @@ class Hostile:
         """The client serves again, and holds nothing."""
         until = monotonic() + _SETTLED_S
         while True:
-            served = await client.set("cache", "rest", "1")
+            served = await client.cache("cache").results.set("rest", "1")
             held = client.held()
             if isinstance(served, r.Success) and not any(held.values()):
                 return
@@ -173,7 +173,7 @@ class Hostile:
     def _blocking_rests(self) -> None:
         until = monotonic() + _SETTLED_S
         while True:
-            served = self._blocking.set("cache", "rest", "1")
+            served = self._blocking.cache("cache").results.set("rest", "1")
             held = self._blocking.held()
             if isinstance(served, r.Success) and not any(held.values()):
                 return

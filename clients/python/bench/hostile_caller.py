@@ -132,11 +132,12 @@ class HostileCaller:
             raise error
 
     def _chosen(self, client: CacheClient | sync.CacheClient) -> tuple[Any, list[Any], dict[str, Any]]:
-        """A call of the client, or of one of its caches, and what to give it."""
+        """A call of one of the client's caches, plain or with results, and what to give it."""
         name, (cache, *rest), options = self.arguments()
-        if self._chance.random() < 0.3:
-            return getattr(client.cache(cache), name), rest, options
-        return getattr(client, name), [cache, *rest], options
+        handle = client.cache(cache)
+        if "timeout_s" in options:
+            handle = handle.with_timeout(options.pop("timeout_s"))
+        return getattr(handle if self._chance.random() < 0.3 else handle.results, name), rest, options
 
     async def call(self, client: CacheClient) -> None:
         """One call of an asyncio client; raises only what no call may."""
@@ -150,7 +151,7 @@ class HostileCaller:
             self._thrown(error)
 
     async def _load(self, client: CacheClient) -> Any:
-        chance, cache = self._chance, client.plain("cache")
+        chance, cache = self._chance, client.cache("cache")
         kind = chance.randrange(4)
 
         async def make() -> Any:
@@ -175,7 +176,7 @@ class HostileCaller:
         try:
             if self._chance.random() < 0.1:
                 kind = self._chance.randrange(3)
-                cache = client.plain("cache")
+                cache = client.cache("cache")
 
                 def make() -> Any:
                     if kind == 0:

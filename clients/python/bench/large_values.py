@@ -30,8 +30,8 @@ async def _large(client: CacheClient) -> None:
     """Write and read the large value, once a second, for ever."""
     value = bytes(_LARGE_BYTES)
     while True:
-        stored = await client.set("cache", "large", value)
-        read = await client.get("cache", "large")
+        stored = await client.cache("cache").results.set("large", value)
+        read = await client.cache("cache").results.get("large")
         if not isinstance(stored, r.Success) or not isinstance(read, r.Hit) or len(read.value) != _LARGE_BYTES:
             raise RuntimeError(f"the large value: {stored}, {read if isinstance(read, r.Error) else 'another value'}")
         await asyncio.sleep(_EVERY_S)

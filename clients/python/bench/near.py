@@ -76,20 +76,21 @@ async def hits(endpoint: str, rounds: int, count: int) -> None:
     credentials = CredentialProvider(endpoint=endpoint, tls=False)
     blocking = sync.CacheClient(credentials, default_ttl=3_600, configuration=_NEAR)
     async with CacheClient(credentials, default_ttl=3_600, configuration=_NEAR) as client:
+        cache, blocking_cache = client.cache("cache").results, blocking.cache("cache").results
 
         async def get(key: str) -> None:
-            assert (await client.get("cache", key)) is not None
+            assert (await cache.get(key)) is not None
 
         for key in _KEYS:
-            await client.set("cache", key, _VALUE)
-        for near, read in ((client, get), (blocking, _in_thread(blocking))):
-            while any(near.try_get_near("cache", key) is None for key in _KEYS):
+            await cache.set(key, _VALUE)
+        for near, read in ((cache, get), (blocking_cache, _in_thread(blocking))):
+            while any(near.try_get_near(key) is None for key in _KEYS):
                 for key in _KEYS:
                     await read(key)
         times: dict[str, list[float]] = {}
         ways: dict[str, Callable[[str], object]] = {
-            "try_get_near": lambda key: client.try_get_near("cache", key),
-            "blocking client.get": lambda key: blocking.get("cache", key),
+            "try_get_near": cache.try_get_near,
+            "blocking client.get": blocking_cache.get,
         }
         loop = asyncio.get_running_loop()
         for _ in range(rounds):
@@ -97,7 +98,7 @@ async def hits(endpoint: str, rounds: int, count: int) -> None:
                 # In a thread: the blocking client refuses one that runs an event loop.
                 taken = await loop.run_in_executor(None, _calls, way, count)
                 times.setdefault(name, []).append(taken)
-            times.setdefault("await client.get", []).append(await _awaited(lambda key: client.get("cache", key), count))
+            times.setdefault("await client.get", []).append(await _awaited(cache.get, count))
         for name, taken_each in sorted(times.items(), key=lambda each: statistics.median(each[1])):
             print(f"{name:<22} {statistics.median(taken_each):>8,.0f} ns a hit")
         figures = client.near_cache
@@ -107,7 +108,7 @@ async def hits(endpoint: str, rounds: int, count: int) -> None:
 
 def _in_thread(blocking: sync.CacheClient) -> Callable[[str], Awaitable[object]]:
     async def read(key: str) -> object:
-        return await asyncio.get_running_loop().run_in_executor(None, blocking.get, "cache", key)
+        return await asyncio.get_running_loop().run_in_executor(None, blocking.cache("cache").results.get, key)
 
     return read
 
@@ -132,7 +133,7 @@ async def zipf(endpoint: str, rounds: int, seconds: float, callers: int) -> None
 async def _rate(client: CacheClient, keys: list[str], weights: list[float], seconds: float, callers: int) -> float:
     drawn = random.Random(1)
     chosen = drawn.choices(keys, cum_weights=weights, k=100_000)
-    done, until = 0, perf_counter() + seconds
+    done, until, cache = 0, perf_counter() + seconds, client.cache("cache").results
 
     async def call(first: int) -> None:
         nonlocal done
@@ -140,13 +141,13 @@ async def _rate(client: CacheClient, keys: list[str], weights: list[float], seco
         while perf_counter() < until:
             key = chosen[at % len(chosen)]
             if at % 100 == 0:
-                await client.set("cache", key, _VALUE)
+                await cache.set(key, _VALUE)
             else:
-                await client.get("cache", key)
+                await cache.get(key)
             at += 1
             done += 1
 
-    await asyncio.gather(*(client.set("cache", key, _VALUE) for key in keys))
+    await asyncio.gather(*(cache.set(key, _VALUE) for key in keys))
     began = perf_counter()
     until = began + seconds
     await asyncio.gather(*(call(number * 997) for number in range(callers)))

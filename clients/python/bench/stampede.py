@@ -45,7 +45,7 @@ async def _larder(port: int, leased: bool) -> None:
         print("ready", flush=True)
         for line in sys.stdin:
             loads, key = 0, line.strip()
-            asked = (client.get_or_set("cache", key, load, options=options) for _ in range(_CALLERS))
+            asked = (client.cache("cache").results.get_or_set(key, load, options=options) for _ in range(_CALLERS))
             assert set(await asyncio.gather(*asked)) == {b"value"}
             print(loads, flush=True)
 

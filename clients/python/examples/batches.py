@@ -1,4 +1,4 @@
-"""`python batches.py`: many items in one call, plainly and with typed answers."""
+"""`python batches.py`: many items in one call, plainly and with a response for each."""
 
 import asyncio
 import os
@@ -10,16 +10,16 @@ from larder_cache.responses import Error, GetBatchSuccess
 async def main() -> list[str]:
     credentials = CredentialProvider.from_string(os.environ.get("LARDER_URL", "http://127.0.0.1:8080"))
     async with CacheClient(credentials, default_ttl=60) as client:
-        # Short names: mappings in, mappings out; an error raises CacheError.
-        plain = client.plain("cache")
-        await plain.set_many({"user:1": "Ada", "user:2": "Grace"}, ttl=30)
-        found = await plain.get_many(["user:1", "user:2", "user:3"])
+        cache = client.cache("cache")
+
+        # A mapping in, a mapping of those found out; an error raises CacheError.
+        await cache.set_batch({"user:1": "Ada", "user:2": "Grace"}, ttl=30)
+        found = await cache.get_batch(["user:1", "user:2", "user:3"])
         lines = [f"{key} is {value.decode()}" for key, value in found.items()]
 
-        # Typed answers: one for each key, in order. An item may have a time to live of its own.
-        cache = client.cache("cache")
+        # An item may have its own time to live. With `results` there is a response for each key, in order.
         await cache.set_batch([("user:4", "Edsger"), ("user:5", "Barbara", 5)])
-        match await cache.get_batch(["user:4", "user:6"]):
+        match await cache.results.get_batch(["user:4", "user:6"]):
             case GetBatchSuccess(responses):
                 lines += [type(each).__name__ for each in responses]
             case Error() as error:

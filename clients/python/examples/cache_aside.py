@@ -11,7 +11,7 @@ async def main() -> dict[str, Any]:
     loads = 0
     credentials = CredentialProvider.from_string(os.environ.get("LARDER_URL", "http://127.0.0.1:8080"))
     async with CacheClient(credentials, default_ttl=60) as client:
-        cache = client.plain("cache")
+        cache = client.cache("cache")
 
         async def load_page() -> str:
             nonlocal loads

@@ -10,14 +10,14 @@ from larder_cache.responses import Error, Hit, Miss
 async def main() -> str:
     credentials = CredentialProvider.from_string(os.environ.get("LARDER_URL", "http://127.0.0.1:8080"))
     async with CacheClient(credentials, default_ttl=60) as client:
-        # Plain values: bytes, or None where the key is missing. An error raises CacheError.
-        plain = client.plain("cache")
-        await plain.set("greeting", "hello")
-        assert await plain.get("greeting") == b"hello"
-
-        # Answers: nothing is raised for what a server or a network does.
         cache = client.cache("cache")
-        match await cache.get("greeting"):
+
+        # Plain values: bytes, or None if the key is missing. An error raises CacheError.
+        await cache.set("greeting", "hello")
+        assert await cache.get("greeting") == b"hello"
+
+        # The same call with its response as an object. It never raises for what a server or a network does.
+        match await cache.results.get("greeting"):
             case Hit(value):
                 return value.decode()
             case Miss():

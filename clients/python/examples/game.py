@@ -3,44 +3,33 @@
 import asyncio
 import os
 
-from larder_cache import BoundCache, CacheClient, CollectionTtl, CredentialProvider, SortedSetOrder
-from larder_cache.responses import Error, Hit, ListFetchHit, Miss, SetContainsElementHit, SortedSetFetchHit
+from larder_cache import Cache, CacheClient, CollectionTtl, CredentialProvider, SortedSetOrder
 
 
-async def play(cache: BoundCache) -> str:
-    """Play a little, and tell who leads."""
+async def play(cache: Cache) -> str:
+    """Play a little, and return who leads."""
     # A dictionary: fields with values. It lives for an hour from its last write.
     hour = CollectionTtl(3_600)
     await cache.dictionary_set("player:ann", {"name": "Ann", "city": "Bergen"}, ttl=hour)
     await cache.dictionary_increment("player:ann", "games", ttl=hour)
-    match await cache.dictionary_get_field("player:ann", "city"):
-        case Hit() as hit:
-            city = hit.text
-        case Miss():
-            city = "somewhere"
-        case Error() as error:
-            raise error.to_exception()
+    city = await cache.dictionary_get_field("player:ann", "city") or b"somewhere"
 
-    # A set: distinct elements. It ends an hour after it was made, whatever is added.
+    # A set: distinct elements. It ends an hour after it was created, whatever is added.
     await cache.set_add_elements("online", ["ann", "bo", "cy"], ttl=hour.with_no_refresh_ttl_on_updates())
     await cache.set_remove_element("online", "cy")
-    is_online = await cache.set_contains_element("online", "ann") == SetContainsElementHit(True)
+    is_online = await cache.set_contains_element("online", "ann")
 
     # A list: elements in order, here the last 100 lines that were said.
     await cache.list_push_back("said", "hello", truncate_front_to_size=100)
     await cache.list_concatenate_back("said", ["good game", "again?"], truncate_front_to_size=100)
-    said = await cache.list_fetch("said", start=-1)
-    last = said.texts[0] if isinstance(said, ListFetchHit) else "(silence)"
+    last = await cache.list_fetch("said", start=-1) or [b"(silence)"]
 
     # A sorted set: elements in the order of their scores.
     await cache.sorted_set_put("board", {"ann": 120, "bo": 80})
     await cache.sorted_set_increment("board", "bo", 55)
     board = await cache.sorted_set_fetch_by_rank("board", order=SortedSetOrder.DESCENDING, start=0, end=10)
-    leader = "nobody"
-    if isinstance(board, SortedSetFetchHit) and board.elements:
-        name, score = board.elements[0]
-        leader = f"{name.decode()} with {score:g}"
-    return f'{leader}; Ann of {city} is {"online" if is_online else "away"}; "{last}"'
+    leader = f"{board[0].value.decode()} with {board[0].score:g}" if board else "nobody"
+    return f'{leader}; Ann of {city.decode()} is {"online" if is_online else "away"}; "{last[0].decode()}"'
 
 
 async def main() -> str:

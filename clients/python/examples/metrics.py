@@ -30,9 +30,10 @@ async def main() -> Printed:
     kept = Printed()
     credentials = CredentialProvider.from_string(os.environ.get("LARDER_URL", "http://127.0.0.1:8080"))
     async with CacheClient(credentials, default_ttl=60, metrics=kept) as client:
-        await client.set("cache", "metered", "value")
-        await asyncio.gather(*(client.get("cache", "metered") for _ in range(100)))
-        await client.get("cache", "not there")
+        cache = client.cache("cache")
+        await cache.set("metered", "value")
+        await asyncio.gather(*(cache.get("metered") for _ in range(100)))
+        await cache.get("not there")
     return kept
 
 

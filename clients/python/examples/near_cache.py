@@ -13,14 +13,14 @@ async def main() -> list[str]:
         CacheClient(credentials, default_ttl=60, configuration=configuration) as client,
         CacheClient(credentials, default_ttl=60) as other,
     ):
-        mine, theirs = client.plain("cache"), other.plain("cache")
+        mine, theirs = client.cache("cache"), other.cache("cache")
         await mine.set("price", "12")
         await mine.get("price")  # A call: what it answers is kept.
         for _ in range(1_000):
             await mine.get("price")  # No calls.
         figures = client.near_cache
         assert figures is not None
-        lines = [f"{client.try_get_near('cache', 'price')!r}, {figures.hits} hits"]
+        lines = [f"{mine.try_get_near('price')!r}, {figures.hits} hits"]
 
         await mine.set("price", "13")
         lines.append(f"{await mine.get('price')!r}")  # Its own write, at once.

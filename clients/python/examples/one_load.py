@@ -24,11 +24,12 @@ async def main() -> list[str]:
         CacheClient(credentials, default_ttl=60) as other,
     ):
         answers: list[bytes] = []
-        await one.remove_by_tag("cache", ["prices"])
+        caches = [each.cache("cache") for each in (one, other)]
+        await caches[0].remove_by_tag(["prices"])
         for _ in range(2):
-            asked = (each.get_or_set("cache", "prices", load, ttl=30, options=kept) for each in (one, other))
+            asked = (each.get_or_set("prices", load, ttl=30, options=kept) for each in caches)
             answers += await asyncio.gather(*asked)
-            await one.remove_by_tag("cache", ["prices"])
+            await caches[0].remove_by_tag(["prices"])
         return [each.decode() for each in answers]
 
 

@@ -3,23 +3,20 @@
 import asyncio
 import os
 
-from larder_cache import BoundCache, CacheClient, CredentialProvider
-from larder_cache.responses import DictionaryPage, Error
+from larder_cache import Cache, CacheClient, CredentialProvider
+from larder_cache.responses import DictionaryPage
 
 
-async def read(cache: BoundCache, name: str) -> dict[bytes, bytes]:
-    """Every field of a dictionary: a field may be on several pages, and the last page has no cursor."""
+async def read(cache: Cache, name: str) -> dict[bytes, bytes]:
+    """Return every field of a dictionary: a field may be on several pages, and the last page has no cursor."""
     fields: dict[bytes, bytes] = {}
     cursor = b""
     while True:
-        match await cache.scan_items(name, cursor=cursor, count=1_000):
-            case DictionaryPage() as page:
-                fields |= page.items
-                cursor = page.cursor
-            case Error() as error:
-                raise error.to_exception()
-            case _:
-                return {}
+        page = await cache.scan_items(name, cursor=cursor, count=1_000)
+        if not isinstance(page, DictionaryPage):
+            return {}
+        fields |= page.items
+        cursor = page.cursor
         if not cursor:
             return fields
 

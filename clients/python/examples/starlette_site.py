@@ -24,7 +24,7 @@ def client() -> CacheClient:
 async def lifespan(site: Starlette) -> AsyncIterator[None]:
     """Open one client on the site's event loop, and close it when the site ends."""
     async with client() as opened:
-        site.state.cache = opened.plain("cache")
+        site.state.cache = opened.cache("cache")
         yield
 
 
@@ -44,7 +44,7 @@ async def square(request: Request) -> Response:
 async def visits(request: Request) -> Response:
     """Counted on the server, for all processes of the site together."""
     try:
-        count = await request.app.state.cache.incr("visits")
+        count = await request.app.state.cache.increment("visits")
     except CacheError as error:
         return JSONResponse({"error": error.code.value}, status_code=503)
     return JSONResponse({"visits": count})

@@ -5,9 +5,8 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from larder_cache import CacheClient, CredentialProvider, GetOrSetOptions, Ttl
+from larder_cache import CacheClient, CacheError, CredentialProvider, GetOrSetOptions, Ttl
 from larder_cache.codecs import JsonCodec
-from larder_cache.responses import Error, Miss, TypedHit
 
 
 @dataclass
@@ -30,7 +29,8 @@ async def main() -> list[str]:
     kept = GetOrSetOptions(ttl_of=ttl_of, refresh_ahead_for=10)
     looked_up: list[str] = []
     async with CacheClient(credentials, default_ttl=60) as client:
-        users = client.typed("cache", JsonCodec(User), compress_above=1_024)
+        cache = client.cache("cache")
+        users = cache.typed(JsonCodec(User), compress_above=1_024)
 
         async def look_up(keys: Sequence[str]) -> list[User | None]:
             looked_up.extend(keys)
@@ -39,20 +39,20 @@ async def main() -> list[str]:
         async def nobody() -> User | None:
             return (await look_up(["user:9"]))[0]
 
-        await client.delete_each("cache", ["user:7", "user:8", "user:9"])
+        await cache.delete_each(["user:7", "user:8", "user:9"])
         for _ in range(2):
             assert await users.get_or_set("user:9", nobody, options=kept) is None
         await users.set("user:7", USERS["7"])
         both = await users.get_or_set_batch(["user:7", "user:8"], look_up)
 
-        match await users.get("user:8"):
-            case TypedHit(user):
-                read = f"{user}"
-            case Miss():
-                read = "a miss"
-            case Error(code):  # DECODING_FAILED where somebody stored something else.
-                read = code.value
-        return [f"{both == list(USERS.values())}", read, *looked_up]
+        try:
+            read = f"{await users.get('user:8')}"
+        except CacheError as error:  # DECODING_FAILED if somebody stored something else.
+            read = error.code.value
+        # None is stored under user:9; `default` tells that from a miss.
+        missing = User("nobody yet")
+        known = [await users.get(key, missing) for key in ("user:9", "user:10")]
+        return [f"{list(both.values()) == list(USERS.values())}", read, f"{known == [None, missing]}", *looked_up]
 
 
 if __name__ == "__main__":

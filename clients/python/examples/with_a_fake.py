@@ -12,12 +12,12 @@ async def greeting(client: CacheClient, name: str) -> str:
     async def make() -> str:
         return f"hello {name}"
 
-    return (await client.get_or_set("cache", name, make, ttl=60)).decode()
+    return (await client.cache("cache").get_or_set(name, make, ttl=60)).decode()
 
 
 def visits(client: sync.CacheClient) -> int:
     """What is tested, blocking."""
-    return client.plain("cache").incr("visits")
+    return client.cache("cache").increment("visits")
 
 
 @pytest.fixture

@@ -1,11 +1,13 @@
 """The asyncio client of Larder: one cache, from a file to a fleet."""
 
+from larder_cache._internal.client._generated.plain_calls import ValueAndHash, ValueAndLength
 from larder_cache._internal.configuration.tls_files import TlsOptions
 from larder_cache._internal.operations.arguments import BatchItem, Key, Value
 from larder_cache._internal.operations.typed_responses import TypedGetBatchSuccess, TypedHit
 from larder_cache._internal.telemetry.telemetry import Metrics
 from larder_cache._internal.telemetry.tracing import Tracing
-from larder_cache.bound_cache import BoundCache
+from larder_cache.cache import Cache
+from larder_cache.cache_results import CacheResults
 from larder_cache.cached import cached
 from larder_cache.client import CacheClient
 from larder_cache.collection_ttl import CollectionTtl
@@ -16,7 +18,6 @@ from larder_cache.errors import CacheError, ErrorCode
 from larder_cache.get_or_set_options import GetOrSetOptions
 from larder_cache.near_cache import NearCache
 from larder_cache.open_telemetry import OpenTelemetryMetrics, OpenTelemetryTracing
-from larder_cache.plain_cache import PlainCache
 from larder_cache.score_bound import ScoreBound
 from larder_cache.sorted_set_options import SortedSetAggregate, SortedSetOrder
 from larder_cache.token_provider import TokenProvider
@@ -25,12 +26,14 @@ from larder_cache.topic_start import TopicStart
 from larder_cache.topic_subscription import TopicSubscription
 from larder_cache.ttl import Ttl
 from larder_cache.typed_cache import TypedCache
+from larder_cache.typed_results import TypedResults
 
 __all__ = [
     "BatchItem",
-    "BoundCache",
+    "Cache",
     "CacheClient",
     "CacheError",
+    "CacheResults",
     "CollectionTtl",
     "Configuration",
     "Configurations",
@@ -42,7 +45,6 @@ __all__ = [
     "NearCache",
     "OpenTelemetryMetrics",
     "OpenTelemetryTracing",
-    "PlainCache",
     "ScoreBound",
     "SortedSetAggregate",
     "SortedSetOrder",
@@ -57,6 +59,9 @@ __all__ = [
     "TypedCache",
     "TypedGetBatchSuccess",
     "TypedHit",
+    "TypedResults",
     "Value",
+    "ValueAndHash",
+    "ValueAndLength",
     "cached",
 ]

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Generic, ParamSpec, Protocol, Self, TypeV
 
 from larder_cache._internal.codecs.limits import dump_json, parse_json
 from larder_cache._internal.leases.cache_aside import get_or_make
+from larder_cache.cache import Cache
 from larder_cache.get_or_set_options import GetOrSetOptions
-from larder_cache.plain_cache import PlainCache
 from larder_cache.ttl import Ttl
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class _Keyed(Generic[P, V]):
 
     def __init__(
         self,
-        cache: PlainCache,
+        cache: Cache,
         function: Callable[P, Any],
         ttl: Ttl | None,
         key: KeyMaker | None,
@@ -97,8 +97,7 @@ class _Keyed(Generic[P, V]):
         return (getattr, (self._bound[0], cast(Any, self).__name__)) if self._bound else name
 
     async def _value(self, key: Union[str, bytes], make: Callable[[], Awaitable[Any]]) -> bytes:
-        client, name = self._cache.client, self._cache.name
-        return await get_or_make(client, name, key, make, self._ttl, self._options, _JSON)
+        return await get_or_make(self._cache.results, key, make, self._ttl, self._options, _JSON)
 
     def _key_of(self, *args: Any, **kwargs: Any) -> Union[str, bytes]:
         """Return the key: `key`'s, or the function's name and its arguments as JSON, however they were written.
@@ -172,7 +171,7 @@ class _Decorator(Protocol):
 
 @overload
 def cached(
-    cache: PlainCache,
+    cache: Cache,
     *,
     ttl: Ttl | None = None,
     key: KeyMaker | None = None,
@@ -183,7 +182,7 @@ def cached(
 
 @overload
 def cached(
-    cache: sync.PlainCache,
+    cache: sync.Cache,
     *,
     ttl: Ttl | None = None,
     key: KeyMaker | None = None,
@@ -197,7 +196,7 @@ def cached(
 ) -> Any:
     """Keep a function's or a method's results in `cache` for `ttl`; one call per arguments at a time per process.
 
-    `cache`: what `client.plain(name)` returns; TypeError for anything else. With one of larder_cache.sync the function
+    `cache`: what `client.cache(name)` returns; TypeError for anything else. With one of larder_cache.sync the function
     blocks; with an asyncio one it is awaited, whatever it was. `key`: makes the key from the arguments (a method's
     `self` first), if their JSON would not do, or if several instances of a class are to share results. Without it the
     key is the function's module, qualified name and arguments, and TypeError refuses functions that this does not
@@ -206,8 +205,8 @@ def cached(
     """
 
     blocking = getattr(cache, "asynchronous", None)
-    if not isinstance(blocking or cache, PlainCache):
-        raise TypeError(f"@cached takes what client.plain(name) returns, not {type(cache).__name__}")
+    if not isinstance(blocking or cache, Cache):
+        raise TypeError(f"@cached takes what client.cache(name) returns, not {type(cache).__name__}")
 
     def decorate(function: Callable[..., Any]) -> Any:
         if blocking is None:

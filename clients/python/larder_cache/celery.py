@@ -71,9 +71,9 @@ class LarderBackend(KeyValueStoreBackend):
         servers, name = _split(url or _UNLESS_GIVEN)
         client = _client_of(servers, options)
         # Celery asks it to delete a chord's counter.
-        self.client = client.plain(name)
+        self.client = client.cache(name)
         self._items = self.client.asynchronous
-        self._longest = LongestTtl(self._items)
+        self._longest = LongestTtl(client.asynchronous, name)
 
     def as_uri(self, include_password: bool = False) -> str:
         """The URL, which Celery prints: without tokens, unless they are asked for."""
@@ -91,7 +91,7 @@ class LarderBackend(KeyValueStoreBackend):
         """The values in the keys' order; in one call."""
         if not keys:
             return []
-        found = _now(self._items.get_many(keys))
+        found = _now(self._items.get_batch(keys))
         return [found.get(key) for key in keys]
 
     def set(self, key: bytes, value: str | bytes) -> None:
@@ -123,10 +123,10 @@ class LarderBackend(KeyValueStoreBackend):
         await replace(self._items, {key: value}, ttl=await self._ttl(self._keep_s))
 
     async def _incr(self, key: bytes) -> int:
-        return await self._items.incr(key, ttl=await self._ttl(self._keep_s))
+        return await self._items.increment(key, ttl=await self._ttl(self._keep_s))
 
     async def _expire(self, key: bytes, seconds: float | None) -> None:
-        await self._items.touch(key, await self._ttl(seconds))
+        await self._items.update_ttl(key, await self._ttl(seconds))
 
 
 def _now(work: Coroutine[Any, Any, T]) -> T:

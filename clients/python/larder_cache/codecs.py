@@ -1,4 +1,4 @@
-"""How values of a type are stored (protocol/spec/codecs.md): for `client.typed(cache, codec)`."""
+"""How values of a type are stored (protocol/spec/codecs.md): for `cache.typed(codec)`."""
 
 from larder_cache._internal.codecs.bytes_codec import BytesCodec
 from larder_cache._internal.codecs.codec import Codec, DecodingError

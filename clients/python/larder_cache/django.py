@@ -13,10 +13,9 @@ from typing import Any, TypeVar
 from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
 from django.core.exceptions import ImproperlyConfigured
 
-from larder_cache import responses as r
 from larder_cache._internal.blocking.background_loop import drive_anywhere
 from larder_cache._internal.common import log
-from larder_cache._internal.integrations.django_clients import clients
+from larder_cache._internal.integrations.django_clients import ClientCache, clients
 from larder_cache._internal.integrations.django_values import (
     ForeignValue,
     JsonValues,
@@ -30,7 +29,6 @@ from larder_cache.configuration import Configuration
 from larder_cache.configurations import Configurations
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import CacheError, ErrorCode
-from larder_cache.plain_cache import PlainCache, checked
 
 __all__ = ["ForeignValue", "LarderCache", "NotAnInteger", "unreadable"]
 
@@ -108,38 +106,38 @@ class LarderCache(BaseCache):
         return down
 
     @property
-    def _blocking(self) -> PlainCache:
-        return clients.of(self._credentials, self._configuration)[0].plain(self._name)
+    def _blocking(self) -> ClientCache:
+        return ClientCache(clients.of(self._credentials, self._configuration)[0], self._name)
 
     @property
-    def _hopping(self) -> PlainCache:
-        return clients.of(self._credentials, self._configuration)[1].plain(self._name)
+    def _hopping(self) -> ClientCache:
+        return ClientCache(clients.of(self._credentials, self._configuration)[1], self._name)
 
     def _key(self, key: Any, version: int | None) -> str:
         made: str = self.make_key(key, version=version)
         self.validate_key(made)
         return made
 
-    async def _ttl(self, cache: PlainCache, timeout: Any) -> float | None:
+    async def _ttl(self, cache: ClientCache, timeout: Any) -> float | None:
         """Seconds to live; None where the item is to be gone at once."""
         seconds = self.default_timeout if timeout is DEFAULT_TIMEOUT else timeout
         if seconds is None:
             return await self._longest(cache)
         return float(seconds) if seconds > 0 else None
 
-    async def _longest(self, cache: PlainCache) -> int:
+    async def _longest(self, cache: ClientCache) -> int:
         """The longest time to live that the server takes: "never expires" is that. Asked for once."""
         where = (self._credentials, cache.name)
         longest = clients.longest_s.get(where)
         if longest is None:
-            caches = checked(await cache.client.list_caches())
+            caches = await cache.client.list_caches()
             # A cache that is not there is the error of the call itself.
             longest = caches.max_ttl_s.get(cache.name) or 86_400
             if cache.name in caches.max_ttl_s:
                 clients.longest_s[where] = longest
         return longest
 
-    async def _get(self, cache: PlainCache, key: Any, default: Any, version: int | None) -> Any:
+    async def _get(self, cache: ClientCache, key: Any, default: Any, version: int | None) -> Any:
         made = self._key(key, version)
         found = await cache.get(made)
         value = _MISSING if found is None else self._read(made, found)
@@ -153,7 +151,7 @@ class LarderCache(BaseCache):
             unreadable.add(error)
             return _MISSING
 
-    async def _set(self, cache: PlainCache, key: Any, value: Any, timeout: Any, version: int | None) -> None:
+    async def _set(self, cache: ClientCache, key: Any, value: Any, timeout: Any, version: int | None) -> None:
         made = self._key(key, version)
         data = self._values.dumps(made, value)
         ttl = await self._ttl(cache, timeout)
@@ -164,44 +162,43 @@ class LarderCache(BaseCache):
         except CacheError as error:
             if error.code is ErrorCode.LIMIT_EXCEEDED:
                 # What was there before must not outlive the set that failed (cached_db sessions count on it).
-                await cache.client.delete(cache.name, made)
+                await cache.results.delete(made)
             raise
 
-    async def _add(self, cache: PlainCache, key: Any, value: Any, timeout: Any, version: int | None) -> bool:
+    async def _add(self, cache: ClientCache, key: Any, value: Any, timeout: Any, version: int | None) -> bool:
         made = self._key(key, version)
         data = self._values.dumps(made, value)
         ttl = await self._ttl(cache, timeout)
         if ttl is None:
-            return not await cache.exists(made)
-        if await cache.add(made, data, ttl=ttl):
+            return not await cache.key_exists(made)
+        if await cache.set_if_absent(made, data, ttl=ttl):
             return True
         # An unreadable value is a miss, also here: it would keep get_or_set from storing until its time ends.
         found = await cache.get(made)
         if found is None or self._read(made, found) is not _MISSING:
             return False
-        replaced = checked(await cache.client.set_if_equal(cache.name, made, data, found, ttl=ttl))
-        return isinstance(replaced, r.Stored)
+        return await cache.set_if_equal(made, data, found, ttl=ttl)
 
-    async def _touch(self, cache: PlainCache, key: Any, timeout: Any, version: int | None) -> bool:
+    async def _touch(self, cache: ClientCache, key: Any, timeout: Any, version: int | None) -> bool:
         made, ttl = self._key(key, version), await self._ttl(cache, timeout)
-        return await self._delete(cache, key, version) if ttl is None else await cache.touch(made, ttl)
+        return await self._delete(cache, key, version) if ttl is None else await cache.update_ttl(made, ttl)
 
-    async def _delete(self, cache: PlainCache, key: Any, version: int | None) -> bool:
+    async def _delete(self, cache: ClientCache, key: Any, version: int | None) -> bool:
         made = self._key(key, version)
-        existed = await cache.exists(made)
+        existed = await cache.key_exists(made)
         await cache.delete(made)
         return existed
 
-    async def _has_key(self, cache: PlainCache, key: Any, version: int | None) -> bool:
-        return await cache.exists(self._key(key, version))
+    async def _has_key(self, cache: ClientCache, key: Any, version: int | None) -> bool:
+        return await cache.key_exists(self._key(key, version))
 
-    async def _incr(self, cache: PlainCache, key: Any, delta: int, version: int | None) -> int:
+    async def _incr(self, cache: ClientCache, key: Any, delta: int, version: int | None) -> int:
         made = self._key(key, version)
-        if not await cache.exists(made):
+        if not await cache.key_exists(made):
             raise ValueError(f"Key '{key}' not found")
         try:
             # If it has expired meanwhile, the server creates it anew: that one ends at once.
-            value = await cache.incr(made, delta, ttl=_AT_ONCE_S, keep_ttl=True)
+            value = await cache.increment(made, delta, ttl=_AT_ONCE_S, keep_ttl=True)
             if value == delta and await self._is_ending(cache, made):
                 raise ValueError(f"Key '{key}' not found")
             return value
@@ -210,35 +207,35 @@ class LarderCache(BaseCache):
                 raise NotAnInteger(f"the value of key '{key}' is not an integer") from None
             raise
 
-    async def _is_ending(self, cache: PlainCache, made: str) -> bool:
+    async def _is_ending(self, cache: ClientCache, made: str) -> bool:
         """Whether an item has no more time left than one that `incr` creates."""
-        left_s = await cache.ttl(made)
+        left_s = await cache.item_get_ttl(made)
         return left_s is None or left_s <= _AT_ONCE_S
 
-    async def _get_many(self, cache: PlainCache, keys: Iterable[Any], version: int | None) -> dict[Any, Any]:
+    async def _get_many(self, cache: ClientCache, keys: Iterable[Any], version: int | None) -> dict[Any, Any]:
         # One past the most, for the client to refuse.
         made = {key: self._key(key, version) for key in islice(keys, MOST_ITEMS + 1)}
-        found = await cache.get_many(made.values())
+        found = await cache.get_batch(made.values())
         read = {key: self._read(at, found[at]) for key, at in made.items() if at in found}
         return {key: value for key, value in read.items() if value is not _MISSING}
 
     async def _set_many(
-        self, cache: PlainCache, data: Mapping[Any, Any], timeout: Any, version: int | None
+        self, cache: ClientCache, data: Mapping[Any, Any], timeout: Any, version: int | None
     ) -> list[Any]:
         made = {self._key(key, version): value for key, value in data.items()}
         items = {key: self._values.dumps(key, value) for key, value in made.items()}
         ttl = await self._ttl(cache, timeout)
         if ttl is None:
-            await cache.delete_many(items)
+            await cache.delete_each(items)
         else:
-            await cache.set_many(items, ttl=ttl)
+            await cache.set_batch(items, ttl=ttl)
         return []
 
-    async def _delete_many(self, cache: PlainCache, keys: Iterable[Any], version: int | None) -> None:
-        await cache.delete_many(self._key(key, version) for key in islice(keys, MOST_ITEMS + 1))
+    async def _delete_many(self, cache: ClientCache, keys: Iterable[Any], version: int | None) -> None:
+        await cache.delete_each(self._key(key, version) for key in islice(keys, MOST_ITEMS + 1))
 
-    async def _clear(self, cache: PlainCache) -> None:
-        await cache.clear()
+    async def _clear(self, cache: ClientCache) -> None:
+        await cache.client.flush_cache(cache.name)
 
     # Django's API.
 

@@ -64,9 +64,9 @@ class LarderBackend(BytesBackend):
         name = arguments.get("cache", "cache")
         if not isinstance(name, str) or not name.strip():
             raise ValueError("cache is the name of a cache on the server")
-        self._cache = self._client.plain(name).asynchronous
+        self._cache = self._client.asynchronous.cache(name)
         self._ttl_s = _seconds("ttl_s", arguments.get("ttl_s"))
-        self._longest = LongestTtl(self._cache)
+        self._longest = LongestTtl(self._client.asynchronous, name)
         self._has_lock = bool(arguments.get("distributed_lock", False))
         # dogpile.cache says no default; a minute is twice what web servers' workers commonly may take for a request.
         self._lease_s = _seconds("lock_timeout_s", arguments.get("lock_timeout_s")) or 60.0
@@ -91,7 +91,7 @@ class LarderBackend(BytesBackend):
         if not keys:
             return []
         wanted = [key_of(key) for key in keys]
-        found = self._reach.answer(self._cache.get_many(wanted), {})
+        found = self._reach.answer(self._cache.get_batch(wanted), {})
         return [found.get(key, NO_VALUE) for key in wanted]
 
     def set_serialized(self, key: str, value: bytes) -> None:
@@ -106,7 +106,7 @@ class LarderBackend(BytesBackend):
 
     def delete_multi(self, keys: Sequence[str]) -> None:
         if keys:
-            self._reach.answer(self._cache.delete_many([key_of(key) for key in keys]), None)
+            self._reach.answer(self._cache.delete_each([key_of(key) for key in keys]), None)
 
     async def _set(self, items: Mapping[bytes, bytes]) -> None:
         await replace(self._cache, items, ttl=await self._longest.seconds() if self._ttl_s is None else self._ttl_s)

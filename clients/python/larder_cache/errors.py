@@ -27,7 +27,7 @@ class ErrorCode(enum.Enum):
 
 
 class CacheError(Exception):
-    """A failure raised by calls that return plain values (`client.plain`, Django), and by a client that cannot connect.
+    """A failure that a call of `CacheClient` or `Cache` raises, or an adapter of a framework.
 
     `code` says what a caller can do about it, `message` helps its reader diagnose, `cause` is the
     server's machine-readable reason where it gave one (`request_size_limit_exceeded`, say).

@@ -16,7 +16,6 @@ from larder_cache._internal.integrations.text_keys import key_of
 from larder_cache.configuration import Configuration
 from larder_cache.configurations import Configurations
 from larder_cache.credential_provider import CredentialProvider
-from larder_cache.plain_cache import checked
 
 __all__ = ["ForeignValue", "LarderCache"]
 
@@ -60,8 +59,8 @@ class LarderCache(BaseCache):
         self._prefix = key_prefix
         self._own = client is None
         self._client = _client_of(url, configuration) if client is None else _given(client, url, configuration)
-        self._cache = self._client.plain(cache).asynchronous
-        self._longest = LongestTtl(self._cache)
+        self._cache = self._client.asynchronous.cache(cache)
+        self._longest = LongestTtl(self._client.asynchronous, cache)
         self._values = _values_of(serializer)
         self._reach = Reach(misses_when_down=misses_when_down)
 
@@ -85,12 +84,12 @@ class LarderCache(BaseCache):
         if not keys:
             return []
         wanted = [self._key(key) for key in keys]
-        found = self._reach.answer(self._cache.get_many(wanted), {})
+        found = self._reach.answer(self._cache.get_batch(wanted), {})
         # A key that is named twice is read twice: its values may be changed apart.
         return [self._values.loads(key, found[at]) if at in found else None for key, at in zip(keys, wanted)]
 
     def has(self, key: str) -> bool:
-        return self._reach.answer(self._cache.exists(self._key(key)), False)
+        return self._reach.answer(self._cache.key_exists(self._key(key)), False)
 
     def set(self, key: str, value: Any, timeout: Any = None) -> bool:
         return self._reach.answer(self._set({self._key(key): self._values.dumps(value)}, timeout), False)
@@ -145,38 +144,42 @@ class LarderCache(BaseCache):
     async def _set(self, items: dict[bytes, bytes], timeout: Any) -> bool:
         ttl = await self._ttl(timeout)
         if ttl is None:
-            await self._cache.delete_many(items)
+            await self._cache.delete_each(items)
         else:
             await replace(self._cache, items, ttl=ttl)
         return True
 
     async def _add(self, key: bytes, data: bytes, timeout: Any) -> bool:
         ttl = await self._ttl(timeout)
-        return not await self._cache.exists(key) if ttl is None else await self._cache.add(key, data, ttl=ttl)
+        return (
+            not await self._cache.key_exists(key)
+            if ttl is None
+            else await self._cache.set_if_absent(key, data, ttl=ttl)
+        )
 
     async def _delete(self, key: bytes) -> bool:
-        existed = await self._cache.exists(key)
+        existed = await self._cache.key_exists(key)
         await self._cache.delete(key)
         return existed
 
     async def _delete_many(self, keys: dict[str, bytes]) -> list[str]:
         cache = self._cache
-        there = checked(await cache.client.keys_exist(cache.name, keys.values())).exists
-        await cache.delete_many(keys.values())
+        there = await cache.keys_exist(keys.values())
+        await cache.delete_each(keys.values())
         return [key for key, existed in zip(keys, there) if existed]
 
     async def _inc(self, key: bytes, delta: int) -> int:
-        return await self._cache.incr(key, delta, ttl=await self._ttl(None) or _GONE_S, keep_ttl=True)
+        return await self._cache.increment(key, delta, ttl=await self._ttl(None) or _GONE_S, keep_ttl=True)
 
     async def _clear(self) -> bool:
         if not self._prefix:
-            await self._cache.clear()
+            await self._client.asynchronous.flush_cache(self._cache.name)
             return True
         cursor, cache = b"", self._cache
         while True:
-            page = checked(await cache.client.scan_keys(cache.name, key_of(self._prefix), cursor=cursor, count=1_000))
+            page = await cache.scan_keys(key_of(self._prefix), cursor=cursor, count=1_000)
             if page.keys:
-                await cache.delete_many(each.key for each in page.keys)
+                await cache.delete_each(each.key for each in page.keys)
             cursor = page.cursor
             if not cursor:
                 return True

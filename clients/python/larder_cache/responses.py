@@ -1,4 +1,4 @@
-"""Answers: each operation's are a closed set, made for `match`."""
+"""Responses of `cache.results`: those of each call are a closed set, for `match`."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Miss:
 
 @dataclass(slots=True)
 class Error:
-    """The call failed. `code` says what a caller can do about it; a response, never raised by `CacheClient`."""
+    """The call failed. `code` says what a caller can do about it. Calls without results raise it as a CacheError."""
 
     code: ErrorCode
     message: str

@@ -19,7 +19,7 @@ FORKED = "this subscription was made before the process was forked, and is the p
 
 
 class TopicSubscription(Unpicklable):
-    """Made by `client.subscribe(…)`; begun by what is done with it first. `async for event in subscription: …`
+    """Made by `cache.subscribe(…)`; begun by what is done with it first. `async for event in subscription: …`
 
     It connects again by itself, and goes on where it was. It ends with an Error that another attempt would not mend, or
     without one where it was closed: by leaving the loop or an `async with`, by `aclose()`, or with its client. Events

@@ -1,64 +1,67 @@
-"""One cache whose values are of a type: a codec, in an envelope that other clients read too (CODEC-1 to CODEC-9)."""
+"""`TypedCache`: a cache with values of one type, in an envelope that other clients read (CODEC-1 to CODEC-9)."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, Union, cast
+from itertools import islice
+from typing import Any, Generic, TypeVar, cast, overload
 
-from larder_cache import responses as r
-from larder_cache._internal.codecs.codec import Codec, DecodingError
-from larder_cache._internal.codecs.envelope import MOST_DECODED_BYTES, Envelope
-from larder_cache._internal.codecs.typed_form import TypedForm
-from larder_cache._internal.leases.cache_aside import get_or_make
-from larder_cache._internal.leases.cache_aside_batch import get_or_make_batch
-from larder_cache._internal.operations.arguments import Key, Refusal, Value, to_items
-from larder_cache._internal.operations.typed_responses import TypedGetBatchSuccess, TypedHit
-from larder_cache.errors import ErrorCode
+from larder_cache._internal.client.checked import checked
+from larder_cache._internal.common.unpicklable import Unpicklable
+from larder_cache._internal.operations.arguments import MOST_ITEMS, Key
+from larder_cache._internal.operations.typed_responses import TypedHit
 from larder_cache.get_or_set_options import GetOrSetOptions
 from larder_cache.ttl import Ttl
+from larder_cache.typed_results import TypedItem, TypedResults
 
-if TYPE_CHECKING:
-    from larder_cache.client import CacheClient
-
+D = TypeVar("D")
 K = TypeVar("K", str, bytes)
 V = TypeVar("V")
-# A key, its value, and its own time to live where it has one.
-TypedItem = Union[tuple[Key, Union[V, None]], tuple[Key, Union[V, None], Union[Ttl, None]]]
 
 
-class TypedCache(Generic[V]):
-    """Made by `client.typed(name, codec)`. Answers are those of CacheClient, but for the values, which are objects.
+class TypedCache(Unpicklable, Generic[V]):
+    """A cache with values of one type: `client.cache(name).typed(codec)`. Calls return objects and raise CacheError.
 
-    What is stored and cannot be read is an Error, DECODING_FAILED. A value that its codec cannot encode raises its
-    TypeError, and nothing is stored; one that is longer than `max_decoded_bytes` is INVALID_ARGUMENT. None can be
-    stored. Other calls are those of the plain cache on the same keys.
+    None can be stored. As with a dict, `get(key)` returns None for a stored None and for a miss; pass a `default` to
+    distinguish them. A stored value that cannot be read raises CacheError, DECODING_FAILED; get_or_set replaces it. A
+    value that the codec cannot encode raises the codec's TypeError, and nothing is stored. `results` has the same
+    methods with responses as objects. Other calls on the same keys are those of the cache itself.
     """
 
-    def __init__(
-        self,
-        client: CacheClient,
-        name: str,
-        codec: Codec[V],
-        compress_above: int | None = None,
-        max_decoded_bytes: int = MOST_DECODED_BYTES,
-    ) -> None:
-        self.client = client
-        self.name = name
-        self._envelope: Envelope[V] = Envelope(codec, compress_above, max_decoded_bytes)
+    def __init__(self, results: TypedResults[V]) -> None:
+        """A program gets it from `cache.typed(codec)`."""
+        self._results = results
 
-    async def get(self, key: Key, *, timeout_s: float | None = None) -> TypedHit[V] | r.Miss | r.Error:
-        """Get a value: TypedHit, or Miss."""
-        return self._read(await self.client.get(self.name, key, timeout_s=timeout_s))
+    @property
+    def name(self) -> str:
+        """The cache's name."""
+        return self._results.name
 
-    async def set(
-        self, key: Key, value: V | None, *, ttl: Ttl | None = None, timeout_s: float | None = None
-    ) -> r.SetResponse:
-        """Store a value for `ttl` (the client's default time to live where left out)."""
-        try:
-            stored = self._envelope.encode(value)
-        except Refusal as refusal:
-            return refusal.error
-        return await self.client.set(self.name, key, stored, ttl=ttl, timeout_s=timeout_s)
+    @property
+    def results(self) -> TypedResults[V]:
+        """The same methods, which return responses for `match`."""
+        return self._results
+
+    def with_timeout(self, timeout_s: float | None) -> TypedCache[V]:
+        """Return a copy whose calls have this deadline, in seconds: Cache.with_timeout."""
+        return TypedCache(self._results.with_timeout(timeout_s))
+
+    @overload
+    async def get(self, key: Key) -> V | None:
+        ...
+
+    @overload
+    async def get(self, key: Key, default: D) -> V | D | None:
+        ...
+
+    async def get(self, key: Key, default: Any = None) -> Any:
+        """Get a value. Returns `default` on a miss, and None if None is stored."""
+        answer = checked(await self._results.get(key))
+        return answer.value if isinstance(answer, TypedHit) else default
+
+    async def set(self, key: Key, value: V | None, *, ttl: Ttl | None = None) -> None:
+        """Store a value. `ttl`: its time to live; None: the client's default."""
+        checked(await self._results.set(key, value, ttl=ttl))
 
     async def get_or_set(
         self,
@@ -68,59 +71,38 @@ class TypedCache(Generic[V]):
         ttl: Ttl | None = None,
         options: GetOrSetOptions | None = None,
     ) -> V | None:
-        """The value, or what `factory` returns: CacheClient.get_or_set. What cannot be read is made anew and replaced.
+        """Return the value; on a miss run `factory`, store its value and return it: Cache.get_or_set.
 
-        `options`: its `ttl_of` is given the object.
+        A stored value that cannot be read is a miss, and replaced. `options`: its `ttl_of` receives the object.
         """
-        form = TypedForm(self._envelope)
-        return form.value_of(await get_or_make(self.client, self.name, key, factory, ttl, options, form))
+        return await self._results.get_or_set(key, factory, ttl=ttl, options=options)
 
     async def get_or_set_batch(
-        self,
-        keys: Iterable[K],
-        factory: Callable[[list[K]], Awaitable[Sequence[V | None]]],
-        *,
-        ttl: Ttl | None = None,
-    ) -> list[V | None]:
-        """The value of each key, or what `factory` makes of those missing: CacheClient.get_or_set_batch."""
-        form = TypedForm(self._envelope)
-        given = cast(Iterable[Key], keys)
-        stored = await get_or_make_batch(self.client, self.name, given, factory, ttl, form)
-        return [form.value_of(each) for each in stored]
+        self, keys: Iterable[K], factory: Callable[[list[K]], Awaitable[Sequence[V | None]]], *, ttl: Ttl | None = None
+    ) -> dict[K, V | None]:
+        """Return the values by key; those missing are created by one call of `factory`: Cache.get_or_set_batch."""
+        if isinstance(keys, str):
+            raise TypeError("keys are several texts or bytes, not one text")
+        wanted = list(islice(keys, MOST_ITEMS + 1))
+        values = await self._results.get_or_set_batch(wanted, factory, ttl=ttl)
+        return dict(zip(wanted, values, strict=True))
 
-    async def get_batch(
-        self, keys: Iterable[Key], *, timeout_s: float | None = None
-    ) -> TypedGetBatchSuccess[V] | r.Error:
-        """Get many values in one call, in the keys' order. One that cannot be read is an Error in its place."""
-        answer = await self.client.get_batch(self.name, keys, timeout_s=timeout_s)
-        if isinstance(answer, r.Error):
-            return answer
-        return TypedGetBatchSuccess([self._read(each) for each in answer.responses])
+    async def get_batch(self, keys: Iterable[K]) -> dict[K, V | None]:
+        """Get many values in one call. Returns those that exist, by key as it was given."""
+        # One past the most, for the call to refuse.
+        wanted = keys if isinstance(keys, str) else list(islice(keys, MOST_ITEMS + 1))
+        answer = checked(await self._results.get_batch(cast(Iterable[Key], wanted)))
+        found: dict[K, V | None] = {}
+        for key, response in zip(cast(Iterable[K], wanted), answer.responses, strict=True):
+            if isinstance(checked(response), TypedHit):
+                found[key] = cast(TypedHit[V], response).value
+        return found
 
     async def set_batch(
         self,
         items: Mapping[str, V | None] | Mapping[bytes, V | None] | Iterable[TypedItem[V]],
         *,
         ttl: Ttl | None = None,
-        timeout_s: float | None = None,
-    ) -> r.SetBatchResponse:
-        """Store many values in one call, all or none: a mapping, or (key, value) or (key, value, ttl) tuples."""
-        try:
-            stored = [self._stored(each) for each in to_items(cast(Any, items))]
-        except Refusal as refusal:
-            return refusal.error
-        return await self.client.set_batch(self.name, stored, ttl=ttl, timeout_s=timeout_s)
-
-    def _stored(self, item: Any) -> tuple[Key, Value, Ttl | None]:
-        if not isinstance(item, (tuple, list)) or not 2 <= len(cast(Sequence[Any], item)) <= 3:
-            raise TypeError("a batch's item is (key, value) or (key, value, ttl)")
-        key, value, *own = cast(Sequence[Any], item)
-        return key, self._envelope.encode(value), own[0] if own else None
-
-    def _read(self, answer: r.Hit | r.Miss | r.Error) -> TypedHit[V] | r.Miss | r.Error:
-        if not isinstance(answer, r.Hit):
-            return answer
-        try:
-            return TypedHit(self._envelope.decode(answer.value))
-        except DecodingError as error:
-            return r.Error(ErrorCode.DECODING_FAILED, f"cache {self.name!r}: {error}")
+    ) -> None:
+        """Store many values in one call: a mapping, or (key, value) or (key, value, ttl) tuples."""
+        checked(await self._results.set_batch(items, ttl=ttl))

@@ -49,21 +49,21 @@ def test_a_blocked_loop_fails_blocking_calls_with_timeout() -> None:
     with pytest.MonkeyPatch.context() as patch, blocked_loop():
         patch.setattr(background_loop, "GRACE_S", 0.01)
         answers: list[Any] = [
-            client.get("cache", "k", timeout_s=0.01),
-            client.set("cache", "k", b"v" * 100_000, timeout_s=0.01),
-            *client.delete_each("cache", ["a", "b"], timeout_s=0.01),
+            client.cache("cache").with_timeout(0.01).results.get("k"),
+            client.cache("cache").with_timeout(0.01).results.set("k", b"v" * 100_000),
+            *client.cache("cache").with_timeout(0.01).results.delete_each(["a", "b"]),
         ]
         assert [each.code for each in answers] == [ErrorCode.TIMEOUT] * 4
         assert "not responded" in answers[0].message and "get" in answers[0].message
         assert client.connect(timeout_s=0.01) is False
         with pytest.raises(LoopUnavailable):
             client.statistics()
-        event = next(client.subscribe("cache", "topic"))
+        event = next(client.cache("cache").results.subscribe("topic"))
         assert isinstance(event, r.Error) and event.code is ErrorCode.TIMEOUT
         client.close()
     # What was given up does not run later, and the loop goes on.
     assert ask(lambda: 7) == 7
-    assert isinstance(client.get("cache", "k"), r.Error)
+    assert isinstance(client.cache("cache").results.get("k"), r.Error)
 
 
 @pytest.mark.parametrize("within_s", [0.0, 0.05, 0.5])

@@ -35,8 +35,8 @@ def _client(port: int, configuration: Configuration | None = None) -> sync.Cache
 
 def _proved(client: sync.CacheClient) -> None:
     """The first call goes by the shared pipeline, the second by a connection of the thread's own."""
-    assert isinstance(client.set("cache", "k", "v"), r.Success)
-    assert client.get("cache", "k") == r.Hit(b"v")
+    assert isinstance(client.cache("cache").results.set("k", "v"), r.Success)
+    assert client.cache("cache").results.get("k") == r.Hit(b"v")
 
 
 def _delay(monkeypatch: pytest.MonkeyPatch, owner: type, name: str, seconds: float) -> None:
@@ -56,11 +56,11 @@ async def test_calls_of_every_kind_and_size_are_answered(server: FakeServer) -> 
             assert client.statistics().connections == 2
             for size in (1, 1_000, 65_536, 66_000):
                 value = bytes(size)
-                assert isinstance(client.set("cache", "sized", value), r.Success)
-                assert client.get("cache", "sized") == r.Hit(value)
-            assert client.increment("cache", "n", 5) == r.Incremented(5)
-            assert isinstance(client.get("cache", "absent"), r.Miss)
-            answer = client.key_exists("cache", "k")
+                assert isinstance(client.cache("cache").results.set("sized", value), r.Success)
+                assert client.cache("cache").results.get("sized") == r.Hit(value)
+            assert client.cache("cache").results.increment("n", 5) == r.Incremented(5)
+            assert isinstance(client.cache("cache").results.get("absent"), r.Miss)
+            answer = client.cache("cache").results.key_exists("k")
             assert isinstance(answer, r.Error) and answer.code is ErrorCode.UNKNOWN, "the fake has no such call"
             assert client.statistics().in_flight == 0 and client.statistics().in_flight_limit == 1_000
 
@@ -74,7 +74,9 @@ async def test_a_server_restarted_on_its_port_costs_no_get() -> None:
         client = _client(port)
         await _in_thread(lambda: _proved(client))
     answers: list[Any] = []
-    threads = [threading.Thread(target=lambda: answers.append(client.get("cache", "k"))) for _ in range(20)]
+    threads = [
+        threading.Thread(target=lambda: answers.append(client.cache("cache").results.get("k"))) for _ in range(20)
+    ]
     for thread in threads:
         thread.start()
     async with FakeServer(port=port):
@@ -91,7 +93,7 @@ async def test_what_may_have_run_is_not_sent_again_and_what_may_is(server: FakeS
         client = _client(proxy.port)
         await _in_thread(lambda: _proved(client))
         server.on_operation = nothing
-        count = asyncio.create_task(_in_thread(lambda: client.increment("cache", "n")))
+        count = asyncio.create_task(_in_thread(lambda: client.cache("cache").results.increment("n")))
         await until(lambda: server.received.get("increment", 0) == 1)
         proxy.cut()
         answer = await count
@@ -101,7 +103,7 @@ async def test_what_may_have_run_is_not_sent_again_and_what_may_is(server: FakeS
         await _in_thread(lambda: _proved(client))
         server.on_operation = nothing
         seen = server.received["get"]
-        got = asyncio.create_task(_in_thread(lambda: client.get("cache", "k")))
+        got = asyncio.create_task(_in_thread(lambda: client.cache("cache").results.get("k")))
         await until(lambda: server.received["get"] > seen)
         server.on_operation = None
         proxy.cut()
@@ -120,11 +122,11 @@ async def test_a_call_ends_at_its_deadline_and_the_next_is_not_given_its_answer(
     client = _client(server.port)
     await _in_thread(lambda: _proved(client))
     server.on_operation = hold
-    answer = await _in_thread(lambda: client.get("cache", "k", timeout_s=0.05))
+    answer = await _in_thread(lambda: client.cache("cache").with_timeout(0.05).results.get("k"))
     assert isinstance(answer, r.Error) and answer.code is ErrorCode.TIMEOUT
     server.on_operation = None
     held.set()
-    assert isinstance(await _in_thread(lambda: client.get("cache", "absent")), r.Miss)
+    assert isinstance(await _in_thread(lambda: client.cache("cache").results.get("absent")), r.Miss)
     assert (await _in_thread(client.statistics)).in_flight == 0
     await _in_thread(client.close)
 
@@ -137,7 +139,9 @@ async def test_closing_ends_the_calls_in_flight(server: FakeServer) -> None:
     await _in_thread(lambda: _proved(client))
     server.on_operation = nothing
     answers: list[Any] = []
-    threads = [threading.Thread(target=lambda: answers.append(client.get("cache", "k"))) for _ in range(3)]
+    threads = [
+        threading.Thread(target=lambda: answers.append(client.cache("cache").results.get("k"))) for _ in range(3)
+    ]
     seen = server.received["get"]
     for thread in threads:
         thread.start()
@@ -157,7 +161,7 @@ async def test_a_call_woken_by_the_close_is_answered_whichever_thread_is_first(
     await _in_thread(lambda: _proved(client))
     server.on_operation = nothing
     seen = server.received["get"]
-    answer = asyncio.ensure_future(_in_thread(lambda: client.get("cache", "k")))
+    answer = asyncio.ensure_future(_in_thread(lambda: client.cache("cache").results.get("k")))
     await until(lambda: server.received["get"] == seen + 1)
     # The thread that closes is the first to end the stream, and the woken one looks before that is written down.
     _delay(monkeypatch, Http2Stream, "connection_lost", 0.1)
@@ -174,7 +178,7 @@ async def test_a_stream_that_ended_while_it_rested_costs_no_call(server: FakeSer
         await _in_thread(lambda: _proved(client))
         server.end_streams(how)
         await asyncio.sleep(0.06)  # Longer than a connection rests without being looked at.
-        assert isinstance(await _in_thread(lambda: client.increment("cache", "n")), r.Incremented)
+        assert isinstance(await _in_thread(lambda: client.cache("cache").results.increment("n")), r.Incremented)
     await _in_thread(client.close)
 
 
@@ -200,8 +204,8 @@ async def test_the_cap_holds_for_connections_pipeline_and_unary_calls_together(s
 
     def use() -> None:
         for _ in range(10):
-            answers.append(client.set("cache", "large", bytes(70_000)))
-            answers.append(client.get("cache", "k"))
+            answers.append(client.cache("cache").results.set("large", bytes(70_000)))
+            answers.append(client.cache("cache").results.get("k"))
 
     threads = [threading.Thread(target=use) for _ in range(8)]
     for thread in threads:
@@ -227,14 +231,14 @@ async def test_an_interrupted_call_takes_its_connection_with_it(
 
     def call() -> bool:
         try:
-            client.get("cache", "k")
+            client.cache("cache").results.get("k")
         except KeyboardInterrupt:
             return True
         return False
 
     assert await _in_thread(call)
     monkeypatch.setattr(BlockingStream, "_receive", receive)
-    assert isinstance(await _in_thread(lambda: client.get("cache", "absent")), r.Miss)
+    assert isinstance(await _in_thread(lambda: client.cache("cache").results.get("absent")), r.Miss)
     assert (await _in_thread(client.statistics)).in_flight == 0
     await _in_thread(client.close)
 
@@ -243,7 +247,7 @@ async def test_a_server_without_a_pipeline_is_called_unary() -> None:
     def use(port: int) -> None:
         with _client(port, Configurations.Laptop.latest()) as client:
             for _ in range(5):
-                assert isinstance(client.get("cache", "k"), r.Miss)
+                assert isinstance(client.cache("cache").results.get("k"), r.Miss)
 
     async with FakeServer(pipeline=False) as old:
         await _in_thread(lambda: use(old.port))

@@ -38,7 +38,9 @@ def exits(port: int, program: str) -> str:
 
 
 def test_exit_ends_when_close_was_registered_before_the_first_call(real_port: int) -> None:
-    assert "Success" in exits(real_port, "c = made(); atexit.register(c.close); print(c.set('cache', 'k', 'v'))")
+    assert "Success" in exits(
+        real_port, "c = made(); atexit.register(c.close); print(c.cache('cache').results.set('k', 'v'))"
+    )
 
 
 _AFTER_STOP = """
@@ -55,13 +57,13 @@ atexit.register(late)
     [
         ("c.close(); c.close(); print('closed')", "closed"),
         ("print(big())", "CANCELLED"),
-        ("print(c.get('cache', 'k'))", "Hit"),
-        ("print(c.delete_each('cache', ['a', 'b']))", "CANCELLED"),
+        ("print(c.cache('cache').results.get('k'))", "Hit"),
+        ("print(c.cache('cache').results.delete_each(['a', 'b']))", "CANCELLED"),
         ("print(c.connect())", "False"),
-        ("print(next(iter(c.subscribe('cache', 'topic')), None))", "CANCELLED"),
+        ("print(next(iter(c.cache('cache').results.subscribe('topic')), None))", "CANCELLED"),
         ("print(next(subscription))", "CANCELLED"),
-        ("c.close(); print(c.get('cache', 'k'))", "CANCELLED"),
-        ("print(made().get('cache', 'k'))", "shutting down"),
+        ("c.close(); print(c.cache('cache').results.get('k'))", "CANCELLED"),
+        ("print(made().cache('cache').results.get('k'))", "shutting down"),
         ("print(made().close())", "None"),
     ],
 )
@@ -73,9 +75,9 @@ def test_calls_after_the_loop_has_stopped_fail_at_once(real_port: int, late: str
         + """
 c = made()
 def big():
-    return c.set('cache', 'k', b'v' * 100_000)
-c.set('cache', 'k', 'v')
-subscription = c.subscribe('cache', 'topic')
+    return c.cache('cache').results.set('k', b'v' * 100_000)
+c.cache('cache').results.set('k', 'v')
+subscription = c.cache('cache').results.subscribe('topic')
 assert subscription.established() is None
 """
     )
@@ -92,11 +94,11 @@ def test_exit_ends_while_a_daemon_thread_waits_for_a_slow_factory_and_call(real_
         real_port,
         """
 import threading
-c = made(); c.set('cache', 'k', 'v'); at_once = threading.Event()
+c = made(); c.cache('cache').results.set('k', 'v'); at_once = threading.Event()
 def forever():
     at_once.set()
     while True:
-        c.set('cache', 'k', b'v' * 100_000)
+        c.cache('cache').results.set('k', b'v' * 100_000)
 threading.Thread(target=forever, daemon=True).start(); at_once.wait(); print('main ends')
 """,
     )

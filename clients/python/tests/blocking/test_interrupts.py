@@ -77,16 +77,16 @@ def test_wait_for_the_loop_interrupted_at_each_step_leaves_it_running() -> None:
 def test_call_interrupted_at_each_step_leaves_the_client_usable(real_port: int, size: int) -> None:
     client = sync.CacheClient(CredentialProvider.local(port=real_port), default_ttl=60)
     value = b"v" * size
-    client.set("cache", "k", value)
+    client.cache("cache").results.set("k", value)
     step = 1
-    while interrupted_at(step, lambda: client.set("cache", "k", value)):
+    while interrupted_at(step, lambda: client.cache("cache").results.set("k", value)):
         step += 3
         if step % 10 == 0:
-            assert isinstance(client.set("cache", "k", value), r.Success), step
+            assert isinstance(client.cache("cache").results.set("k", value), r.Success), step
     assert step > 5
     gc.collect()
     assert client.held()["connections taken"] == 0
-    assert isinstance(client.set("cache", "k", value), r.Success)
+    assert isinstance(client.cache("cache").results.set("k", value), r.Success)
     client.close()
 
 

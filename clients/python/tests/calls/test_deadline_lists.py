@@ -45,7 +45,9 @@ async def test_many_calls_of_one_timeout_share_one_timer_and_leave_none(
     server.on_operation, server.unary_gate = hold, gate
     async with client_of(server, capped(configuration, cap)) as client:
         before = _timers()
-        calls = [asyncio.create_task(client.get("cache", "k", timeout_s=20 + i % 3)) for i in range(3_000)]
+        calls = [
+            asyncio.create_task(client.cache("cache").with_timeout(20 + i % 3).results.get("k")) for i in range(3_000)
+        ]
         await until(lambda: client.statistics().in_flight + client.statistics().queued == 3_000)
         assert _timers() - before <= 12, "one for each of three timeouts, and the client's own"
         answered.set()
@@ -67,7 +69,7 @@ async def test_each_of_many_calls_ends_at_its_own_deadline(server: FakeServer, c
     async with client_of(server, capped(configuration, 50)) as client:
 
         async def ask(i: int) -> None:
-            answer = await client.get("cache", "k", timeout_s=(0.4, 0.1, 0.25)[i % 3])
+            answer = await client.cache("cache").with_timeout((0.4, 0.1, 0.25)[i % 3]).results.get("k")
             assert isinstance(answer, r.Error) and answer.code is ErrorCode.TIMEOUT
             ended.append(i % 3)
 

@@ -39,7 +39,7 @@ class Held:
 
 
 def _small_and_large(client: CacheClient, count: int) -> list[asyncio.Task[r.SetResponse]]:
-    return [asyncio.create_task(client.set("cache", "k", LARGE if i % 2 else b"v")) for i in range(count)]
+    return [asyncio.create_task(client.cache("cache").results.set("k", LARGE if i % 2 else b"v")) for i in range(count)]
 
 
 async def test_small_and_large_calls_are_under_one_cap_and_in_one_queue(server: FakeServer) -> None:
@@ -89,13 +89,13 @@ async def test_pipe_10_what_is_large_is_the_whole_request_as_encoded(server: Fak
         with sync.CacheClient(at, default_ttl=60, configuration=pipelined()) as blocking:
             for _ in range(2):
                 # The first goes by the shared pipeline, the second by a connection of the thread's own.
-                assert isinstance(blocking.set("cache", "k", request.value), r.Success)
+                assert isinstance(blocking.cache("cache").results.set("k", request.value), r.Success)
 
     async with client_of(server, pipelined()) as client:
-        assert isinstance(await client.set("cache", "k", request.value), r.Success)
+        assert isinstance(await client.cache("cache").results.set("k", request.value), r.Success)
         await asyncio.to_thread(block)
         # The fake has no such call: it is seen where it comes by the pipeline.
-        await client.keys_exist("cache", list(asked.keys))
+        await client.cache("cache").results.keys_exist(list(asked.keys))
     counts = [server.received.get(kind, 0) for kind in ("set", "unary set", "keys_exist")]
     assert counts == ([0, 3, 0] if past else [3, 0, 1])
 
@@ -108,7 +108,7 @@ async def test_a_call_whose_answer_is_large_goes_unary_by_the_permit_that_it_has
     server.items[b"k"] = LARGE
     server.on_operation = large
     async with client_of(server, capped(pipelined(), 1)) as client:
-        gets = [asyncio.create_task(client.get("cache", "k")) for _ in range(3)]
+        gets = [asyncio.create_task(client.cache("cache").results.get("k")) for _ in range(3)]
         await until(lambda: held.now == 1)
         assert (client.statistics().in_flight, client.statistics().queued) == (1, 2)
         held.open.set()
@@ -127,9 +127,9 @@ async def test_a_server_without_a_pipeline_has_the_cap_of_unary_calls(adaptive_t
             adaptive_target_s=adaptive_target_s,
         )
         async with client_of(old, configuration) as client:
-            first = asyncio.create_task(client.get("cache", "k"))
+            first = asyncio.create_task(client.cache("cache").results.get("k"))
             await until(lambda: held.now == 1)
-            calls = [asyncio.create_task(client.get("cache", "k")) for _ in range(6)]
+            calls = [asyncio.create_task(client.cache("cache").results.get("k")) for _ in range(6)]
             await until(lambda: held.now == 2)
             assert client.statistics().in_flight_limit == 2
             held.open.set()
@@ -141,12 +141,12 @@ async def test_a_large_call_in_the_queue_ends_at_its_deadline_and_where_the_clie
 ) -> None:
     held = Held(server)
     async with client_of(server, capped(pipelined(), 1)) as client:
-        first = asyncio.create_task(client.set("cache", "k", b"v"))
+        first = asyncio.create_task(client.cache("cache").results.set("k", b"v"))
         await until(lambda: held.now == 1)
-        late = await client.set("cache", "k", LARGE, timeout_s=0.05)
+        late = await client.cache("cache").with_timeout(0.05).results.set("k", LARGE)
         assert isinstance(late, r.Error) and late.code is ErrorCode.TIMEOUT and "waiting for the cap" in late.message
-        waiting = asyncio.create_task(client.set("cache", "k", LARGE))
-        given_up = asyncio.create_task(client.set("cache", "k", LARGE))
+        waiting = asyncio.create_task(client.cache("cache").results.set("k", LARGE))
+        given_up = asyncio.create_task(client.cache("cache").results.set("k", LARGE))
         await until(lambda: client.statistics().queued == 2)
         given_up.cancel()
         await until(lambda: client.statistics().queued == 1)

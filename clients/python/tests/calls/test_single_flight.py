@@ -127,12 +127,12 @@ async def test_a_get_or_set_cancelled_while_it_gets_runs_no_factory(server: Fake
 
     server.on_operation = silent
     async with client_of(server) as client:
-        call = asyncio.create_task(client.plain("cache").get_or_set("k", make))
+        call = asyncio.create_task(client.cache("cache").get_or_set("k", make))
         await asked.wait()
         call.cancel()
         with pytest.raises(asyncio.CancelledError):
             await call
-        await until(lambda: client.flights.under_way == 0 and client.statistics().in_flight == 0)
+        await until(lambda: client.held()["flights"] == 0 and client.statistics().in_flight == 0)
     assert not made
 
 
@@ -152,7 +152,7 @@ async def test_what_can_never_be_stored_is_the_callers_error_and_what_the_server
 
     server.on_operation = refuse
     async with client_of(server) as client:
-        cache = client.plain("cache")
+        cache = client.cache("cache")
         for ttl in (0, -1, 366 * 86_400):
             with pytest.raises(CacheError):
                 await cache.get_or_set("k", never, ttl=ttl)
@@ -170,7 +170,7 @@ async def test_a_cached_function_is_called_once_until_it_is_invalidated(server: 
     async with client_of(server) as client:
         calls: list[int] = []
 
-        @cached(client.plain("cache"), ttl=30, key=user_key)
+        @cached(client.cache("cache"), ttl=30, key=user_key)
         async def user(number: int, *, full: bool = False) -> dict[str, object]:
             """Load a user."""
             calls.append(number)
@@ -189,14 +189,12 @@ async def test_a_factorys_value_is_returned_though_the_cache_cannot_be_reached()
     async with FakeServer() as gone:
         client = client_of(gone)
     async with client:
-        tight = client.plain("cache")
-        client_timeout = client.configuration.request_timeout_s
-        assert client_timeout > 0
+        cache = client.cache("cache")
 
         async def make() -> str:
             return "made"
 
-        assert await tight.get_or_set("k", make) == b"made"
+        assert await cache.get_or_set("k", make) == b"made"
 
 
 async def test_an_invalid_key_is_the_callers_error(server: FakeServer) -> None:
@@ -206,7 +204,7 @@ async def test_an_invalid_key_is_the_callers_error(server: FakeServer) -> None:
             raise AssertionError("not called")
 
         with pytest.raises(CacheError):
-            await client.plain("cache").get_or_set("", make)
+            await client.cache("cache").get_or_set("", make)
 
 
 async def test_two_handles_on_one_cache_make_one_factory_call_for_a_key(server: FakeServer) -> None:
@@ -219,8 +217,8 @@ async def test_two_handles_on_one_cache_make_one_factory_call_for_a_key(server: 
         return "page"
 
     async with client_of(server) as client:
-        calls = [asyncio.create_task(client.plain("cache").get_or_set("page", load)) for _ in range(10)]
-        other = asyncio.create_task(client.plain("other").get_or_set("page", load))
+        calls = [asyncio.create_task(client.cache("cache").get_or_set("page", load)) for _ in range(10)]
+        other = asyncio.create_task(client.cache("other").get_or_set("page", load))
         await until(lambda: len(loads) == 2)
         gate.set()
         assert await asyncio.gather(*calls, other) == [b"page"] * 11
@@ -243,9 +241,9 @@ async def test_goc_16_clients_with_different_tokens_share_no_load(server: FakeSe
         CacheClient(at.with_token("first-token"), default_ttl=60) as one,
         CacheClient(at.with_token("second-token"), default_ttl=60) as other,
     ):
-        first = asyncio.create_task(one.get_or_set("cache", "k", slow))
+        first = asyncio.create_task(one.cache("cache").results.get_or_set("k", slow))
         await asyncio.wait_for(began.wait(), 60)
-        assert await asyncio.wait_for(other.get_or_set("cache", "k", quick), 60) == b"other's"
+        assert await asyncio.wait_for(other.cache("cache").results.get_or_set("k", quick), 60) == b"other's"
         gate.set()
         assert await first == b"one's"
 
@@ -265,10 +263,10 @@ async def test_goc_16_blocking_clients_with_different_tokens_share_no_load(serve
             sync.CacheClient(at.with_token("second-token"), default_ttl=60) as other,
         ):
             values: list[bytes] = []
-            first = threading.Thread(target=lambda: values.append(one.get_or_set("cache", "k", slow)))
+            first = threading.Thread(target=lambda: values.append(one.cache("cache").results.get_or_set("k", slow)))
             first.start()
             assert began.wait(60)
-            assert other.get_or_set("cache", "k", lambda: "other's") == b"other's"
+            assert other.cache("cache").results.get_or_set("k", lambda: "other's") == b"other's"
             gate.set()
             first.join(60)
             assert values == [b"one's"]

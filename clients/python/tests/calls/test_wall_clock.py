@@ -30,7 +30,7 @@ async def test_calls_succeed_if_the_wall_clock_is_frozen(
 ) -> None:
     async with client_of(server, configuration) as client:
         for _ in range(2):
-            assert await client.set("cache", "k", value) == r.Success()
+            assert await client.cache("cache").results.set("k", value) == r.Success()
         assert time.time() == frozen_s
 
 
@@ -41,7 +41,7 @@ async def test_large_value_times_out_if_the_wall_clock_is_frozen(server: FakeSer
         await never.wait()
 
     async with client_of(server) as client:
-        assert await client.set("cache", "k", _LARGE) == r.Success()
+        assert await client.cache("cache").results.set("k", _LARGE) == r.Success()
         server.unary_gate = gate
-        answer = await client.set("cache", "k", _LARGE, timeout_s=0.05)
+        answer = await client.cache("cache").with_timeout(0.05).results.set("k", _LARGE)
         assert isinstance(answer, r.Error) and answer.code is ErrorCode.TIMEOUT and time.time() == frozen_s

@@ -30,8 +30,8 @@ async def test_as_many_items_as_a_batch_may_have_are_answered_in_full() -> None:
     with larder_server() as port:
         at = CredentialProvider.local(port=port)
         async with CacheClient(at, default_ttl=3_600, configuration=patient) as client:
-            assert isinstance(await client.set("cache", "k", "v"), r.Success)
-            exist = await client.keys_exist("cache", repeat("k", MOST_ITEMS))
+            assert isinstance(await client.cache("cache").results.set("k", "v"), r.Success)
+            exist = await client.cache("cache").results.keys_exist(repeat("k", MOST_ITEMS))
             assert isinstance(exist, r.ExistsEach) and exist.exists == [True] * MOST_ITEMS
             assert not any(client.held().values())
 
@@ -52,7 +52,7 @@ async def test_as_many_items_as_a_batch_may_have_are_sent(name: str, item: Any, 
         return calls
 
     client = CacheClient(CredentialProvider.local(port=1), default_ttl=60, calls=noted)
-    answer: Any = await getattr(client, name)("cache", repeat(item, MOST_ITEMS))
+    answer: Any = await getattr(client.cache("cache").results, name)(repeat(item, MOST_ITEMS))
     assert answer.code is ErrorCode.UNKNOWN and sum(sent) == item_bytes * MOST_ITEMS
 
 
@@ -63,7 +63,7 @@ async def test_one_item_past_the_most_is_refused_before_any_is_encoded(server: F
     async with client_of(server) as client:
         tracemalloc.start()
         try:
-            answer: Any = await getattr(client, name)("cache", chain(repeat(item, MOST_ITEMS), [item]))
+            answer: Any = await getattr(client.cache("cache").results, name)(chain(repeat(item, MOST_ITEMS), [item]))
             _, most = tracemalloc.get_traced_memory()
         finally:
             tracemalloc.stop()
@@ -78,7 +78,7 @@ async def test_endless_items_are_an_invalid_argument(
 ) -> None:
     endless: Any = repeat(("k", "v") if name == "set_batch" else "k")
     async with client_of(server, configuration) as client:
-        answer: Any = await getattr(client, name)("cache", endless)
+        answer: Any = await getattr(client.cache("cache").results, name)(endless)
         refused = answer[0] if name == "delete_each" else answer
         assert isinstance(refused, r.Error) and refused.code is ErrorCode.INVALID_ARGUMENT
         assert "at most 1,000,000 items" in refused.message
@@ -87,20 +87,20 @@ async def test_endless_items_are_an_invalid_argument(
 
 async def test_endless_keys_of_a_handle_raise(server: FakeServer) -> None:
     async with client_of(server) as client:
-        for call in (client.plain("cache").get_many, client.plain("cache").delete_many):
+        for call in (client.cache("cache").get_batch, client.cache("cache").delete_each):
             with pytest.raises(CacheError, match="at most 1,000,000 items"):
                 await call(repeat("k"))
 
 
 def test_endless_keys_of_the_blocking_client_are_refused_too(blocking: sync.CacheClient) -> None:
-    answer = blocking.get_batch("cache", repeat("k"))
+    answer = blocking.cache("cache").results.get_batch(repeat("k"))
     assert isinstance(answer, r.Error) and answer.code is ErrorCode.INVALID_ARGUMENT
     with pytest.raises(CacheError, match="at most 1,000,000 items"):
-        blocking.plain("cache").get_many(repeat("k"))
+        blocking.cache("cache").get_batch(repeat("k"))
 
 
 async def test_numbers_are_no_keys() -> None:
     numbers: Any = range(3)
     client = CacheClient(CredentialProvider.local(port=1), default_ttl=60)
     with pytest.raises(TypeError, match="not int"):
-        await client.get_batch("cache", numbers)
+        await client.cache("cache").results.get_batch(numbers)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from larder_cache import CacheClient, CacheError, Configurations, CredentialProvider, ErrorCode
+from larder_cache import CacheClient, CacheError, CacheResults, Configurations, CredentialProvider, ErrorCode
 from larder_cache import responses as r
 from larder_cache._internal.client.batch_parts import parts_of as counted_parts_of
 from larder_cache._internal.client.batch_parts import run_parts
@@ -52,15 +52,15 @@ def test_parts_are_as_large_as_a_message_may_be_and_keep_the_order() -> None:
 async def test_what_is_over_the_bound_is_split_and_joined_in_order(port: int) -> None:
     async with _client(port) as client:
         items = {f"large-{i}": bytes([i]) * 4_000_000 for i in range(7)}
-        assert isinstance(await client.set_batch("cache", items), r.Success)
-        answer = await client.get_batch("cache", [*reversed(items), "absent"])
+        assert isinstance(await client.cache("cache").results.set_batch(items), r.Success)
+        answer = await client.cache("cache").results.get_batch([*reversed(items), "absent"])
         assert isinstance(answer, r.GetBatchSuccess)
         assert answer.values == [*reversed(items.values()), None]
         keys = [f"{i:03}".encode() * 30_000 for i in range(130)]
-        assert isinstance(await client.set("cache", keys[125], "there"), r.Success)
-        exist = await client.keys_exist("cache", keys)
+        assert isinstance(await client.cache("cache").results.set(keys[125], "there"), r.Success)
+        exist = await client.cache("cache").results.keys_exist(keys)
         assert isinstance(exist, r.ExistsEach) and exist.exists == [i == 125 for i in range(130)]
-        got = await client.get_batch("cache", keys)
+        got = await client.cache("cache").results.get_batch(keys)
         assert isinstance(got, r.GetBatchSuccess) and [each == r.MISS for each in got.responses] == [
             i != 125 for i in range(130)
         ]
@@ -70,19 +70,23 @@ async def test_a_refusal_fails_its_part_alone_and_a_bad_item_all_of_it(port: int
     async with _client(port) as client:
         items: list[tuple[str, bytes]] = [(f"part-{i}", bytes(4_000_000)) for i in range(6)]
         items[2] = ("part-2", bytes(6_000_000))
-        answer = await client.set_batch("cache", items)
+        answer = await client.cache("cache").results.set_batch(items)
         assert isinstance(answer, r.Error) and answer.code is ErrorCode.LIMIT_EXCEEDED
-        exist = await client.keys_exist("cache", [key for key, _ in items])
+        exist = await client.cache("cache").results.keys_exist([key for key, _ in items])
         assert isinstance(exist, r.ExistsEach) and exist.exists[4:] == [True, True] and not exist.exists[2]
-        await client.set("cache", "after", "v")
+        await client.cache("cache").results.set("after", "v")
         # A key over the item limit is refused, with the keys of its part.
         keys = [bytes(11_000_000), b"after"]
-        got = await client.get_batch("cache", [*keys, *(bytes([i]) * 3_000_000 for i in range(1, 4)), b"after"])
+        got = await client.cache("cache").results.get_batch(
+            [*keys, *(bytes([i]) * 3_000_000 for i in range(1, 4)), b"after"]
+        )
         assert isinstance(got, r.GetBatchSuccess), got
         assert isinstance(got.responses[0], (r.Error, r.Miss)) and got.responses[-1] == r.Hit(b"v")
-        before = await client.get_batch("cache", ["never"])
-        assert isinstance(await client.set_batch("cache", [("never", bytes(9_000_000)), ("", b"")]), r.Error)
-        assert await client.get_batch("cache", ["never"]) == before
+        before = await client.cache("cache").results.get_batch(["never"])
+        assert isinstance(
+            await client.cache("cache").results.set_batch([("never", bytes(9_000_000)), ("", b"")]), r.Error
+        )
+        assert await client.cache("cache").results.get_batch(["never"]) == before
 
 
 @pytest.mark.parametrize(
@@ -107,30 +111,30 @@ async def test_parts_share_one_deadline(
     assert answers == [(1, r.SUCCESS)] * 5 and [round(left, 6) for left in given] == expected
 
 
-async def test_the_short_names_raise_where_a_part_failed(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_get_batch_raises_the_error_of_a_part(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     async with _client(port) as client:
         failed = r.Error(ErrorCode.UNAVAILABLE, "injected")
 
         async def partly(*_: object, **__: object) -> r.GetBatchResponse:
             return r.GetBatchSuccess([r.Hit(b"v"), failed])
 
-        monkeypatch.setattr(client, "get_batch", partly)
+        monkeypatch.setattr(CacheResults, "get_batch", partly)
         with pytest.raises(CacheError, match="injected"):
-            await client.plain("cache").get_many(["a", "b"])
+            await client.cache("cache").get_batch(["a", "b"])
 
 
 async def test_deletes_of_many_are_sent_at_once(port: int) -> None:
     async with _client(port) as client:
-        cache = client.plain("cache")
+        cache = client.cache("cache")
         keys = [f"gone-{i}" for i in range(2_500)]
-        await cache.set_many(dict.fromkeys(keys, "v"))
-        calls = asyncio.create_task(cache.delete_many(keys))
+        await cache.set_batch(dict.fromkeys(keys, "v"))
+        calls = asyncio.create_task(cache.delete_each(keys))
         first = 0
         while not first and not calls.done():
             await asyncio.sleep(0)
             first = client.statistics().in_flight
         assert first == 1_000, "as many as the cap lets through, in one turn"
         await calls
-        assert await cache.get_many(keys) == {}
+        assert await cache.get_batch(keys) == {}
         with pytest.raises(CacheError):
-            await cache.delete_many(["a", ""])
+            await cache.delete_each(["a", ""])

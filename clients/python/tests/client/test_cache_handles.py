@@ -1,4 +1,4 @@
-"""Handles on one cache: bound calls answer as the client's own, plain ones return values and raise."""
+"""Handles of one cache: calls that return values and raise, the same calls with responses, and their blocking twins."""
 
 from __future__ import annotations
 
@@ -8,70 +8,67 @@ from typing import Any
 
 import pytest
 
-from larder_cache import BoundCache, CacheClient, CacheError, CredentialProvider, ErrorCode, PlainCache
+import larder_cache
+from larder_cache import Cache, CacheClient, CacheError, CacheResults, CredentialProvider, ErrorCode
 from larder_cache import responses as r
 from larder_cache import sync
+from larder_cache.codecs import TextCodec
 from protobuf_messages import pipeline_pb2 as pipe
 from tests.conftest import client_of
 from tests.support.fake_server import FakeServer
 
-# Calls that are about no one cache's items.
-_OF_THE_SERVER = {"create_cache", "delete_cache", "list_caches", "ping", "connect", "aclose", "close"}
+# Of the client alone.
+_ADMINISTRATION = {"create_cache", "delete_cache", "flush_cache", "list_caches", "ping"}
 
 
 def _calls(of: type[Any]) -> dict[str, list[str]]:
-    """Each public method's parameters, without the cache's name."""
+    """Each public method's parameters."""
     found = inspect.getmembers(of, inspect.isfunction)
-    names = {"flush": "flush_cache"}
-    return {
-        names.get(name, name): [each for each in inspect.signature(call).parameters if each != "cache"]
-        for name, call in found
-        if not name.startswith("_") and name not in _OF_THE_SERVER
-    }
+    return {name: list(inspect.signature(call).parameters) for name, call in found if not name.startswith("_")}
 
 
-@pytest.mark.parametrize(("client", "bound"), [(CacheClient, BoundCache), (sync.CacheClient, sync.BoundCache)])
-def test_a_bound_cache_has_each_call_of_the_client_with_the_same_arguments(client: Any, bound: Any) -> None:
-    handles = {"cache", "plain", "typed", "statistics", "held"}
-    expected = {name: given for name, given in _calls(client).items() if name not in handles}
-    assert _calls(bound) == expected and len(expected) == 90
+def test_results_have_each_call_of_a_cache_with_the_same_arguments() -> None:
+    plain, results = _calls(Cache), _calls(CacheResults)
+    assert plain.pop("typed") and plain.pop("get") == [*results.pop("get"), "default"]
+    assert plain == results and len(plain) == 89
 
 
-@pytest.mark.parametrize("face", ["CacheClient", "BoundCache", "PlainCache", "TypedCache"])
-def test_each_blocking_face_has_the_calls_of_its_twin(face: str) -> None:
-    import larder_cache
+def test_a_client_has_administration_and_no_data_calls() -> None:
+    others = {"aclose", "cache", "connect", "held", "statistics"}
+    assert set(_calls(CacheClient)) == _ADMINISTRATION | others
+    assert not set(_calls(CacheClient)) & set(_calls(Cache))
 
+
+@pytest.mark.parametrize("face", ["CacheClient", "Cache", "CacheResults", "TypedCache", "TypedResults"])
+def test_each_blocking_class_has_the_calls_of_its_twin(face: str) -> None:
     asynchronous, blocking = _calls(getattr(larder_cache, face)), _calls(getattr(sync, face))
-    assert asynchronous == blocking
-
-
-def test_the_names_of_a_plain_cache_are_pythons() -> None:
-    names = (
-        "get set add delete exists incr decr touch ttl get_many set_many delete_many get_or_set get_or_set_many clear"
-    )
-    assert set(_calls(PlainCache)) == set(names.split())
+    ends = {"aclose", "close"}
+    assert {name: each for name, each in asynchronous.items() if name not in ends} == {
+        name: each for name, each in blocking.items() if name not in ends
+    }
 
 
 async def _missing(call: pipe.Operation) -> pipe.Result:
     return pipe.Result(id=call.id, status=pipe.CallStatus(code=5, message="there is no such cache"))
 
 
-async def test_a_bound_cache_answers_and_a_plain_one_raises(server: FakeServer) -> None:
+async def test_results_return_errors_and_plain_calls_raise_them(server: FakeServer) -> None:
     async with client_of(server) as client:
-        bound, plain = client.cache("cache"), client.plain("cache")
-        assert isinstance(await bound.set("k", "v"), r.Success)
-        assert await bound.get("k") == r.Hit(b"v") and await plain.get("k") == b"v"
-        assert isinstance(await bound.get("absent"), r.Miss)
-        assert await plain.get("absent") is None and await plain.get("absent", 5) == 5
-        assert await bound.increment("n", 2) == r.Incremented(2) and await plain.incr("n") == 3
-        for refused in (await bound.get(""), await client.cache(" ").get("k"), await bound.get("k", timeout_s=0)):
-            assert isinstance(refused, r.Error) and refused.code is ErrorCode.INVALID_ARGUMENT
+        cache = client.cache("cache")
+        results = cache.results
+        await cache.set("k", "v")
+        assert await results.get("k") == r.Hit(b"v") and await cache.get("k") == b"v"
+        assert isinstance(await results.get("absent"), r.Miss)
+        assert await cache.get("absent") is None and await cache.get("absent", 5) == 5
+        assert await results.increment("n", 2) == r.Incremented(2) and await cache.increment("n") == 3
+        refused = await results.get("")
+        assert isinstance(refused, r.Error) and refused.code is ErrorCode.INVALID_ARGUMENT
         with pytest.raises(CacheError):
-            await plain.get("")
+            await cache.get("")
         server.on_operation = _missing
-        for answer in (await bound.get("k"), await bound.set("k", "v"), *await bound.delete_each(["k"])):
+        for answer in (await results.get("k"), await results.set("k", "v"), *await results.delete_each(["k"])):
             assert isinstance(answer, r.Error) and answer.code is ErrorCode.NOT_FOUND
-        for call in (plain.get("k"), plain.set("k", "v"), plain.delete_many(["k"]), plain.incr("n")):
+        for call in (cache.get("k"), cache.set("k", "v"), cache.delete_each(["k"]), cache.increment("n")):
             with pytest.raises(CacheError) as raised:
                 await call
             assert raised.value.code is ErrorCode.NOT_FOUND
@@ -79,23 +76,100 @@ async def test_a_bound_cache_answers_and_a_plain_one_raises(server: FakeServer) 
         async def make() -> str:
             return "made"
 
-        assert [await face.get_or_set("k", make) for face in (bound, plain)] == [b"made"] * 2
-        assert await client.get_or_set("cache", "k", make) == b"made"
+        assert [await face.get_or_set("k", make) for face in (cache, results)] == [b"made"] * 2
 
 
 async def test_the_blocking_handles_do_the_same(server: FakeServer) -> None:
     def use() -> None:
         with sync.CacheClient(CredentialProvider.local(port=server.port), default_ttl=60) as client:
-            bound, plain = client.cache("cache"), client.plain("cache")
-            assert isinstance(bound.set("k", "v"), r.Success)
-            assert bound.get("k") == r.Hit(b"v") and plain.get("k") == b"v" and plain.get("absent") is None
+            cache = client.cache("cache")
+            assert cache.results.set("k", "v") == r.SUCCESS and cache.results.get("k") == r.Hit(b"v")
+            assert cache.get("k") == b"v" and cache.get("absent") is None and cache.get("absent", 5) == 5
+            assert cache.with_timeout(20).get("k") == b"v" and cache.name == "cache"
             server.on_operation = _missing
-            answer = bound.get("k")
+            answer = cache.results.get("k")
             assert isinstance(answer, r.Error) and answer.code is ErrorCode.NOT_FOUND
             with pytest.raises(CacheError):
-                plain.get("k")
-            for face in (bound, plain):
+                cache.get("k")
+            for face in (cache, cache.results):
                 assert face.get_or_set("k", lambda: "made") == b"made"
-            assert client.get_or_set("cache", "k", lambda: "made") == b"made"
 
     await asyncio.get_running_loop().run_in_executor(None, use)
+
+
+def _invalid(answer: Any, text: str) -> bool:
+    return isinstance(answer, r.Error) and answer.code is ErrorCode.INVALID_ARGUMENT and text in answer.message
+
+
+async def test_an_invalid_name_is_the_error_of_each_call(server: FakeServer) -> None:
+    async def load(*_: object) -> Any:
+        raise AssertionError("not called")
+
+    async with client_of(server) as client:
+        for name in (" ", "x" * 257, "\ud800"):
+            cache = client.cache(name)
+            results = cache.results
+            assert cache.name == results.name == name
+            for answer in (
+                await results.get("k"),
+                await results.set("k", "v"),
+                await results.get_batch(["k"]),
+                await results.publish("t", "v"),
+                await results.set_fetch("s"),
+                *await results.delete_each(["k", "l"]),
+            ):
+                assert _invalid(answer, "cache")
+            [event] = [event async for event in cache.subscribe("t")]
+            assert _invalid(event, "cache") and cache.try_get_near("k") is None
+            for call in (cache.get("k"), cache.get_or_set("k", load), cache.get_or_set_batch(["k"], load)):
+                with pytest.raises(CacheError, match="InvalidArgument"):
+                    await call
+        wrong: Any
+        for wrong in (None, b"cache", 7):
+            with pytest.raises(TypeError, match="a cache's name is a text"):
+                client.cache(wrong)
+        assert not server.received
+
+
+async def test_an_invalid_timeout_is_the_error_of_each_call(server: FakeServer) -> None:
+    async with client_of(server) as client:
+        cache = client.cache("cache")
+        for seconds in (0, -1, 3_600.1, 10**5_000, float("nan"), float("inf")):
+            timed = cache.with_timeout(seconds)
+            assert _invalid(await timed.results.get("k"), "timeout_s is over 0 and at most 3,600 seconds")
+            large = [letter * 6_000_000 for letter in "kl"]
+            assert _invalid(await timed.results.get_batch(large), "timeout_s")
+            with pytest.raises(CacheError, match="InvalidArgument"):
+                await timed.set("k", "v")
+        wrong: Any
+        assert await cache.with_timeout(3_600).with_timeout(None).get("k") is None
+        assert server.received == {"get": 1}
+        for wrong in ("1", [], True):
+            with pytest.raises(TypeError, match="timeout_s is a number of seconds"):
+                cache.with_timeout(wrong)
+
+
+async def _silent(_: pipe.Operation) -> pipe.Result | None:
+    return None
+
+
+async def test_a_handles_timeout_ends_each_of_its_calls_and_no_others(server: FakeServer) -> None:
+    async def make() -> str:
+        return "made"
+
+    async with client_of(server) as client:
+        cache = client.cache("cache")
+        await cache.set("k", "v")
+        server.on_operation = _silent
+        hasty = cache.with_timeout(0.02)
+        for call in (hasty.get("k"), hasty.get_batch(["k"]), hasty.delete_each(["k"]), hasty.set_fetch("s")):
+            with pytest.raises(CacheError, match="Timeout"):
+                await call
+        assert await hasty.get_or_set("k", make) == b"made"
+        with pytest.raises(CacheError, match="Timeout"):
+            await hasty.typed(TextCodec()).get("k")
+        waiting = asyncio.create_task(cache.get("k"))
+        await asyncio.sleep(0.1)
+        assert not waiting.done()
+        waiting.cancel()
+        await asyncio.gather(waiting, return_exceptions=True)

@@ -28,7 +28,7 @@ class Repository:
 
 async def test_methods_keep_their_self_and_each_instance_has_its_own_results(server: FakeServer) -> None:
     async with client_of(server) as client:
-        cache = client.plain("cache")
+        cache = client.cache("cache")
 
         class Users(Repository):
             @cached(cache, ttl=30)
@@ -67,7 +67,7 @@ async def test_a_value_object_is_its_own_key(server: FakeServer) -> None:
         class Tenant:
             name: str
 
-            @cached(client.plain("cache"), ttl=30, key=key)
+            @cached(client.cache("cache"), ttl=30, key=key)
             async def load(self, number: int) -> str:
                 calls.append(number)
                 return self.name
@@ -87,7 +87,7 @@ async def _load_any(a: Any, b: Any = 5, *more: int, c: Any = None, **rest: Any) 
 async def test_one_meaning_is_one_key_however_it_is_written(server: FakeServer) -> None:
     async with client_of(server) as client:
         _loads.clear()
-        load = cached(client.plain("cache"), ttl=30)(_load_any)
+        load = cached(client.cache("cache"), ttl=30)(_load_any)
 
         same = [load(1), load(a=1), load(1, b=5), load(1, 5), load(b=5, a=1, c=None)]
         assert [await call for call in same] == [1] * 5
@@ -106,7 +106,7 @@ async def test_a4_a_value_that_does_not_decode_is_a_miss_and_is_replaced(server:
     async with client_of(server) as client:
         calls: list[int] = []
 
-        @cached(client.plain("cache"), ttl=30, key=lambda: "k")
+        @cached(client.cache("cache"), ttl=30, key=lambda: "k")
         async def load() -> int:
             calls.append(1)
             return 7
@@ -120,7 +120,7 @@ async def test_a4_a_value_that_does_not_decode_is_a_miss_and_is_replaced(server:
 async def test_a_plain_function_works_on_an_asyncio_cache(server: FakeServer) -> None:
     async with client_of(server) as client:
 
-        @cached(client.plain("cache"), ttl=30)
+        @cached(client.cache("cache"), ttl=30)
         def double(number: int) -> int:
             return 2 * number
 
@@ -136,7 +136,7 @@ def blocking(server: FakeServer) -> Iterator[sync.CacheClient]:
 async def test_blocking_caches_take_blocking_functions_and_methods(
     server: FakeServer, blocking: sync.CacheClient
 ) -> None:
-    cache = blocking.plain("cache")
+    cache = blocking.cache("cache")
 
     class Users(Repository):
         @cached(cache, ttl=30)
@@ -162,8 +162,8 @@ async def test_blocking_caches_take_blocking_functions_and_methods(
         async def impossible() -> int:  # pyright: ignore[reportUnusedFunction]
             return 1
 
-    with pytest.raises(TypeError, match="client.plain"):
-        cached(cast(Any, blocking.cache("cache")))
+    with pytest.raises(TypeError, match="client.cache"):
+        cached(cast(Any, blocking.cache("cache").results))
 
 
 async def test_a_mistyped_cache_is_an_error_that_is_said_once(
@@ -176,7 +176,7 @@ async def test_a_mistyped_cache_is_an_error_that_is_said_once(
     async with client_of(server) as client:
         calls: list[int] = []
 
-        @cached(client.plain("cahce"), ttl=30, key="load {}".format)
+        @cached(client.cache("cahce"), ttl=30, key="load {}".format)
         async def load(number: int) -> int:
             calls.append(number)
             return number
@@ -197,7 +197,7 @@ async def test_after_a_failed_get_nothing_is_set(server: FakeServer) -> None:
         async def make() -> str:
             return "made"
 
-        assert await client.plain("cache").get_or_set("k", make) == b"made"
+        assert await client.cache("cache").get_or_set("k", make) == b"made"
     assert "set" not in server.received
 
 
@@ -210,7 +210,7 @@ async def test_callers_that_share_a_factory_share_no_buffer_that_can_change(serv
             await gate.wait()
             return buffer
 
-        calls = [asyncio.create_task(client.plain("cache").get_or_set("k", make)) for _ in range(2)]
+        calls = [asyncio.create_task(client.cache("cache").get_or_set("k", make)) for _ in range(2)]
         await asyncio.sleep(0)
         gate.set()
         got = await asyncio.gather(*calls)
@@ -221,7 +221,7 @@ async def test_callers_that_share_a_factory_share_no_buffer_that_can_change(serv
             return 7
 
         with pytest.raises(TypeError):
-            await client.plain("cache").get_or_set("other", wrong)
+            await client.cache("cache").get_or_set("other", wrong)
         assert client.statistics().in_flight == 0
 
 
@@ -230,7 +230,7 @@ async def test_callers_that_share_a_factory_share_no_buffer_that_can_change(serv
 )
 async def test_stored_json_past_the_limits_is_a_miss(server: FakeServer, stored: bytes) -> None:
     async with client_of(server) as client:
-        cache = client.plain("cache")
+        cache = client.cache("cache")
 
         @cached(cache, ttl=30, key=lambda: "key")
         async def load() -> list[int]:
@@ -244,7 +244,7 @@ async def test_stored_json_past_the_limits_is_a_miss(server: FakeServer, stored:
 async def test_result_past_the_limits_is_a_type_error(server: FakeServer) -> None:
     async with client_of(server) as client:
 
-        @cached(client.plain("cache"), ttl=30)
+        @cached(client.cache("cache"), ttl=30)
         async def load() -> list[int]:
             return [0] * 1_000_000
 
@@ -296,7 +296,7 @@ async def test_functions_that_their_name_does_not_identify_are_refused(server: F
         return load
 
     async with client_of(server) as client:
-        cache = client.plain("cache")
+        cache = client.cache("cache")
         _refuses(cache, factory("a"), "captures tenant")
         _refuses(cache, undecorated(_load_any), "captures function")
         _refuses(cache, functools.wraps(factory)(factory("a")), "captures tenant")
@@ -313,7 +313,7 @@ async def test_functions_that_their_name_does_not_identify_are_refused(server: F
 
 async def test_ambiguous_functions_with_a_key_return_their_own_values(server: FakeServer) -> None:
     async with client_of(server) as client:
-        cache = client.plain("cache")
+        cache = client.cache("cache")
 
         def load_of(tenant: str) -> Any:
             def key(number: int) -> str:
@@ -347,7 +347,7 @@ class _Equal:
 
 async def test_equal_instances_and_classes_of_one_name_have_their_own_results(server: FakeServer) -> None:
     async with client_of(server) as client:
-        cache = client.plain("cache")
+        cache = client.cache("cache")
 
         class Loads(_Equal):
             @cached(cache, ttl=30)
@@ -381,7 +381,7 @@ async def test_words_of_instances_go_with_them(server: FakeServer) -> None:
     async with client_of(server) as client:
 
         class Users(Repository):
-            @cached(client.plain("cache"), ttl=30)
+            @cached(client.cache("cache"), ttl=30)
             async def load(self) -> str:
                 return self.name
 

@@ -7,7 +7,7 @@ import unittest.mock
 
 import pytest
 
-from larder_cache import CacheClient, ErrorCode
+from larder_cache import Cache, CacheClient, CacheResults, ErrorCode
 from larder_cache import responses as r
 from larder_cache.sync import CacheClient as BlockingClient
 from tests.conftest import run_alone
@@ -15,19 +15,20 @@ from tests.support.fake_server import FakeServer
 
 
 def test_get_and_set_are_coroutine_functions_to_mocks_and_frameworks() -> None:
-    mock = unittest.mock.create_autospec(CacheClient)
-    assert isinstance(mock.get, unittest.mock.AsyncMock) and isinstance(mock.set, unittest.mock.AsyncMock)
-    assert asyncio.iscoroutinefunction(CacheClient.get)
+    for handle in (Cache, CacheResults):
+        mock = unittest.mock.create_autospec(handle)
+        assert isinstance(mock.get, unittest.mock.AsyncMock) and isinstance(mock.set, unittest.mock.AsyncMock)
+        assert asyncio.iscoroutinefunction(handle.get)
 
 
 def _connect(url: str) -> None:
     with BlockingClient(url, default_ttl=60) as client:
-        assert isinstance(client.get("cache", "k"), r.Miss)
+        assert isinstance(client.cache("cache").results.get("k"), r.Miss)
 
 
 async def test_credentials_may_be_a_url(server: FakeServer) -> None:
     async with CacheClient(f"http://127.0.0.1:{server.port}", default_ttl=60) as client:
-        assert isinstance(await client.get("cache", "k"), r.Miss)
+        assert isinstance(await client.cache("cache").results.get("k"), r.Miss)
     await asyncio.to_thread(_connect, f"http://127.0.0.1:{server.port}")
     with pytest.raises(ValueError, match="ftp"):
         CacheClient("ftp://127.0.0.1", default_ttl=60)
@@ -38,12 +39,12 @@ async def test_credentials_may_be_a_url(server: FakeServer) -> None:
 
 def test_a_call_may_be_made_where_no_loop_runs_yet() -> None:
     client = CacheClient(default_ttl=60)
-    refused = client.get("cache", "")
+    refused = client.cache("cache").results.get("")
 
     async def await_it() -> None:
         answer = await refused
         assert isinstance(answer, r.Error) and answer.code is ErrorCode.INVALID_ARGUMENT
 
     run_alone(await_it())
-    for call in (client.get("cache", "k"), client.set("cache", "k", "v")):
+    for call in (client.cache("cache").results.get("k"), client.cache("cache").results.set("k", "v")):
         call.close()

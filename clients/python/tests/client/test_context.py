@@ -74,9 +74,9 @@ async def test_connection_keeps_no_context_of_the_request_that_opened_it(
     async with client:
 
         async def first() -> None:
-            await client.set("cache", "k", b"v" * 100_000)
-            await client.get("cache", "k", timeout_s=PATIENCE_S / 2)
-            await client.get("cache", "other")
+            await client.cache("cache").results.set("k", b"v" * 100_000)
+            await client.cache("cache").with_timeout(PATIENCE_S / 2).results.get("k")
+            await client.cache("cache").results.get("other")
 
         request = await in_request(first)
         assert await is_gone(request)
@@ -95,7 +95,7 @@ async def test_subscription_reads_outside_the_context_of_the_request_that_began_
 
     monkeypatch.setattr(TopicReader, "run", recording)
     async with CacheClient(CredentialProvider.local(port=real_port), default_ttl=60) as client:
-        subscription = client.subscribe("cache", "topic")
+        subscription = client.cache("cache").results.subscribe("topic")
 
         async def begin() -> None:
             assert await subscription.established() is None
@@ -110,7 +110,7 @@ async def test_several_fronts_keep_no_context_of_the_first_request(real_port: in
     async with CacheClient(credentials, default_ttl=60, configuration=keep_alive(pipelined())) as client:
 
         async def first() -> None:
-            await client.get("cache", "k")
+            await client.cache("cache").results.get("k")
 
         assert await is_gone(await in_request(first))
 
@@ -122,8 +122,8 @@ def test_background_loop_keeps_no_context_of_the_thread_that_started_it(real_por
     def handle() -> None:
         request = Request()
         _request.set(request)
-        client.set("cache", "k", b"v" * 100_000)
-        client.get("cache", "k")
+        client.cache("cache").results.set("k", b"v" * 100_000)
+        client.cache("cache").results.get("k")
         requests.append(weakref.ref(request))
 
     thread = threading.Thread(target=contextvars.copy_context().run, args=(handle,))
@@ -131,8 +131,8 @@ def test_background_loop_keeps_no_context_of_the_thread_that_started_it(real_por
     thread.join()
     del thread
     # A call of another request: what the first left to the loop's turns has ended.
-    client.get("cache", "k")
-    client.set("cache", "k", b"w" * 100_000)
+    client.cache("cache").results.get("k")
+    client.cache("cache").results.set("k", b"w" * 100_000)
     gc.collect()
     assert requests[0]() is None
     client.close()

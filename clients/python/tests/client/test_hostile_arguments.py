@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from larder_cache import CacheClient, Configuration, CredentialProvider, ErrorCode
+from larder_cache import CacheClient, CacheError, Configuration, CredentialProvider, ErrorCode
 from larder_cache import responses as r
 from protobuf_messages import pipeline_pb2 as pipe
 from tests.conftest import PATIENCE_S, capped, client_of, stable_id, until
@@ -33,10 +33,23 @@ class Shouting(str):
         raise RuntimeError("strip")
 
 
-async def _tried(client: CacheClient, *arguments: Any, name: str = "get", **named: Any) -> Any:
+async def _tried(client: CacheClient, cache: Any, *arguments: Any, name: str = "get", **named: Any) -> Any:
+    """Make a call on a cache, with the deadline `timeout_s`, if any. Returns its response, or its TypeError."""
     try:
         async with asyncio.timeout(PATIENCE_S):
-            return await getattr(client, name)(*arguments, **named)
+            handle = client.cache(cache)
+            timed = handle.with_timeout(named.pop("timeout_s")) if "timeout_s" in named else handle
+            return await getattr(timed.results, name)(*arguments, **named)
+    except TypeError as error:
+        return error
+
+
+async def _administered(client: CacheClient, name: str, *arguments: Any, **named: Any) -> Any:
+    """Make a call of the client itself. Returns its CacheError as a response, or its TypeError."""
+    try:
+        return await getattr(client, name)(*arguments, **named)
+    except CacheError as error:
+        return r.Error(error.code, error.message, error.cause)
     except TypeError as error:
         return error
 
@@ -60,11 +73,11 @@ async def test_more_calls_with_a_bad_argument_than_permits_leave_the_client_whol
                 ("set_if_absent", (bad, "k", "v")),
                 ("get_with_hash", (bad, "k")),
                 ("set_if_present_and_hash_equal", ("cache", "k", "v", bad)),
-                ("create_cache", (bad,)),
                 ("update_ttl", ("cache", "k", bad)),
             ):
                 answer = await _tried(client, *arguments, name=name)
                 assert isinstance(answer, (r.Error, TypeError)) or bad in (7, b"cache", "\ud800", " "), (name, answer)
+            assert isinstance(await _administered(client, "create_cache", bad), (r.Error, TypeError))
         statistics = client.statistics()
         assert (statistics.in_flight, statistics.queued) == (0, 0)
         assert isinstance(await _tried(client, "cache", "absent"), r.Miss)
@@ -76,8 +89,11 @@ async def test_a_timeout_outside_its_range_is_refused_and_takes_no_permit(
 ) -> None:
     async with client_of(server, capped(configuration, 2)) as client:
         for _ in range(3):
-            for name, arguments in (("get", ("cache", "k")), ("increment", ("cache", "k")), ("ping", ())):
-                answer = await _tried(client, *arguments, name=name, timeout_s=bad)
+            for answer in (
+                await _tried(client, "cache", "k", timeout_s=bad),
+                await _tried(client, "cache", "k", name="increment", timeout_s=bad),
+                await _administered(client, "ping", timeout_s=bad),
+            ):
                 assert isinstance(answer, r.Error) and answer.code is ErrorCode.INVALID_ARGUMENT
         for bad_kind in ("1", True):
             assert isinstance(await _tried(client, "cache", "k", timeout_s=bad_kind), TypeError)
@@ -107,7 +123,7 @@ async def test_half_a_surrogate_pair_is_an_invalid_argument(
 ) -> None:
     said = {"cache": "cache", "key": "k", "value": "v"} | {where: "\ud800"}
     async with client_of(server, configuration) as client:
-        answer = await client.set(said["cache"], said["key"], said["value"])
+        answer = await client.cache(said["cache"]).results.set(said["key"], said["value"])
         assert isinstance(answer, r.Error) and answer.code is ErrorCode.INVALID_ARGUMENT
 
 
@@ -125,8 +141,8 @@ async def test_a_subclass_of_text_is_read_as_the_text_that_it_is(
     server: FakeServer, configuration: Configuration
 ) -> None:
     async with client_of(server, configuration) as client:
-        assert isinstance(await client.set(Shouting("cache"), Shouting("k"), Shouting("v")), r.Success)
-        assert await client.get(Shouting("cache"), Shouting("k")) == r.Hit(b"v")
+        assert isinstance(await client.cache(Shouting("cache")).results.set(Shouting("k"), Shouting("v")), r.Success)
+        assert await client.cache(Shouting("cache")).results.get(Shouting("k")) == r.Hit(b"v")
 
 
 async def test_a_failure_within_the_stream_costs_its_own_call_alone(
@@ -218,7 +234,7 @@ async def test_whatever_connecting_raises_is_each_calls_error_at_once(
 
 async def test_an_abandoned_connect_leaves_no_task(server: FakeServer) -> None:
     async with client_of(server) as client:
-        call = asyncio.create_task(client.get("cache", "k"))
+        call = asyncio.create_task(client.cache("cache").results.get("k"))
         await asyncio.sleep(0)
         call.cancel()
         await asyncio.gather(call, return_exceptions=True)
@@ -255,13 +271,12 @@ async def test_a_cache_name_past_255_characters_is_refused_and_not_remembered(
     server: FakeServer, configuration: Configuration, length: int
 ) -> None:
     async with client_of(server, configuration) as client:
-        assert isinstance(await client.get("x" * 255, "k"), r.Miss)
-        for call in (
-            client.get("x" * length, "k"),
-            client.create_cache("x" * length),
-            client.delete("x" * length, "k"),
+        assert isinstance(await client.cache("x" * 255).results.get("k"), r.Miss)
+        for answer in (
+            await client.cache("x" * length).results.get("k"),
+            await _administered(client, "create_cache", "x" * length),
+            await client.cache("x" * length).results.delete("k"),
         ):
-            answer = await call
             assert isinstance(answer, r.Error) and answer.code is ErrorCode.INVALID_ARGUMENT
 
 
@@ -272,10 +287,10 @@ async def test_a_value_that_its_owner_changes_while_it_is_queued_is_sent_as_it_w
     async with client_of(server, capped(configuration, 1)) as client:
         owned = bytearray(b"before" * 50_000)
         value: Any = memoryview(owned) if view is memoryview else owned
-        tasks = [asyncio.ensure_future(client.set("cache", f"s{i}", value)) for i in range(3)]
+        tasks = [asyncio.ensure_future(client.cache("cache").results.set(f"s{i}", value)) for i in range(3)]
         await asyncio.sleep(0)
         assert client.statistics().queued > 0
         owned[:] = b"after!" * 50_000
         await asyncio.gather(*tasks)
         for i in range(3):
-            assert await client.get("cache", f"s{i}") == r.Hit(b"before" * 50_000)
+            assert await client.cache("cache").results.get(f"s{i}") == r.Hit(b"before" * 50_000)

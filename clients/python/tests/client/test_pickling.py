@@ -30,15 +30,15 @@ def _itself(client: Any) -> Any:
 
 
 def _bound(client: Any) -> Any:
-    return client.cache("cache")
+    return client.cache("cache").results
 
 
 def _plain(client: Any) -> Any:
-    return client.plain("cache")
+    return client.cache("cache")
 
 
 def _typed(client: Any) -> Any:
-    return client.typed("cache", JsonCodec())
+    return client.cache("cache").typed(JsonCodec())
 
 
 def _list(client: Any) -> Any:
@@ -60,7 +60,7 @@ def _list(client: Any) -> Any:
 def test_pickling_a_client_or_its_handle_names_the_client(
     make: Callable[[], Any], of: Callable[[Any], Any], protocol: int
 ) -> None:
-    with pytest.raises(TypeError, match="CacheClient cannot be pickled.*create a client in each process"):
+    with pytest.raises(TypeError, match="cannot be pickled.*create a client in each process"):
         pickle.dumps(of(make()), protocol)
 
 
@@ -71,15 +71,15 @@ def test_copying_a_client_or_pickling_its_subscription_is_refused(make: Callable
         with pytest.raises(TypeError, match="cannot be pickled or copied"):
             refused(client)
     with pytest.raises(TypeError, match="Subscription cannot be pickled"):
-        pickle.dumps(client.subscribe("cache", "topic"))
+        pickle.dumps(client.cache("cache").results.subscribe("topic"))
 
 
 async def test_a_client_in_use_is_refused_and_goes_on(server: FakeServer) -> None:
     async with client_of(server) as client:
-        await client.set("cache", "k", "v")
+        await client.cache("cache").results.set("k", "v")
         with pytest.raises(TypeError, match="larder_cache.client.CacheClient cannot be pickled"):
             pickle.dumps(client)
-        assert await client.plain("cache").get("k") == b"v"
+        assert await client.cache("cache").get("k") == b"v"
 
 
 def test_credentials_and_configurations_can_be_pickled() -> None:
@@ -87,7 +87,7 @@ def test_credentials_and_configurations_can_be_pickled() -> None:
         assert pickle.loads(pickle.dumps(each)) == each
 
 
-@cached(_asyncio().plain("cache"))
+@cached(_asyncio().cache("cache"))
 async def load(number: int) -> int:
     return number
 
@@ -100,7 +100,7 @@ class Users:
     def __init__(self, name: str) -> None:
         self.name = name
 
-    @cached(_blocking().plain("cache"), key=_users_key)
+    @cached(_blocking().cache("cache"), key=_users_key)
     def load(self, number: int) -> str:
         return f"{self.name} {number}"
 

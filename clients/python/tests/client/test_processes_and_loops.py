@@ -56,9 +56,9 @@ def test_one_client_serves_one_event_loop_after_another(port: int) -> None:
         """
         client = CacheClient(at, default_ttl=60)
         async def use(n):
-            assert isinstance(await client.set("cache", "k", str(n)), r.Success)
-            assert await client.get("cache", "k") == r.Hit(str(n).encode())
-            cache = client.plain("cache")
+            assert isinstance(await client.cache("cache").results.set("k", str(n)), r.Success)
+            assert await client.cache("cache").results.get("k") == r.Hit(str(n).encode())
+            cache = client.cache("cache")
             async def make():
                 return str(n)
             assert await cache.get_or_set(f"made-{n}", make) == str(n).encode()
@@ -67,7 +67,7 @@ def test_one_client_serves_one_event_loop_after_another(port: int) -> None:
         async def end():
             await use(3)
             await client.aclose()
-            answer = await client.get("cache", "k")
+            answer = await client.cache("cache").results.get("k")
             assert isinstance(answer, r.Error) and "closed" in answer.message, answer
         asyncio.run(end())
         """,
@@ -82,8 +82,8 @@ def test_one_client_serves_the_loops_of_two_threads_at_once(port: int) -> None:
         async def use(name):
             for n in range(200):
                 key = f"{name}-{n % 7}"
-                assert isinstance(await client.set("cache", key, key), r.Success)
-                assert await client.get("cache", key) == r.Hit(key.encode())
+                assert isinstance(await client.cache("cache").results.set(key, key), r.Success)
+                assert await client.cache("cache").results.get(key) == r.Hit(key.encode())
         failures = []
         def run(name):
             try:
@@ -105,12 +105,12 @@ def test_a_forked_child_opens_connections_of_its_own_and_leaves_the_parents_alon
         client = sync.CacheClient(at, default_ttl=60)
         other = CacheClient(at, default_ttl=60)
         async def use():
-            assert isinstance(await other.set("cache", "a", "a"), r.Success)
-            assert await other.get("cache", "a") == r.Hit(b"a")
+            assert isinstance(await other.cache("cache").results.set("a", "a"), r.Success)
+            assert await other.cache("cache").results.get("a") == r.Hit(b"a")
         def both():
             for n in range(50):
-                assert isinstance(client.set("cache", f"k{n}", f"v{n}"), r.Success)
-                assert client.get("cache", f"k{n}") == r.Hit(f"v{n}".encode())
+                assert isinstance(client.cache("cache").results.set(f"k{n}", f"v{n}"), r.Success)
+                assert client.cache("cache").results.get(f"k{n}") == r.Hit(f"v{n}".encode())
             asyncio.run(use())
         both()
         assert child(both) == 0
@@ -128,15 +128,15 @@ def test_children_forked_while_threads_call_are_whole(port: int) -> None:
         stop = threading.Event()
         def busy(i):
             while not stop.is_set():
-                client.set("cache", f"busy-{i}", "x" * 100)
-                client.plain("cache").get_or_set("shared", lambda: "made")
+                client.cache("cache").results.set(f"busy-{i}", "x" * 100)
+                client.cache("cache").get_or_set("shared", lambda: "made")
         threads = [threading.Thread(target=busy, args=(i,), daemon=True) for i in range(8)]
         [t.start() for t in threads]
         def use():
             for n in range(20):
-                assert isinstance(client.set("cache", f"c{n}", f"v{n}"), r.Success)
-                assert client.get("cache", f"c{n}") == r.Hit(f"v{n}".encode())
-                assert client.plain("cache").get_or_set(f"made{os.getpid()}", lambda: "made") == b"made"
+                assert isinstance(client.cache("cache").results.set(f"c{n}", f"v{n}"), r.Success)
+                assert client.cache("cache").results.get(f"c{n}") == r.Hit(f"v{n}".encode())
+                assert client.cache("cache").get_or_set(f"made{os.getpid()}", lambda: "made") == b"made"
         for _ in range(10):
             assert child(use) == 0
         stop.set()
@@ -152,16 +152,16 @@ def test_a_fork_within_a_running_loop_says_in_one_sentence_that_a_loop_is_needed
         """
         client = CacheClient(at, default_ttl=60)
         async def use():
-            assert isinstance(await client.set("cache", "k", "v"), r.Success)
+            assert isinstance(await client.cache("cache").results.set("k", "v"), r.Success)
             pid = os.fork()
             if pid == 0:
                 try:
-                    client.get("cache", "k").send(None)
+                    client.cache("cache").results.get("k").send(None)
                 except RuntimeError as error:
                     os._exit(0 if "event loop" in str(error) and "fork" in str(error) else 3)
                 os._exit(4)
             assert os.waitpid(pid, 0)[1] == 0
-            assert await client.get("cache", "k") == r.Hit(b"v")
+            assert await client.cache("cache").results.get("k") == r.Hit(b"v")
         asyncio.run(use())
         """,
     )
@@ -173,8 +173,8 @@ def test_factories_run_in_the_callers_thread_with_its_context_however_many_and_h
         """
         who = contextvars.ContextVar("who")
         client = sync.CacheClient(at, default_ttl=60)
-        cache = client.plain("cache")
-        cache.clear()
+        cache = client.cache("cache")
+        client.flush_cache("cache")
         def nest(name, depth):
             assert who.get() == name and threading.current_thread().name == name
             if depth:
@@ -200,8 +200,8 @@ def test_threads_that_ask_meanwhile_share_one_factory_call_and_its_failure(port:
         port,
         """
         client = sync.CacheClient(at, default_ttl=60)
-        cache = client.plain("cache")
-        cache.clear()
+        cache = client.cache("cache")
+        client.flush_cache("cache")
         loads, gate, got = [], threading.Event(), []
         def load():
             loads.append(1)
@@ -216,7 +216,7 @@ def test_threads_that_ask_meanwhile_share_one_factory_call_and_its_failure(port:
                 got.append(str(error))
         threads = [threading.Thread(target=run, daemon=True) for _ in range(10)]
         [t.start() for t in threads]
-        while client._async.flights.waiting() < 9:
+        while client._async._calls.flights.waiting() < 9:
             pass
         gate.set()
         [t.join(10) for t in threads]
@@ -231,8 +231,8 @@ def test_factories_that_ask_for_each_others_keys_do_not_wait_for_ever(port: int)
         port,
         """
         client = sync.CacheClient(at, default_ttl=60)
-        cache = client.plain("cache")
-        cache.clear()
+        cache = client.cache("cache")
+        client.flush_cache("cache")
         met = threading.Barrier(2)
         def make(mine, others, wait=True):
             if wait:
@@ -250,8 +250,8 @@ def test_factories_that_ask_for_each_others_keys_do_not_wait_for_ever(port: int)
 
         async def main():
             async with CacheClient(at, default_ttl=60) as client:
-                cache = client.plain("cache")
-                await cache.clear()
+                cache = client.cache("cache")
+                await client.flush_cache("cache")
                 both = [asyncio.Event(), asyncio.Event()]
                 async def plain():
                     return "plain"
@@ -277,16 +277,16 @@ def test_the_blocking_client_in_a_thread_that_runs_a_loop_says_so(port: int) -> 
         client = sync.CacheClient(at, default_ttl=60)
         async def use():
             try:
-                client.get("cache", "k")
+                client.cache("cache").results.get("k")
             except RuntimeError as error:
                 assert "event loop" in str(error)
                 return
             raise AssertionError("not refused")
         asyncio.run(use())
-        assert isinstance(client.get("cache", "absent"), r.Miss)
+        assert isinstance(client.cache("cache").results.get("absent"), r.Miss)
         client.close()
         client.close()
-        answer = client.get("cache", "k")
+        answer = client.cache("cache").results.get("k")
         assert isinstance(answer, r.Error) and "closed" in answer.message, answer
         """,
     )
@@ -298,24 +298,26 @@ def test_forked_child_makes_calls_of_every_kind(port: int) -> None:
         """
         client = sync.CacheClient(at, default_ttl=60)
         large = bytes(200_000)
-        assert isinstance(client.set("cache", "large", large), r.Success)
+        assert isinstance(client.cache("cache").results.set("large", large), r.Success)
         def use():
             for value in (large, bytes(300_000)):
-                answer = client.set("cache", "large", value)
+                answer = client.cache("cache").results.set("large", value)
                 assert isinstance(answer, r.Success), answer
-                assert client.get("cache", "large") == r.Hit(value)
-            assert client.set("cache", "large", large) == r.Success()
-            answer = client.list_caches()
-            assert isinstance(answer, r.Caches) and "cache" in answer.names, answer
-            answer = client.flush_cache("absent")
-            assert isinstance(answer, r.Error) and answer.code is ErrorCode.NOT_FOUND, answer
-            assert client.set_batch("cache", {f"large {n}": large for n in range(3)})
-            assert client.get("cache", "large 2") == r.Hit(large)
-            assert isinstance(client.set("cache", "small", "v"), r.Success)
-            assert client.get("cache", "small") == r.Hit(b"v")
+                assert client.cache("cache").results.get("large") == r.Hit(value)
+            assert client.cache("cache").results.set("large", large) == r.Success()
+            assert "cache" in client.list_caches().names
+            try:
+                client.flush_cache("absent")
+                raise AssertionError("it was flushed")
+            except CacheError as error:
+                assert error.code is ErrorCode.NOT_FOUND, error
+            assert client.cache("cache").results.set_batch({f"large {n}": large for n in range(3)})
+            assert client.cache("cache").results.get("large 2") == r.Hit(large)
+            assert isinstance(client.cache("cache").results.set("small", "v"), r.Success)
+            assert client.cache("cache").results.get("small") == r.Hit(b"v")
         assert child(use) == 0
         assert child(lambda: child(use)) == 0
-        assert client.get("cache", "large") == r.Hit(large)
+        assert client.cache("cache").results.get("large") == r.Hit(large)
         """,
     )
 
@@ -328,7 +330,7 @@ def test_parents_subscription_is_refused_in_child_which_makes_its_own(port: int)
         from larder_cache.topic_event import Item
         client = sync.CacheClient(at, default_ttl=60)
         topic = f"forked-{os.getpid()}"
-        subscription = client.subscribe("cache", topic, start=TopicStart.NOW)
+        subscription = client.cache("cache").results.subscribe(topic, start=TopicStart.NOW)
         assert subscription.established() is None
         def use():
             for act in (lambda: next(subscription), subscription.established):
@@ -339,15 +341,15 @@ def test_parents_subscription_is_refused_in_child_which_makes_its_own(port: int)
                 else:
                     raise AssertionError("not refused")
             subscription.close()
-            own = client.subscribe("cache", topic + "-child", start=TopicStart.NOW)
+            own = client.cache("cache").results.subscribe(topic + "-child", start=TopicStart.NOW)
             assert own.established() is None
-            assert client.publish("cache", topic + "-child", "mine") == r.Success()
+            assert client.cache("cache").results.publish(topic + "-child", "mine") == r.Success()
             event = next(own)
             assert isinstance(event, Item) and event.value == "mine", event
             own.close()
         assert child(use) == 0
         assert child(lambda: subscription.__del__()) == 0
-        assert isinstance(client.publish("cache", topic, "still"), r.Success)
+        assert isinstance(client.cache("cache").results.publish(topic, "still"), r.Success)
         event = next(subscription)
         assert isinstance(event, Item) and event.value == "still", event
         subscription.close()
@@ -364,10 +366,10 @@ def test_a_subscription_whose_event_loop_ended_is_let_go_and_the_client_subscrib
         kept = []
         async def use(n):
             topic = f"loops-{os.getpid()}-{n}"
-            subscription = client.subscribe("cache", topic)
+            subscription = client.cache("cache").results.subscribe(topic)
             assert await subscription.established() is None
             assert client.statistics().topics.subscriptions == 1
-            await client.publish("cache", topic, str(n))
+            await client.cache("cache").results.publish(topic, str(n))
             event = await anext(subscription)
             assert isinstance(event, Item) and event.value == str(n)
             kept.append(subscription)
@@ -392,7 +394,7 @@ def test_an_interrupt_ends_a_thread_that_waits_for_an_event_and_frees_its_stream
         """
         import signal
         client = sync.CacheClient(at, default_ttl=60)
-        subscription = client.subscribe("cache", f"interrupted-{os.getpid()}")
+        subscription = client.cache("cache").results.subscribe(f"interrupted-{os.getpid()}")
         assert subscription.established() is None
         threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
         try:

@@ -63,9 +63,9 @@ async def test_of_5000_gets_at_once_with_a_deadline_of_1100_ms_none_times_out(po
     assert configuration.request_timeout_s == 1.1
     async with _client(port, configuration) as client:
         # A server that has just started compiles its first calls; only then is it one to be measured.
-        while not isinstance(await client.set("cache", "k", "v" * 100), r.Success):
+        while not isinstance(await client.cache("cache").results.set("k", "v" * 100), r.Success):
             pass
-        answers = await asyncio.gather(*(client.get("cache", "k") for _ in range(5_000)))
+        answers = await asyncio.gather(*(client.cache("cache").results.get("k") for _ in range(5_000)))
         assert {type(answer) for answer in answers} == {r.Hit}
 
 
@@ -73,18 +73,18 @@ async def test_large_values_travel_beside_the_pipeline(port: int, configuration:
     async with _client(port, configuration) as client:
         for size in (65_535, 65_536, 65_537, 1_000_000, 4_000_000):
             value = os.urandom(size)
-            assert isinstance(await client.set("cache", f"large-{size}", value), r.Success)
-            assert await client.get("cache", f"large-{size}") == r.Hit(value)
+            assert isinstance(await client.cache("cache").results.set(f"large-{size}", value), r.Success)
+            assert await client.cache("cache").results.get(f"large-{size}") == r.Hit(value)
 
 
 async def test_a_caches_name_may_be_any_text_on_the_pipeline(port: int, configuration: Configuration) -> None:
     async with _client(port, configuration) as client:
         name = f"vorräte 🧺 {configuration.transport.value}"
         await client.create_cache(name)
-        answer = await client.set(name, "k", "v")
+        answer = await client.cache(name).results.set("k", "v")
         if configuration.transport.value == "pipeline":
             assert isinstance(answer, r.Success)
-            assert await client.get(name, "k") == r.Hit(b"v")
+            assert await client.cache(name).results.get("k") == r.Hit(b"v")
         else:
             # Metadata is ASCII: the name cannot travel there.
             assert isinstance(answer, r.Error) and answer.code is ErrorCode.INVALID_ARGUMENT
@@ -92,7 +92,7 @@ async def test_a_caches_name_may_be_any_text_on_the_pipeline(port: int, configur
 
 async def test_an_error_says_what_its_reader_needs(port: int, configuration: Configuration) -> None:
     async with _client(port, configuration) as client:
-        answer = await client.get("no such cache", "a secret key")
+        answer = await client.cache("no such cache").results.get("a secret key")
         assert isinstance(answer, r.Error) and answer.code is ErrorCode.NOT_FOUND
         for said in (
             "get",
@@ -106,10 +106,13 @@ async def test_an_error_says_what_its_reader_needs(port: int, configuration: Con
         ):
             assert said in answer.message
         assert "secret" not in answer.message
-        for call in (client.increment("no such cache", "k"), client.set_if_absent("no such cache", "k", "v")):
+        for call in (
+            client.cache("no such cache").results.increment("k"),
+            client.cache("no such cache").results.set_if_absent("k", "v"),
+        ):
             answer = await call
             assert isinstance(answer, r.Error) and "key of 1 byte," in answer.message
-        answer = await client.get_batch("no such cache", ["a secret key"])
+        answer = await client.cache("no such cache").results.get_batch(["a secret key"])
         assert isinstance(answer, r.Error) and "key of" not in answer.message
 
 
@@ -125,10 +128,10 @@ async def test_an_error_says_how_late_the_event_loop_was(server: FakeServer, con
     brief = configuration.with_settings(max_retries=0)
     async with client_of(server, brief) as client:
         # The deadline is not for connecting.
-        assert isinstance(await client.get("cache", "k"), r.Miss)
+        assert isinstance(await client.cache("cache").results.get("k"), r.Miss)
         server.on_operation = nothing
         server.unary_gate = gate
-        call = asyncio.create_task(client.get("cache", "k", timeout_s=0.5))
+        call = asyncio.create_task(client.cache("cache").with_timeout(0.5).results.get("k"))
         await until(lambda: sum(server.received.values()) == 2)
         # What no program on an event loop should do, and what the text is to say of one that does.
         time.sleep(0.6)
@@ -139,42 +142,42 @@ async def test_an_error_says_how_late_the_event_loop_was(server: FakeServer, con
         never.set()
 
 
-async def test_a_plain_cache_speaks_as_pythons_caches_do(port: int) -> None:
+async def test_a_cache_returns_plain_values(port: int) -> None:
     async with _client(port, Configurations.Laptop.v1()) as client:
-        cache = client.plain("cache")
+        cache = client.cache("cache")
         await cache.set("bound", "1")
         assert await cache.get("bound") == b"1"
         assert await cache.get("absent") is None
         assert await cache.get("absent", 5) == 5
-        assert not await cache.add("bound", "2")
-        assert await cache.incr("bound", 4) == 5
-        assert await cache.decr("bound") == 4
-        assert await cache.exists("bound") and not await cache.exists("absent")
-        assert await cache.touch("bound", 30) and not await cache.touch("absent", 30)
-        left = await cache.ttl("bound")
+        assert not await cache.set_if_absent("bound", "2")
+        assert await cache.increment("bound", 4) == 5
+        assert await cache.increment("bound", -1) == 4
+        assert await cache.key_exists("bound") and not await cache.key_exists("absent")
+        assert await cache.update_ttl("bound", 30) and not await cache.update_ttl("absent", 30)
+        left = await cache.item_get_ttl("bound")
         assert left is not None and 0 < left < 30
-        await cache.set_many({"a": "1", "b": b"2"})
-        assert await cache.get_many(["b", "absent", "a"]) == {"b": b"2", "a": b"1"}
-        await cache.delete_many(["a", "b", "bound"])
-        assert await cache.get_many(["a", "b", "bound"]) == {}
+        await cache.set_batch({"a": "1", "b": b"2"})
+        assert await cache.get_batch(["b", "absent", "a"]) == {"b": b"2", "a": b"1"}
+        await cache.delete_each(["a", "b", "bound"])
+        assert await cache.get_batch(["a", "b", "bound"]) == {}
         with pytest.raises(CacheError) as raised:
-            await client.plain("no such cache").get("k")
+            await client.cache("no such cache").get("k")
         assert raised.value.code is ErrorCode.NOT_FOUND
 
 
 def test_the_blocking_client_does_the_same(port: int) -> None:
     with sync.CacheClient(CredentialProvider.local(port=port), default_ttl=60) as client:
-        assert isinstance(client.set("cache", "blocking", "1"), r.Success)
-        assert client.get("cache", "blocking") == r.Hit(b"1")
-        assert client.plain("cache").incr("blocking") == 2
+        assert isinstance(client.cache("cache").results.set("blocking", "1"), r.Success)
+        assert client.cache("cache").results.get("blocking") == r.Hit(b"1")
+        assert client.cache("cache").increment("blocking") == 2
         calls: list[int] = []
 
         def make() -> str:
             calls.append(1)
             return "made"
 
-        client.plain("cache").delete("blocking-made")
-        assert [client.plain("cache").get_or_set("blocking-made", make) for _ in range(2)] == [b"made", b"made"]
+        client.cache("cache").delete("blocking-made")
+        assert [client.cache("cache").get_or_set("blocking-made", make) for _ in range(2)] == [b"made", b"made"]
         assert calls == [1]
         assert client.statistics().in_flight == 0
 
@@ -184,7 +187,7 @@ def test_the_blocking_client_refuses_to_stop_a_running_loop(port: int) -> None:
 
     async def call() -> None:
         with pytest.raises(RuntimeError, match="event loop"):
-            client.get("cache", "k")
+            client.cache("cache").results.get("k")
 
     loop = asyncio.new_event_loop()
     loop.run_until_complete(call())
@@ -196,10 +199,10 @@ async def test_a_closed_client_may_be_closed_again_and_answers_cancelled(
     port: int, configuration: Configuration
 ) -> None:
     client = _client(port, configuration)
-    await client.get("cache", "k")
+    await client.cache("cache").results.get("k")
     await client.aclose()
     await client.aclose()
-    answer = await client.get("cache", "k")
+    answer = await client.cache("cache").results.get("k")
     assert isinstance(answer, r.Error) and answer.code is ErrorCode.CANCELLED
 
 
@@ -208,7 +211,7 @@ async def test_the_examples_run_as_they_are(port: int, monkeypatch: pytest.Monke
     assert await first_steps.main() == "hello"
     assert await cache_aside.main() == {"loads": 1, "user": {"id": 7, "name": "user 7"}}
     assert await one_load.main() == ["price list 1", "price list 1", "price list 2", "price list 2"]
-    typed = ["True", "User(name='Grace', mail=None)", "user:9", "user:8"]
+    typed = ["True", "User(name='Grace', mail=None)", "True", "user:9", "user:8"]
     assert await typed_values.main() == typed
     assert await batches.main() == ["user:1 is Ada", "user:2 is Grace", "Hit", "Miss"]
     assert await game.main() == 'bo with 135; Ann of Bergen is online; "again?"'

@@ -16,9 +16,9 @@ from larder_cache import (
     ErrorCode,
     GetOrSetOptions,
     Ttl,
-    TypedCache,
     TypedGetBatchSuccess,
     TypedHit,
+    TypedResults,
 )
 from larder_cache import responses as r
 from larder_cache import sync
@@ -42,8 +42,8 @@ def port() -> Iterator[int]:
         yield running
 
 
-def users(client: CacheClient, **settings: Any) -> TypedCache[User]:
-    return client.typed("cache", JsonCodec(User), **settings)
+def users(client: CacheClient, **settings: Any) -> TypedResults[User]:
+    return client.cache("cache").typed(JsonCodec(User), **settings).results
 
 
 def _decoding(answer: Any) -> bool:
@@ -56,7 +56,7 @@ async def test_codec_9_every_call_takes_and_answers_values() -> None:
         cache = users(client)
         assert await cache.get("k") == r.MISS
         assert await cache.set("k", ADA, ttl=7) == r.SUCCESS
-        assert await client.item_get_ttl("cache", "k") == r.RemainingTtl(6_999)
+        assert await client.cache("cache").results.item_get_ttl("k") == r.RemainingTtl(6_999)
         assert await cache.get("k") == TypedHit(ADA)
         assert await cache.set("none", None) == r.SUCCESS and await cache.get("none") == TypedHit(None)
         batch = {"a": User("a"), "b": None}
@@ -65,7 +65,7 @@ async def test_codec_9_every_call_takes_and_answers_values() -> None:
         found = await cache.get_batch(["a", "b", "c", "absent"])
         assert found == TypedGetBatchSuccess([TypedHit(User("a")), TypedHit(None), TypedHit(User("c")), r.MISS])
         assert isinstance(found, TypedGetBatchSuccess) and found.values == [User("a"), None, User("c"), None]
-        assert await client.item_get_ttl("cache", "c") == r.RemainingTtl(4_999)
+        assert await client.cache("cache").results.item_get_ttl("c") == r.RemainingTtl(4_999)
         assert repr(found) == "TypedGetBatchSuccess(3 hits of 4)" and repr(found.responses[0]) == "TypedHit(User)"
 
 
@@ -88,7 +88,7 @@ async def test_a_real_server_keeps_what_each_codec_stores(codec: Any, port: int)
         codec.__class__, {"a": [1, 2.5, None, "x"]}
     )
     async with CacheClient(CredentialProvider.local(port=port), default_ttl=60) as client:
-        cache = client.typed("cache", codec, compress_above=1_000)
+        cache = client.cache("cache").typed(codec, compress_above=1_000).results
         await client.flush_cache("cache")
 
         async def make() -> Any:
@@ -103,7 +103,7 @@ async def test_a_real_server_keeps_what_each_codec_stores(codec: Any, port: int)
         assert await cache.get("leased") == TypedHit(value)
         assert await cache.get_or_set_batch(["k", "l"], make_all) == [value, value]
         assert await cache.get_batch(["k", "l"]) == TypedGetBatchSuccess([TypedHit(value)] * 2)
-        raw = await client.get("cache", "l")
+        raw = await client.cache("cache").results.get("l")
         assert isinstance(raw, r.Hit) and raw.value[:4] == bytes([0xC1, 0x4C, 1, codec.content])
         assert len(raw.value) < 200
 
@@ -123,7 +123,7 @@ async def test_none_can_be_cached_and_kept_for_less() -> None:
         cache = users(client)
         for _ in range(3):
             assert await cache.get_or_set("k", find, options=GetOrSetOptions(ttl_of=ttl_of)) is None
-        assert calls == 1 and await client.item_get_ttl("cache", "k") == r.RemainingTtl(4_999)
+        assert calls == 1 and await client.cache("cache").results.item_get_ttl("k") == r.RemainingTtl(4_999)
 
 
 FOREIGN = [b"plain", b"", b"\xc1\x4c\x01\x02\x00text", b'\xc1\x4c\x01\x03\x00{"name":7}', b"\xc1\x4c\x02\x03\x00{}"]
@@ -133,7 +133,7 @@ FOREIGN = [b"plain", b"", b"\xc1\x4c\x01\x02\x00text", b'\xc1\x4c\x01\x03\x00{"n
 async def test_codec_7_what_cannot_be_read_is_an_error_and_in_a_batch_that_items_alone(stored: bytes) -> None:
     async with Fake().client() as client:
         cache = users(client)
-        await client.set("cache", "k", stored)
+        await client.cache("cache").results.set("k", stored)
         await cache.set("good", ADA)
         answer = await cache.get("k")
         assert _decoding(answer) and "plain" not in str(answer) and "text" not in str(answer)
@@ -156,7 +156,7 @@ async def test_codec_7_in_a_get_or_set_it_is_a_miss_made_anew_and_replaced(
             calls += 1
             return ADA
 
-        await client.set("cache", "k", stored)
+        await client.cache("cache").results.set("k", stored)
         for _ in range(2):
             assert await cache.get_or_set("k", make, options=options) == ADA
         assert calls == 1 and await cache.get("k") == TypedHit(ADA)
@@ -171,7 +171,7 @@ async def test_codec_7_in_a_get_or_set_batch_too() -> None:
             asked.append(list(keys))
             return [User(key) for key in keys]
 
-        await client.set("cache", "bad", "plain")
+        await client.cache("cache").results.set("bad", "plain")
         await cache.set("good", ADA)
         keys = ["good", "bad", "absent", "bad"]
         for _ in range(2):
@@ -219,7 +219,7 @@ async def test_codec_8_what_cannot_be_encoded_is_a_type_error_nothing_is_stored_
         for call in calls:
             with pytest.raises(TypeError):
                 await call()
-        assert await client.get_batch("cache", ["a", "k"]) == r.GetBatchSuccess([r.MISS, r.MISS])
+        assert await client.cache("cache").results.get_batch(["a", "k"]) == r.GetBatchSuccess([r.MISS, r.MISS])
         assert fake.received["release_lease"] == 1
         items: Any
         for items in ([("k",)], ["k"], [("k", ADA, 5, 6)], [7]):
@@ -239,7 +239,7 @@ async def test_codec_8_what_a_users_codec_raises_is_the_callers() -> None:
 
     fake = Fake()
     async with fake.client() as client:
-        cache = client.typed("cache", Broken())
+        cache = client.cache("cache").typed(Broken()).results
 
         async def make() -> str:
             return "made"
@@ -249,7 +249,7 @@ async def test_codec_8_what_a_users_codec_raises_is_the_callers() -> None:
         with pytest.raises(KeyError):
             await cache.get_or_set("k", make, options=GetOrSetOptions(lease=600))
         assert fake.received["release_lease"] == 1
-        await client.set("cache", "k", b"\xc1\x4c\x01\x80\x00x")
+        await client.cache("cache").results.set("k", b"\xc1\x4c\x01\x80\x00x")
         answer = await cache.get("k")
         assert _decoding(answer) and "secret" not in str(answer)
 
@@ -257,7 +257,7 @@ async def test_codec_8_what_a_users_codec_raises_is_the_callers() -> None:
 async def test_codec_5_what_could_not_be_read_again_is_an_invalid_argument() -> None:
     fake = Fake()
     async with fake.client() as client:
-        cache = client.typed("cache", TextCodec(), max_decoded_bytes=100)
+        cache = client.cache("cache").typed(TextCodec(), max_decoded_bytes=100).results
 
         async def make() -> str:
             return "x" * 101
@@ -273,7 +273,7 @@ async def test_codec_5_what_could_not_be_read_again_is_an_invalid_argument() -> 
         with pytest.raises(CacheError, match="InvalidArgument"):
             await cache.get_or_set_batch(["a", "k"], make_all)
         assert fake.received["release_lease"] == 1
-        assert await client.get_batch("cache", ["a", "k"]) == r.GetBatchSuccess([r.MISS, r.MISS])
+        assert await client.cache("cache").results.get_batch(["a", "k"]) == r.GetBatchSuccess([r.MISS, r.MISS])
         assert await cache.set("k", "x" * 100) == r.SUCCESS
 
 
@@ -319,7 +319,7 @@ async def test_a_value_is_decoded_once() -> None:
 
     codec = Counting()
     async with Fake().client() as client:
-        cache = client.typed("cache", codec)
+        cache = client.cache("cache").typed(codec)
 
         async def make() -> str:
             return "made"
@@ -337,7 +337,7 @@ async def test_a_value_is_decoded_once() -> None:
 
 def test_the_blocking_twin_does_the_same() -> None:
     with Fake().sync_client() as client:
-        cache: sync.TypedCache[User] = client.typed("cache", JsonCodec(User), compress_above=10)
+        cache: sync.TypedResults[User] = client.cache("cache").typed(JsonCodec(User), compress_above=10).results
         assert cache.set("k", ADA) == r.SUCCESS and cache.get("k") == TypedHit(ADA)
         assert cache.get_or_set("made", lambda: User("made")) == User("made")
         assert cache.get_or_set_batch(["k", "a"], lambda keys: [User(key) for key in keys]) == [ADA, User("a")]

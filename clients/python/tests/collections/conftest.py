@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
-from larder_cache import BoundCache, CacheClient, Configuration, CredentialProvider
+from larder_cache import CacheClient, CacheResults, Configuration, CredentialProvider
 from tests.support.larder_server import larder_server
 
 
@@ -25,8 +25,8 @@ async def client(port: int, configuration: Configuration) -> AsyncIterator[Cache
 
 
 @pytest.fixture
-def cache(client: CacheClient) -> BoundCache:
-    return client.cache("cache")
+def cache(client: CacheClient) -> CacheResults:
+    return client.cache("cache").results
 
 
 def new_key() -> str:

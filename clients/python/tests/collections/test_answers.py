@@ -139,8 +139,8 @@ async def test_an_answer_about_others_than_the_one_asked_for_is_an_internal_erro
 ) -> None:
     server.on_operation = _with(field, answer)
     async with client_of(server, pipelined()) as client:
-        given = ("cache", "k") if name == "key_exists" else ("cache", "k", "one")
-        told: Any = await getattr(client, name)(*given)
+        given = ("k",) if name == "key_exists" else ("k", "one")
+        told: Any = await getattr(client.cache("cache").results, name)(*given)
         assert isinstance(told, r.Error) and told.code is ErrorCode.INTERNAL, told
         assert not any(client.held().values())
 
@@ -163,7 +163,7 @@ async def test_more_or_fewer_answers_than_were_asked_for_are_an_internal_error(s
         for name, field, answer in lies:
             server.on_operation = _with(field, answer)
             given: list[Any] = [["a", "b"]] if field in ("keys_exist", "get_batch") else ["k", ["a", "b"]]
-            told: Any = await getattr(client, name)("cache", *given)
+            told: Any = await getattr(client.cache("cache").results, name)(*given)
             assert isinstance(told, r.Error) and told.code is ErrorCode.INTERNAL, (name, told)
             assert "not the 2 asked for" in told.message
 
@@ -171,10 +171,10 @@ async def test_more_or_fewer_answers_than_were_asked_for_are_an_internal_error(s
 async def test_a_lie_costs_its_own_call_alone(server: FakeServer) -> None:
     server.on_operation = _with("set_fetch", pb.SetFetchResponse())
     async with client_of(server, pipelined()) as client:
-        assert isinstance(await client.set_fetch("cache", "k"), r.Error)
-        assert isinstance(await client.list_fetch("cache", "k"), r.Error)
+        assert isinstance(await client.cache("cache").results.set_fetch("k"), r.Error)
+        assert isinstance(await client.cache("cache").results.list_fetch("k"), r.Error)
         server.on_operation = None
-        assert isinstance(await client.get("cache", "k"), r.Miss)
+        assert isinstance(await client.cache("cache").results.get("k"), r.Miss)
 
 
 async def test_misses_of_collections_are_none_of_items(server: FakeServer) -> None:
@@ -182,9 +182,9 @@ async def test_misses_of_collections_are_none_of_items(server: FakeServer) -> No
     at = CredentialProvider.local(port=server.port)
     server.on_operation = _with("set_fetch", pb.SetFetchResponse(missing=pb.Empty()))
     async with CacheClient(at, default_ttl=60, configuration=pipelined(), metrics=counted) as client:
-        assert await client.set_fetch("cache", "k") == r.MISS
+        assert await client.cache("cache").results.set_fetch("k") == r.MISS
         server.on_operation = None
-        assert await client.get("cache", "k") == r.MISS
+        assert await client.cache("cache").results.get("k") == r.MISS
     assert counted.counts == {"cache.misses": 1}
 
 

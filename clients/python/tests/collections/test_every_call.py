@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from larder_cache import BoundCache, CacheClient, CollectionTtl, CredentialProvider, ErrorCode
+from larder_cache import CacheClient, CacheResults, CollectionTtl, CredentialProvider, ErrorCode
 from larder_cache import responses as r
 from larder_cache import sync
 from tests.collections.calls import CALLS, DICTIONARIES, LISTS, SETS, SORTED_SETS, WITH_TTL
@@ -25,14 +25,14 @@ def _code(answer: Any) -> ErrorCode | None:
     return answer.code if isinstance(answer, r.Error) else None
 
 
-async def _left_s(cache: BoundCache, key: str) -> float:
+async def _left_s(cache: CacheResults, key: str) -> float:
     answer = await cache.item_get_ttl(key)
     assert isinstance(answer, r.RemainingTtl)
     return answer.remaining_ttl_ms / 1_000
 
 
 @pytest.mark.parametrize("name", CALLS)
-async def test_a_call_on_a_key_of_another_type_is_a_failed_precondition(cache: BoundCache, name: str) -> None:
+async def test_a_call_on_a_key_of_another_type_is_a_failed_precondition(cache: CacheResults, name: str) -> None:
     key = new_key()
     await cache.set(key, "scalar")
     answer: Any = await getattr(cache, name)(key, *CALLS[name])
@@ -42,14 +42,17 @@ async def test_a_call_on_a_key_of_another_type_is_a_failed_precondition(cache: B
 
 @pytest.mark.parametrize("name", CALLS)
 async def test_an_empty_name_and_a_cache_that_is_not_there_are_errors(client: CacheClient, name: str) -> None:
-    call = getattr(client, name)
-    assert _code(await call("cache", "", *CALLS[name])) is ErrorCode.INVALID_ARGUMENT
-    assert _code(await call("no-such-cache", "k", *CALLS[name])) is ErrorCode.NOT_FOUND
+    for cache, key, code in (
+        ("cache", "", ErrorCode.INVALID_ARGUMENT),
+        ("no-such-cache", "k", ErrorCode.NOT_FOUND),
+    ):
+        call = getattr(client.cache(cache).results, name)
+        assert _code(await call(key, *CALLS[name])) is code
 
 
 @pytest.mark.parametrize("name", CALLS)
 async def test_on_what_is_not_there_a_read_is_a_miss_and_a_write_makes_or_does_nothing(
-    cache: BoundCache, name: str
+    cache: CacheResults, name: str
 ) -> None:
     answer: Any = await getattr(cache, name)(new_key(), *CALLS[name])
     assert not isinstance(answer, r.Error)
@@ -62,7 +65,7 @@ async def test_on_what_is_not_there_a_read_is_a_miss_and_a_write_makes_or_does_n
 
 @pytest.mark.parametrize("name", WITH_TTL)
 async def test_a_write_that_makes_a_collection_gives_it_its_ttl_and_a_later_one_where_it_refreshes(
-    cache: BoundCache, name: str
+    cache: CacheResults, name: str
 ) -> None:
     key, call = new_key(), getattr(cache, name)
     await call(key, *CALLS[name], ttl=CollectionTtl(1_000, refresh_ttl=False))
@@ -79,7 +82,7 @@ async def test_a_write_that_makes_a_collection_gives_it_its_ttl_and_a_later_one_
 
 @pytest.mark.parametrize(("make", "calls", "type_name"), MADE)
 async def test_reads_and_removals_leave_the_ttl_alone(
-    cache: BoundCache, make: str, calls: dict[str, tuple[Any, ...]], type_name: str
+    cache: CacheResults, make: str, calls: dict[str, tuple[Any, ...]], type_name: str
 ) -> None:
     for name in sorted(set(calls) - set(WITH_TTL) - {"sorted_set_union_store"}):
         key = new_key()
@@ -91,7 +94,7 @@ async def test_reads_and_removals_leave_the_ttl_alone(
 
 @pytest.mark.parametrize(("make", "calls", "type_name"), MADE)
 async def test_an_items_calls_are_of_every_type(
-    cache: BoundCache, make: str, calls: dict[str, tuple[Any, ...]], type_name: str
+    cache: CacheResults, make: str, calls: dict[str, tuple[Any, ...]], type_name: str
 ) -> None:
     key = new_key()
     await getattr(cache, make)(key, *calls[make])
@@ -103,7 +106,7 @@ async def test_an_items_calls_are_of_every_type(
     assert await cache.key_exists(key) == r.Exists(False)
 
 
-async def test_an_answer_too_large_for_a_pipeline_comes_by_itself_and_a_pop_pops_once(cache: BoundCache) -> None:
+async def test_an_answer_too_large_for_a_pipeline_comes_by_itself_and_a_pop_pops_once(cache: CacheResults) -> None:
     key, elements = new_key(), [f"{i:04}" + "x" * 1_000 for i in range(200)]
     await cache.set_union(key, elements)
     fetched = await cache.set_fetch(key)
@@ -113,7 +116,7 @@ async def test_an_answer_too_large_for_a_pipeline_comes_by_itself_and_a_pop_pops
     assert await cache.set_length(key) == r.SetLengthHit(50)
 
 
-async def test_a_request_too_large_for_a_pipeline_travels_by_itself(cache: BoundCache) -> None:
+async def test_a_request_too_large_for_a_pipeline_travels_by_itself(cache: CacheResults) -> None:
     key = new_key()
     assert await cache.list_concatenate_back(key, ["x" * 1_000] * 1_000) == r.ListConcatenateBackSuccess(1_000)
     assert await cache.list_length(key) == r.ListLengthHit(1_000)
@@ -121,10 +124,10 @@ async def test_a_request_too_large_for_a_pipeline_travels_by_itself(cache: Bound
 
 def test_each_call_blocks_in_its_thread(port: int) -> None:
     with sync.CacheClient(CredentialProvider.local(port=port), default_ttl=60) as client:
-        cache = client.cache("cache")
+        cache = client.cache("cache").results
         for make, calls, _ in MADE:
             key = new_key()
-            assert not isinstance(getattr(client, make)("cache", key, *calls[make]), r.Error)
+            assert not isinstance(getattr(cache, make)(key, *calls[make]), r.Error)
             for name in calls:
                 assert not isinstance(getattr(cache, name)(key, *calls[name]), r.Error), name
         assert cache.dictionary_set(key := new_key(), {"f": "v"}, ttl=CollectionTtl(5)) == r.SUCCESS

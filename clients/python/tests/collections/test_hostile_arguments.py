@@ -30,7 +30,12 @@ async def test_each_bad_argument_is_refused_or_sent_and_no_permit_is_lost(
     server: FakeServer, configuration: Configuration, name: str
 ) -> None:
     async with client_of(server, capped(configuration, 2)) as client:
-        call = getattr(client, name)
+
+        async def call(cache: Any, *arguments: Any, timeout_s: Any = None, **named: Any) -> Any:
+            handle = client.cache(cache)
+            timed = handle if timeout_s is None else handle.with_timeout(timeout_s)
+            return await getattr(timed.results, name)(*arguments, **named)
+
         given = ["cache", "k", *CALLS[name]]
         for bad in HOSTILE:
             for place in range(len(given)):
@@ -47,7 +52,7 @@ async def test_each_bad_argument_is_refused_or_sent_and_no_permit_is_lost(
                 told = await _tried(call, *given, timeout_s=bad if bad != 7.5 else 0)
                 assert isinstance(told, TypeError) or told.code is ErrorCode.INVALID_ARGUMENT, (bad, told)
         assert not any(client.held().values())
-        assert isinstance(await client.get("cache", "absent"), r.Miss)
+        assert isinstance(await client.cache("cache").results.get("absent"), r.Miss)
 
 
 def _failing() -> Iterator[str]:
@@ -58,7 +63,7 @@ def _failing() -> Iterator[str]:
 async def test_what_a_callers_iterable_raises_reaches_the_caller_and_holds_nothing(server: FakeServer) -> None:
     async with client_of(server) as client:
         with pytest.raises(LookupError, match="own"):
-            await client.set_union("cache", "k", _failing())
+            await client.cache("cache").results.set_union("k", _failing())
         changing = {"a": "1"}
 
         def grown() -> Iterator[tuple[str, str]]:
@@ -67,7 +72,7 @@ async def test_what_a_callers_iterable_raises_reaches_the_caller_and_holds_nothi
                 yield field, value
 
         with pytest.raises(RuntimeError, match="changed size"):
-            await client.dictionary_set("cache", "k", grown())
+            await client.cache("cache").results.dictionary_set("k", grown())
         assert not any(client.held().values()) and not server.received
 
 
@@ -84,7 +89,9 @@ async def test_what_its_owner_changes_while_it_is_queued_is_sent_as_it_was(serve
     async with client_of(server, capped(pipelined(), 1)) as client:
         owned, values = bytearray(b"before"), [b"first"]
         given: Any = [owned, memoryview(owned)[:3], *values]
-        tasks = [asyncio.ensure_future(client.list_concatenate_back("cache", "k", given)) for _ in range(3)]
+        tasks = [
+            asyncio.ensure_future(client.cache("cache").results.list_concatenate_back("k", given)) for _ in range(3)
+        ]
         await asyncio.sleep(0)
         assert client.statistics().queued > 0
         owned[:] = b"after!"

@@ -25,7 +25,7 @@ def _unavailable(server: FakeServer, cause: str) -> None:
 async def test_what_may_have_run_is_sent_again_only_where_it_may_be(server: FakeServer, name: str) -> None:
     _unavailable(server, "")
     async with client_of(server, pipelined()) as client:
-        answer: Any = await getattr(client, name)("cache", "k", *CALLS[name])
+        answer: Any = await getattr(client.cache("cache").results, name)("k", *CALLS[name])
         assert isinstance(answer, r.Error) and answer.code is ErrorCode.UNAVAILABLE
         assert (sum(server.received.values()) > 1) == (name not in NEVER_AGAIN)
         assert not any(client.held().values())
@@ -35,7 +35,7 @@ async def test_what_may_have_run_is_sent_again_only_where_it_may_be(server: Fake
 async def test_what_has_provably_not_run_is_sent_again_whatever_it_is(server: FakeServer, name: str) -> None:
     _unavailable(server, "not_executed")
     async with client_of(server, pipelined()) as client:
-        await getattr(client, name)("cache", "k", *CALLS[name])
+        await getattr(client.cache("cache").results, name)("k", *CALLS[name])
         assert sum(server.received.values()) > 1
 
 
@@ -45,8 +45,8 @@ async def test_a_call_that_is_never_answered_ends_at_its_deadline(server: FakeSe
         return None
 
     async with client_of(server, pipelined()) as client:
-        assert isinstance(await client.get("cache", "k"), r.Miss)
+        assert isinstance(await client.cache("cache").results.get("k"), r.Miss)
         server.on_operation = nothing
-        answer: Any = await getattr(client, name)("cache", "k", *CALLS[name], timeout_s=0.05)
+        answer: Any = await getattr(client.cache("cache").with_timeout(0.05).results, name)("k", *CALLS[name])
         assert isinstance(answer, r.Error) and answer.code is ErrorCode.TIMEOUT
         assert client.statistics().in_flight == 0

@@ -7,7 +7,7 @@ from typing import Any
 import grpc
 import pytest
 
-from larder_cache import BoundCache, CacheClient, CredentialProvider, ErrorCode
+from larder_cache import CacheClient, CacheResults, CredentialProvider, ErrorCode
 from larder_cache import responses as r
 from larder_cache import sync
 from larder_cache._internal.operations._generated import operations as op
@@ -22,7 +22,7 @@ NAMES = [f"element {number}" for number in range(1_000)]
 SCORES = {name: number / 4 for number, name in enumerate(NAMES)}
 
 
-async def _all(cache: BoundCache, name: str, count: int = 64) -> list[Any]:
+async def _all(cache: CacheResults, name: str, count: int = 64) -> list[Any]:
     """Every page of a collection. An answer that is none fails."""
     pages: list[Any] = []
     cursor = b""
@@ -34,7 +34,7 @@ async def _all(cache: BoundCache, name: str, count: int = 64) -> list[Any]:
     return pages
 
 
-async def test_every_field_of_a_dictionary_is_on_a_page_with_its_value(cache: BoundCache) -> None:
+async def test_every_field_of_a_dictionary_is_on_a_page_with_its_value(cache: CacheResults) -> None:
     key = new_key()
     await cache.dictionary_set(key, {name: f"its {name}" for name in NAMES} | {"empty": ""})
     pages = await _all(cache, key)
@@ -44,7 +44,7 @@ async def test_every_field_of_a_dictionary_is_on_a_page_with_its_value(cache: Bo
     assert met == {name: f"its {name}" for name in NAMES} | {"empty": ""}
 
 
-async def test_every_element_of_a_set_is_on_a_page(cache: BoundCache) -> None:
+async def test_every_element_of_a_set_is_on_a_page(cache: CacheResults) -> None:
     key = new_key()
     await cache.set_union(key, [*NAMES, b"\xff\0"])
     pages = await _all(cache, key)
@@ -52,7 +52,7 @@ async def test_every_element_of_a_set_is_on_a_page(cache: BoundCache) -> None:
     assert {each for page in pages for each in page.elements} == {*(name.encode() for name in NAMES), b"\xff\0"}
 
 
-async def test_a_lists_pages_are_its_elements_in_their_order(cache: BoundCache) -> None:
+async def test_a_lists_pages_are_its_elements_in_their_order(cache: CacheResults) -> None:
     key = new_key()
     await cache.list_concatenate_back(key, [*NAMES, *NAMES])
     pages = await _all(cache, key)
@@ -60,7 +60,7 @@ async def test_a_lists_pages_are_its_elements_in_their_order(cache: BoundCache) 
     assert [each for page in pages for each in page.texts] == [*NAMES, *NAMES]
 
 
-async def test_every_element_of_a_sorted_set_is_on_a_page_with_its_score(cache: BoundCache) -> None:
+async def test_every_element_of_a_sorted_set_is_on_a_page_with_its_score(cache: CacheResults) -> None:
     key = new_key()
     scores = SCORES | {"lowest": float("-inf"), "highest": float("inf")}
     await cache.sorted_set_put(key, scores)
@@ -69,7 +69,7 @@ async def test_every_element_of_a_sorted_set_is_on_a_page_with_its_score(cache: 
     assert {element: score for page in pages for element, score in page.texts.items()} == scores
 
 
-async def test_the_server_has_a_count_of_its_own_and_a_most(cache: BoundCache) -> None:
+async def test_the_server_has_a_count_of_its_own_and_a_most(cache: CacheResults) -> None:
     key = new_key()
     await cache.set_union(key, NAMES)
     for count in (0, 1, 2**32 - 1):
@@ -79,19 +79,19 @@ async def test_the_server_has_a_count_of_its_own_and_a_most(cache: BoundCache) -
 
 
 async def test_what_is_not_there_is_a_miss_and_a_scalar_a_failed_precondition(client: CacheClient) -> None:
-    assert await client.scan_items("cache", new_key()) == r.MISS
+    assert await client.cache("cache").results.scan_items(new_key()) == r.MISS
     key = new_key()
-    await client.set("cache", key, "scalar")
+    await client.cache("cache").results.set(key, "scalar")
     for cache, name, code in (
         ("cache", key, ErrorCode.FAILED_PRECONDITION),
         ("cache", "", ErrorCode.INVALID_ARGUMENT),
         ("no-such-cache", key, ErrorCode.NOT_FOUND),
     ):
-        answer = await client.scan_items(cache, name)
+        answer = await client.cache(cache).results.scan_items(name)
         assert isinstance(answer, r.Error) and answer.code is code, answer
 
 
-async def test_what_is_no_cursor_of_this_collection_is_refused(cache: BoundCache) -> None:
+async def test_what_is_no_cursor_of_this_collection_is_refused(cache: CacheResults) -> None:
     key, other = new_key(), new_key()
     await cache.set_union(key, NAMES)
     await cache.sorted_set_put(other, SCORES)
@@ -106,8 +106,8 @@ async def test_what_is_no_cursor_of_this_collection_is_refused(cache: BoundCache
 
 def test_the_blocking_client_scans_a_collection_too(port: int) -> None:
     with sync.CacheClient(CredentialProvider.local(port=port), default_ttl=60) as client:
-        cache, key = client.cache("cache"), new_key()
-        client.list_concatenate_back("cache", key, NAMES)
+        cache, key = client.cache("cache").results, new_key()
+        client.cache("cache").results.list_concatenate_back(key, NAMES)
         values: list[str] = []
         cursor = b""
         while cursor or not values:
@@ -115,13 +115,13 @@ def test_the_blocking_client_scans_a_collection_too(port: int) -> None:
             assert isinstance(page, r.ListPage)
             values, cursor = values + page.texts, page.cursor
         assert values == NAMES
-        assert client.scan_items("cache", new_key()) == r.MISS
+        assert client.cache("cache").results.scan_items(new_key()) == r.MISS
 
 
 @pytest.mark.parametrize("arguments", [{"count": -1}, {"count": 2**32}, {"count": 10**5_000}, {"cursor": "\ud800"}])
 async def test_a_count_outside_32_bits_is_refused_and_not_sent(server: FakeServer, arguments: Any) -> None:
     async with client_of(server) as client:
-        answer = await client.scan_items("cache", "k", **arguments)
+        answer = await client.cache("cache").results.scan_items("k", **arguments)
         assert isinstance(answer, r.Error) and answer.code is ErrorCode.INVALID_ARGUMENT
         assert not server.received
 
@@ -129,10 +129,12 @@ async def test_a_count_outside_32_bits_is_refused_and_not_sent(server: FakeServe
 @pytest.mark.parametrize("bad", [None, 1.5, [], {}, object()], ids=stable_id)
 async def test_arguments_of_a_wrong_type_are_type_errors_and_hold_no_permit(server: FakeServer, bad: Any) -> None:
     async with client_of(server, capped(unary(), 2)) as client:
-        scan: Any = client.scan_items
-        for wrong in ({"cache": bad}, {"name": bad}, {"cursor": bad}, {"count": bad}, {"count": "1"}):
+        scan: Any = client.cache("cache").results.scan_items
+        for wrong in ({"name": bad}, {"cursor": bad}, {"count": bad}, {"count": "1"}):
             with pytest.raises(TypeError):
-                await scan(**({"cache": "cache", "name": "k"} | wrong))
+                await scan(**({"name": "k"} | wrong))
+        with pytest.raises(TypeError):
+            client.cache(bad)
         assert not any(client.held().values()) and not server.received
 
 
@@ -145,8 +147,8 @@ async def test_the_request_is_the_name_the_cursor_and_the_count(server: FakeServ
 
     server.extras["ScanItems"] = answer
     async with client_of(server) as client:
-        assert await client.scan_items("cache", "name") == r.MISS
-        assert await client.cache("cache").scan_items(b"\xff", cursor=b"c\0", count=2**32 - 1) == r.MISS
+        assert await client.cache("cache").results.scan_items("name") == r.MISS
+        assert await client.cache("cache").results.scan_items(b"\xff", cursor=b"c\0", count=2**32 - 1) == r.MISS
     assert seen == [
         extras.ScanItemsRequest(name=b"name"),
         extras.ScanItemsRequest(name=b"\xff", cursor=b"c\0", count=2**32 - 1),
@@ -197,9 +199,9 @@ async def test_a_lie_costs_its_own_call_alone(server: FakeServer) -> None:
     async with client_of(server) as client:
         for lie in [*LIES, b"\xff", b"\x0a\x7f", b"\x0b"]:
             server.extras["ScanItems"] = lambda _, lie=lie: lie
-            answer = await client.scan_items("cache", "k")
+            answer = await client.cache("cache").results.scan_items("k")
             assert isinstance(answer, r.Error) and answer.code is ErrorCode.INTERNAL, (lie, answer)
-        assert isinstance(await client.get("cache", "k"), r.Miss)
+        assert isinstance(await client.cache("cache").results.get("k"), r.Miss)
         assert not any(client.held().values())
 
 
@@ -208,17 +210,19 @@ async def test_a_cursor_that_never_ends_is_one_page_a_call(server: FakeServer) -
     server.extras["ScanItems"] = lambda _: again
     async with client_of(server) as client:
         for calls in range(1, 4):
-            assert await client.scan_items("cache", "k", cursor=b"again") == r.ListPage([b"again"], b"again")
+            assert await client.cache("cache").results.scan_items("k", cursor=b"again") == r.ListPage(
+                [b"again"], b"again"
+            )
             assert server.received["unary scanitems"] == calls
 
 
 async def test_it_is_sent_again_as_reads_are_and_a_server_without_the_call_says_so(server: FakeServer) -> None:
     async with client_of(server) as client:
-        answer = await client.scan_items("cache", "k")
+        answer = await client.cache("cache").results.scan_items("k")
         assert isinstance(answer, r.Error) and answer.code is ErrorCode.UNKNOWN
         assert "scan_items" in answer.message and server.received["unary scanitems"] == 1
         server.unary_status = grpc.StatusCode.UNAVAILABLE
-        answer = await client.scan_items("cache", "k")
+        answer = await client.cache("cache").results.scan_items("k")
         assert isinstance(answer, r.Error) and answer.code is ErrorCode.UNAVAILABLE
         assert server.received["unary scanitems"] > 2
 
@@ -228,7 +232,7 @@ async def test_a_scan_counts_no_hits_and_no_misses(server: FakeServer) -> None:
     async with CacheClient(at, default_ttl=60, configuration=unary(), metrics=counted) as client:
         for answer, read in READ:
             server.extras["ScanItems"] = lambda _, told=answer.SerializeToString(): told
-            assert await client.scan_items("cache", "k") == read
+            assert await client.cache("cache").results.scan_items("k") == read
     assert not counted.counts
 
 

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from larder_cache import BoundCache, ErrorCode, ScoreBound, SortedSetAggregate, SortedSetOrder
+from larder_cache import CacheResults, ErrorCode, ScoreBound, SortedSetAggregate, SortedSetOrder
 from larder_cache import responses as r
 from tests.collections.conftest import new_key
 
 INFINITE = float("inf")
 
 
-async def _made(cache: BoundCache) -> str:
+async def _made(cache: CacheResults) -> str:
     key = new_key()
     assert await cache.sorted_set_put(key, {"a": 1, "b": 2.5, "c": -INFINITE, "d": 2.5}) == r.SUCCESS
     return key
@@ -24,7 +24,7 @@ def _texts(answer: r.SortedSetFetchResponse) -> dict[str, float]:
     return answer.texts
 
 
-async def test_elements_come_in_the_order_of_their_scores_then_of_their_bytes(cache: BoundCache) -> None:
+async def test_elements_come_in_the_order_of_their_scores_then_of_their_bytes(cache: CacheResults) -> None:
     key = await _made(cache)
     up = await cache.sorted_set_fetch_by_rank(key)
     assert list(_texts(up).items()) == [("c", -INFINITE), ("a", 1), ("b", 2.5), ("d", 2.5)]
@@ -50,14 +50,16 @@ async def test_elements_come_in_the_order_of_their_scores_then_of_their_bytes(ca
         ({"min": 3, "max": 1}, ""),
     ],
 )
-async def test_elements_are_fetched_and_counted_by_score(cache: BoundCache, asked: dict[str, Any], found: str) -> None:
+async def test_elements_are_fetched_and_counted_by_score(
+    cache: CacheResults, asked: dict[str, Any], found: str
+) -> None:
     key = await _made(cache)
     assert "".join(_texts(await cache.sorted_set_fetch_by_score(key, **asked))) == found
     if not set(asked) - {"min", "max"}:
         assert await cache.sorted_set_length_by_score(key, **asked) == r.SortedSetLengthByScoreHit(len(found))
 
 
-async def test_scores_and_ranks_are_asked_for(cache: BoundCache) -> None:
+async def test_scores_and_ranks_are_asked_for(cache: CacheResults) -> None:
     key = await _made(cache)
     assert await cache.sorted_set_get_score(key, ["b", "x", "c"]) == r.SortedSetGetScoreHit([2.5, None, -INFINITE])
     assert await cache.sorted_set_get_element_score(key, "a") == r.SortedSetGetElementScoreHit(1)
@@ -68,7 +70,7 @@ async def test_scores_and_ranks_are_asked_for(cache: BoundCache) -> None:
     assert await cache.sorted_set_length(key) == r.SortedSetLengthHit(4)
 
 
-async def test_a_score_is_incremented_and_infinities_do_not_cancel(cache: BoundCache) -> None:
+async def test_a_score_is_incremented_and_infinities_do_not_cancel(cache: CacheResults) -> None:
     key = await _made(cache)
     assert await cache.sorted_set_increment(key, "a") == r.SortedSetIncrementSuccess(2)
     assert await cache.sorted_set_increment(key, "a", -0.5) == r.SortedSetIncrementSuccess(1.5)
@@ -77,7 +79,7 @@ async def test_a_score_is_incremented_and_infinities_do_not_cancel(cache: BoundC
     assert isinstance(answer, r.Error) and answer.code is ErrorCode.FAILED_PRECONDITION
 
 
-async def test_elements_are_put_one_by_one_and_removed(cache: BoundCache) -> None:
+async def test_elements_are_put_one_by_one_and_removed(cache: CacheResults) -> None:
     key = new_key()
     assert await cache.sorted_set_put_element(key, "a", 1) == r.SUCCESS
     assert await cache.sorted_set_put_elements(key, [("b", 2), (b"\xff", 0), ("b", 3)]) == r.SUCCESS
@@ -97,7 +99,7 @@ async def test_elements_are_put_one_by_one_and_removed(cache: BoundCache) -> Non
     ],
 )
 async def test_a_union_weighs_its_sources_and_has_a_time_of_its_own(
-    cache: BoundCache, aggregate: SortedSetAggregate, scores: dict[str, float]
+    cache: CacheResults, aggregate: SortedSetAggregate, scores: dict[str, float]
 ) -> None:
     first, second, union = new_key(), new_key(), new_key()
     await cache.sorted_set_put(first, {"a": 1})

@@ -111,7 +111,7 @@ def test_a_certificates_times_are_those_that_openssl_gave_it(files: Certificates
 
 async def test_auth_34_a_client_shows_its_certificate(files: Certificates, configuration: Configuration) -> None:
     async with _server(files) as server, _client(configuration, _of(files, "alice"), server) as client:
-        assert isinstance(await client.set("cache", "k", "v"), r.Success)
+        assert isinstance(await client.cache("cache").results.set("k", "v"), r.Success)
         assert set(server.shown) == {"alice"}
 
 
@@ -121,7 +121,7 @@ async def test_auth_34_an_encrypted_key_is_opened_with_its_password(
     options = replace(_of(files, "alice"), key_file=files.encrypt("alice", "sesame"), key_password="sesame")
     assert "sesame" not in repr(options)
     async with _server(files) as server, _client(configuration, options, server) as client:
-        assert isinstance(await client.set("cache", "k", "v"), r.Success)
+        assert isinstance(await client.cache("cache").results.set("k", "v"), r.Success)
         assert set(server.shown) == {"alice"}
 
 
@@ -130,7 +130,7 @@ async def test_auth_34_the_servers_name_may_be_another_than_the_addresss(
 ) -> None:
     options = replace(_of(files, "alice"), server_name="cache.example")
     async with _server(files, "named") as server, _client(configuration, options, server) as client:
-        assert isinstance(await client.set("cache", "k", "v"), r.Success)
+        assert isinstance(await client.cache("cache").results.set("k", "v"), r.Success)
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ async def test_auth_35_a_connection_that_tls_forbids_says_why(
     async with _server(files, served) as server, _client(configuration, options, server) as client:
         # A short timeout suffices, unless the machine is slow.
         for timeout_s in (0.5, 5.0):
-            response = await client.get("cache", "k", timeout_s=timeout_s)
+            response = await client.cache("cache").with_timeout(timeout_s).results.get("k")
             if isinstance(response, r.Error) and any(part in response.message for part in reason.split("|")):
                 break
     assert isinstance(response, r.Error) and response.code is ErrorCode.UNAVAILABLE, response
@@ -174,7 +174,7 @@ async def test_a2_plaintext_to_a_tls_port_and_tls_to_a_plaintext_one_are_unavail
         for credentials in (plaintext, _credentials(_of(files, "alice"), plain.port)):
             short = configuration.with_settings(request_timeout_s=0.5)
             async with CacheClient(credentials, default_ttl=60, configuration=short) as client:
-                response = await client.get("cache", "k")
+                response = await client.cache("cache").results.get("k")
             assert isinstance(response, r.Error), response
             assert response.code in (ErrorCode.UNAVAILABLE, ErrorCode.TIMEOUT), response
 
@@ -191,7 +191,7 @@ async def test_auth_36_files_that_have_changed_hold_for_the_next_connection_and_
         async with _server(files, port=port) as server:
             port = server.port
             client = client or _client(configuration, _of(files, "rotated"), server)
-            while not isinstance(await client.set("cache", "k", "v"), r.Success):
+            while not isinstance(await client.cache("cache").results.set("k", "v"), r.Success):
                 await asyncio.sleep(0.01)
             return server.shown[-1]
 
@@ -212,7 +212,7 @@ async def test_auth_34_a_thread_of_its_own_shows_the_certificate_too(files: Cert
             credentials = _credentials(_of(files, "alice"), server.port)
             with sync.CacheClient(credentials, default_ttl=60, configuration=pipelined()) as client:
                 for _ in range(3):
-                    assert isinstance(client.set("cache", "k", "v"), r.Success)
+                    assert isinstance(client.cache("cache").results.set("k", "v"), r.Success)
                 assert client.statistics().connections == 2
 
         await asyncio.get_running_loop().run_in_executor(None, use)

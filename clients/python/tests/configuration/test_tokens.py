@@ -39,7 +39,7 @@ async def test_auth_30_it_is_asked_before_the_first_call_and_not_again(
 
     async with _client(server, configuration, provider) as client:
         for _ in range(5):
-            assert isinstance(await client.set("cache", "k", "v"), r.Success)
+            assert isinstance(await client.cache("cache").results.set("k", "v"), r.Success)
     assert asked == ["token0"] and set(server.tokens) == {"token0"}
 
 
@@ -55,12 +55,12 @@ async def test_auth_31_hundreds_of_calls_whose_token_ends_ask_once_and_each_runs
 
     server.refuses = lambda token: token != good
     async with _client(server, configuration, provider) as client:
-        assert isinstance(await client.increment("cache", "n", 1), r.Incremented)
+        assert isinstance(await client.cache("cache").results.increment("n", 1), r.Incremented)
         good = "token1"
-        answers = await asyncio.gather(*(client.increment("cache", "n", 1) for _ in range(300)))
+        answers = await asyncio.gather(*(client.cache("cache").results.increment("n", 1) for _ in range(300)))
         assert [answer for answer in answers if isinstance(answer, r.Error)] == []
         assert asked == 2
-        assert await client.get("cache", "n") == r.Hit(b"301")
+        assert await client.cache("cache").results.get("n") == r.Hit(b"301")
 
 
 async def test_auth_31_a_server_that_refuses_for_ever_fails_each_call_and_the_provider_is_asked_once_a_second(
@@ -78,7 +78,7 @@ async def test_auth_31_a_server_that_refuses_for_ever_fails_each_call_and_the_pr
     async with _client(server, brief, provider) as client:
         began = time.monotonic()
         for _ in range(50):
-            error = _error(await client.get("cache", "k"))
+            error = _error(await client.cache("cache").results.get("k"))
             assert error.code is ErrorCode.UNAUTHENTICATED
             assert "unknown token" in error.message and "token1" not in error.message
         assert asked <= 2 + (time.monotonic() - began)
@@ -89,7 +89,7 @@ async def test_auth_31_a_provider_that_gives_the_refused_token_again_is_no_reaso
 ) -> None:
     server.refuses = lambda token: True
     async with _client(server, configuration, lambda: "same") as client:
-        assert _error(await client.get("cache", "k")).code is ErrorCode.UNAUTHENTICATED
+        assert _error(await client.cache("cache").results.get("k")).code is ErrorCode.UNAUTHENTICATED
         assert len(server.tokens) <= 2
 
 
@@ -111,7 +111,7 @@ async def test_auth_31_a_server_that_refuses_each_second_call_has_each_call_answ
     server.refuses = refuses
     async with _client(server, configuration, provider) as client:
         for _ in range(20):
-            response = await client.get("cache", "k")
+            response = await client.cache("cache").results.get("k")
             assert isinstance(response, r.Miss) or _error(response).code is ErrorCode.UNAUTHENTICATED
         assert asked < 20
 
@@ -125,7 +125,7 @@ async def test_auth_33_what_the_provider_raises_is_the_errors_exception_and_its_
         raise raised
 
     async with _client(server, configuration, provider) as client:
-        error = _error(await client.set("cache", "k", "v"))
+        error = _error(await client.cache("cache").results.set("k", "v"))
         assert error.code is ErrorCode.UNAUTHENTICATED and error.exception is raised
         assert "the token provider raised TypeError" in error.message and "sesame" not in repr(error)
         assert error.to_exception().__cause__ is raised
@@ -139,11 +139,11 @@ async def test_auth_33_a_provider_that_fails_after_a_refusal_is_told_of_beside_i
     good = "token0"
     server.refuses = lambda token: token != good
     async with _client(server, configuration, lambda: answers.pop(0)) as client:
-        assert isinstance(await client.set("cache", "k", "v"), r.Success)
+        assert isinstance(await client.cache("cache").results.set("k", "v"), r.Success)
         good = "token2"
-        error = _error(await client.get("cache", "k"))
+        error = _error(await client.cache("cache").results.get("k"))
         assert "unknown token; the token provider gave a int, no text" in error.message
-        while not isinstance(await client.get("cache", "k"), r.Hit):
+        while not isinstance(await client.cache("cache").results.get("k"), r.Hit):
             pass
         assert answers == []
 
@@ -156,9 +156,9 @@ async def test_auth_32_a_provider_that_never_answers_costs_a_call_its_deadline_a
         return "never"
 
     async with _client(server, configuration, provider) as client:
-        error = _error(await client.get("cache", "k", timeout_s=0.05))
+        error = _error(await client.cache("cache").with_timeout(0.05).results.get("k"))
         assert error.code is ErrorCode.TIMEOUT and "before the token provider answered" in error.message
-        waiting = asyncio.ensure_future(client.get("cache", "k"))
+        waiting = asyncio.ensure_future(client.cache("cache").results.get("k"))
         await asyncio.sleep(0.01)
         await client.aclose()
         assert _error(await waiting).code is ErrorCode.CANCELLED
@@ -192,12 +192,12 @@ async def test_auth_31_threads_whose_token_ends_get_another_and_each_call_runs_o
         nonlocal good
         with sync.CacheClient(credentials, default_ttl=60, configuration=pipelined()) as client:
             for _ in range(5):
-                assert isinstance(client.increment("cache", "n", 1), r.Incremented)
+                assert isinstance(client.cache("cache").results.increment("n", 1), r.Incremented)
             assert client.statistics().connections == 2
             good = "token1"
             for _ in range(5):
-                assert isinstance(client.increment("cache", "n", 1), r.Incremented)
-            assert client.get("cache", "n") == r.Hit(b"10")
+                assert isinstance(client.cache("cache").results.increment("n", 1), r.Incremented)
+            assert client.cache("cache").results.get("n") == r.Hit(b"10")
 
     await _in_thread(use)
     assert asked == 2
@@ -208,7 +208,7 @@ async def test_auth_33_a_blocking_call_is_told_why_there_is_no_token(server: Fak
 
     def use() -> r.Error:
         with sync.CacheClient(credentials, default_ttl=60, configuration=pipelined()) as client:
-            return _error(client.get("cache", "k"))
+            return _error(client.cache("cache").results.get("k"))
 
     error = await _in_thread(use)
     assert error.code is ErrorCode.UNAUTHENTICATED and "not printable ASCII" in error.message

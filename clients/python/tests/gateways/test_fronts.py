@@ -45,7 +45,7 @@ async def _until_called(client: CacheClient, condition: Callable[[], bool]) -> N
     """Fronts are connected where there are calls."""
     async with asyncio.timeout(PATIENCE_S):
         while not condition():
-            assert not isinstance(await client.get("cache", "k"), r.Error)
+            assert not isinstance(await client.cache("cache").results.get("k"), r.Error)
             await asyncio.sleep(0.002)
 
 
@@ -53,9 +53,9 @@ async def _load(client: CacheClient, over: asyncio.Event, number: int) -> int:
     calls = 0
     key = f"k{number}"
     while not over.is_set():
-        stored = await client.set("cache", key, key)
+        stored = await client.cache("cache").results.set(key, key)
         assert not isinstance(stored, r.Error), stored.message
-        got = await client.get("cache", key)
+        got = await client.cache("cache").results.get(key)
         assert not isinstance(got, r.Error), got.message
         assert not isinstance(got, r.Hit) or got.value == key.encode()
         calls += 2
@@ -98,7 +98,7 @@ async def test_front_5_a_draining_front_loses_its_calls_to_the_other_at_once() -
             await until(lambda: not _up(client)[0])
             before = dict(draining.received)
             for _ in range(100):
-                assert isinstance(await client.get("cache", "k"), r.Miss)
+                assert isinstance(await client.cache("cache").results.get("k"), r.Miss)
             assert draining.received == before
             _nothing_held(client)
 
@@ -108,8 +108,8 @@ async def test_front_6_calls_and_large_values_go_to_both(configuration: Configur
         async with _of(configuration, one.port, two.port) as client:
             await _both_up(client)
             for number in range(60):
-                assert isinstance(await client.set("cache", f"s{number}", b"x"), r.Success)
-                assert isinstance(await client.set("cache", f"l{number}", b"x" * 100_000), r.Success)
+                assert isinstance(await client.cache("cache").results.set(f"s{number}", b"x"), r.Success)
+                assert isinstance(await client.cache("cache").results.set(f"l{number}", b"x" * 100_000), r.Success)
             for prefix in (b"s", b"l"):
                 counts = [sum(key.startswith(prefix) for key in server.items) for server in (one, two)]
                 assert sum(counts) == 60
@@ -131,11 +131,11 @@ async def test_front_6_the_one_with_fewer_calls_in_flight_gets_the_call() -> Non
             # A call that is never answered stays in flight at the slow front: the others go to the quick one.
             while slow.received.get("get", 0) == 0:
                 waiting = [call for call in waiting if not call.done()]
-                waiting.append(asyncio.create_task(client.get("cache", "k")))
+                waiting.append(asyncio.create_task(client.cache("cache").results.get("k")))
                 await asyncio.sleep(0.001)
             sent = slow.received["get"]
             for _ in range(100):
-                assert isinstance(await client.get("cache", "k"), r.Miss)
+                assert isinstance(await client.cache("cache").results.get("k"), r.Miss)
             assert slow.received["get"] == sent
             for call in waiting:
                 call.cancel()
@@ -152,7 +152,7 @@ async def test_front_9_a_front_that_refuses_is_tried_elsewhere() -> None:
             await _both_up(client)
             refusing.on_operation = refuse
             for _ in range(50):
-                assert isinstance(await client.increment("cache", "n"), r.Incremented)
+                assert isinstance(await client.cache("cache").results.increment("n"), r.Incremented)
             assert other.items[b"n"] == b"50"
             _nothing_held(client)
 
@@ -162,7 +162,7 @@ async def test_front_8_no_call_waits_for_a_front_that_accepts_and_says_nothing(c
     with socket.create_server(("127.0.0.1", 0)) as silent:
         async with FakeServer() as server, _of(configuration, silent.getsockname()[1], server.port) as client:
             for _ in range(100):
-                answer = await client.get("cache", "k")
+                answer = await client.cache("cache").results.get("k")
                 assert isinstance(answer, r.Miss), answer
             assert _up(client) == [False, True]
             _nothing_held(client)
@@ -172,10 +172,10 @@ async def test_front_10_with_all_fronts_dead_a_call_is_unavailable(configuration
     async with FakeServer() as one, FakeServer() as two:
         ports = one.port, two.port
     async with _of(configuration.with_settings(request_timeout_s=3.0), *ports) as client:
-        answer = await client.get("cache", "k")
+        answer = await client.cache("cache").results.get("k")
         assert isinstance(answer, r.Error) and answer.code is ErrorCode.UNAVAILABLE, answer
         assert "front" in answer.message
-        again = await client.get("cache", "k")
+        again = await client.cache("cache").results.get("k")
         assert isinstance(again, r.Error) and again.code is ErrorCode.UNAVAILABLE, again
         assert not await client.connect(timeout_s=0.1)
         _nothing_held(client)
@@ -185,11 +185,11 @@ async def test_front_10_a_token_refused_by_all_is_told() -> None:
     async with FakeServer() as one, FakeServer() as two:
         one.refuse_streams = two.refuse_streams = grpc.StatusCode.UNAUTHENTICATED
         async with _of(pipelined(), one.port, two.port) as client:
-            answer = await client.get("cache", "k")
+            answer = await client.cache("cache").results.get("k")
             assert isinstance(answer, r.Error) and answer.code is ErrorCode.UNAUTHENTICATED, answer
             two.refuse_streams = None
             async with asyncio.timeout(PATIENCE_S):
-                while not isinstance(await client.get("cache", "k"), r.Miss):
+                while not isinstance(await client.cache("cache").results.get("k"), r.Miss):
                     await asyncio.sleep(0.01)
 
 
@@ -198,7 +198,7 @@ async def test_servers_without_the_pipeline_are_spoken_to_by_unary_calls() -> No
         configuration = pipelined().with_settings(transport=Transport.AUTO)
         async with _of(configuration, one.port, two.port) as client:
             for _ in range(20):
-                assert isinstance(await client.get("cache", "k"), r.Miss)
+                assert isinstance(await client.cache("cache").results.get("k"), r.Miss)
             assert not client.statistics().pipelined
             _nothing_held(client)
 
@@ -237,7 +237,7 @@ async def test_front_3_and_11_a_name_with_two_addresses_is_two_fronts_and_they_m
 
 async def test_front_4_one_address_has_the_figures_of_before(configuration: Configuration) -> None:
     async with FakeServer() as server, client_of(server, configuration) as client:
-        assert isinstance(await client.get("cache", "k"), r.Miss)
+        assert isinstance(await client.cache("cache").results.get("k"), r.Miss)
         statistics = client.statistics()
         assert (statistics.connections, statistics.fronts) == (1, ())
 
@@ -267,7 +267,7 @@ async def test_s5h_threads_that_block_go_on_with_the_other_front() -> None:
         def load(number: int) -> int:
             calls = 0
             while not over:
-                answer = client.set("cache", f"k{number}", b"x")
+                answer = client.cache("cache").results.set(f"k{number}", b"x")
                 assert not isinstance(answer, r.Error), answer.message
                 calls += 1
             return calls
@@ -291,6 +291,6 @@ async def test_front_9_a_front_that_refuses_the_stream_fails_no_call_while_anoth
             async with _of(pipelined(), refusing.port, other.port) as client:
                 await client.connect(timeout_s=PATIENCE_S)
                 for count in range(1, 11):
-                    answer = await client.increment("cache", f"n{client_number}")
+                    answer = await client.cache("cache").results.increment(f"n{client_number}")
                     assert isinstance(answer, r.Incremented) and answer.value == count, answer
                 _nothing_held(client)

@@ -33,7 +33,7 @@ async def one_client(kind: str, port: int) -> AsyncIterator[tuple[CacheClient, F
     """A client of an emptied cache, and the fake that it is of."""
     fake = Fake() if kind == "fake" else None
     async with _client(fake, port) as client:
-        assert await client.flush_cache("cache") == r.SUCCESS
+        await client.flush_cache("cache")
         yield client, fake
 
 
@@ -69,13 +69,13 @@ def ready(*raised: Exception) -> Loader:
 
 
 async def expired(client: CacheClient, key: str) -> None:
-    while await client.get("cache", key) != r.MISS:
+    while await client.cache("cache").results.get(key) != r.MISS:
         await asyncio.sleep(0.01)
 
 
 async def left_s(client: CacheClient, key: str) -> int:
     """The time that an item has left, in seconds: of a fake, whose time stands still, what it was stored with."""
-    answer = await client.item_get_ttl("cache", key)
+    answer = await client.cache("cache").results.item_get_ttl(key)
     assert isinstance(answer, r.RemainingTtl)
     return -(-answer.remaining_ttl_ms // 1_000)
 
@@ -86,7 +86,7 @@ async def stale(client: CacheClient, fake: Fake | None, options: GetOrSetOptions
     async def old() -> str:
         return "old"
 
-    assert await client.get_or_set("cache", "k", old, ttl=0.05, options=options) == b"old"
+    assert await client.cache("cache").results.get_or_set("k", old, ttl=0.05, options=options) == b"old"
     if fake is not None:
         fake.advance(1)
     await expired(client, "k")

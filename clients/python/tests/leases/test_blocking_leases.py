@@ -16,7 +16,7 @@ from tests.leases.loads import LEASED, patient
 def test_a_factory_that_asks_for_its_own_key_does_so_in_a_thread_too() -> None:
     longest = GetOrSetOptions(lease=600)
     with Fake().sync_client() as client:
-        cache = client.cache("cache")
+        cache = client.cache("cache").results
 
         def outer() -> bytes:
             return cache.get_or_set("k", lambda: "inner", options=longest)
@@ -42,7 +42,7 @@ def test_threads_of_two_blocking_clients_make_one_value(real_port: int) -> None:
         got: list[bytes] = []
 
         def ask(client: sync.CacheClient) -> None:
-            got.append(client.get_or_set("cache", "k", load, options=LEASED))
+            got.append(client.cache("cache").results.get_or_set("k", load, options=LEASED))
 
         threads = [threading.Thread(target=ask, args=[(one, other)[i % 2]], daemon=True) for i in range(20)]
         for thread in threads:
@@ -60,7 +60,7 @@ def test_a_blocking_client_makes_stale_values_anew_in_a_thread_and_at_most_32_of
     with fake.sync_client() as client:
         options = GetOrSetOptions(revalidate_for=3_600)
         for number in range(40):
-            client.get_or_set("cache", f"{number}", lambda: "old", ttl=1, options=options)
+            client.cache("cache").results.get_or_set(f"{number}", lambda: "old", ttl=1, options=options)
         fake.advance(2)
         go_on, begun = threading.Event(), threading.Semaphore(0)
 
@@ -69,7 +69,7 @@ def test_a_blocking_client_makes_stale_values_anew_in_a_thread_and_at_most_32_of
             go_on.wait()
             return "new"
 
-        answers = [client.get_or_set("cache", f"{number}", load, options=options) for number in range(40)]
+        answers = [client.cache("cache").results.get_or_set(f"{number}", load, options=options) for number in range(40)]
         assert answers == [b"old"] * 40
         for _ in range(32):
             begun.acquire()
@@ -78,13 +78,13 @@ def test_a_blocking_client_makes_stale_values_anew_in_a_thread_and_at_most_32_of
         go_on.set()
         for thread in refreshing:
             thread.join()
-        values = [client.get("cache", f"{number}") for number in range(40)]
+        values = [client.cache("cache").results.get(f"{number}") for number in range(40)]
         assert values == [r.Hit(b"new")] * 32 + [r.MISS] * 8
         # Their leases were given back: whoever asks next makes them.
-        assert [client.get_or_set("cache", f"{number}", load, options=options) for number in range(32, 40)] == [
-            b"old"
-        ] * 8
-        while any(isinstance(client.get("cache", f"{number}"), r.Miss) for number in range(32, 40)):
+        assert [
+            client.cache("cache").results.get_or_set(f"{number}", load, options=options) for number in range(32, 40)
+        ] == [b"old"] * 8
+        while any(isinstance(client.cache("cache").results.get(f"{number}"), r.Miss) for number in range(32, 40)):
             pass
 
 
@@ -96,5 +96,5 @@ def test_a_blocking_client_whose_factory_raises_gives_its_lease_back() -> None:
             raise KeyError("no such row")
 
         with pytest.raises(KeyError):
-            client.get_or_set("cache", "k", broken, options=options)
-        assert client.get_or_set("cache", "k", lambda: "made", options=options) == b"made"
+            client.cache("cache").results.get_or_set("k", broken, options=options)
+        assert client.cache("cache").results.get_or_set("k", lambda: "made", options=options) == b"made"

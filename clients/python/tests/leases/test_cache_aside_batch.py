@@ -40,44 +40,44 @@ class Loader:
 async def test_goc_15_what_is_missing_is_made_by_one_call_and_stored_by_one() -> None:
     fake, load = Fake(), Loader()
     async with fake.client() as client:
-        await client.set("cache", "b", "there")
+        await client.cache("cache").results.set("b", "there")
         keys = ["a", "b", "c", "a", "d", "c"]
-        values = await client.get_or_set_batch("cache", keys, load.later, ttl=7)
+        values = await client.cache("cache").results.get_or_set_batch(keys, load.later, ttl=7)
         assert values == [b"made of a", b"there", b"made of c", b"made of a", b"made of d", b"made of c"]
         assert load.asked == [["a", "c", "d"]]
         assert fake.received == {"set": 1, "get_batch": 1, "set_batch": 1}
-        assert await client.item_get_ttl("cache", "d") == r.RemainingTtl(6_999)
-        assert await client.get_or_set_batch("cache", keys, load.later) == values and len(load.asked) == 1
+        assert await client.cache("cache").results.item_get_ttl("d") == r.RemainingTtl(6_999)
+        assert await client.cache("cache").results.get_or_set_batch(keys, load.later) == values and len(load.asked) == 1
         assert fake.received["set_batch"] == 1
 
 
 async def test_goc_15_every_handle_has_it_and_keys_come_as_they_were_given() -> None:
     fake, load = Fake(), Loader()
     async with fake.client() as client:
-        plain, bound = client.plain("cache"), client.cache("cache")
-        assert await plain.get_or_set_many((key for key in (b"a", b"b")), load.later) == {
+        plain, bound = client.cache("cache"), client.cache("cache").results
+        assert await plain.get_or_set_batch((key for key in (b"a", b"b")), load.later) == {
             b"a": b"made of a",
             b"b": b"made of b",
         }
         assert await bound.get_or_set_batch(["b", "c"], load.later) == [b"made of b", b"made of c"]
         assert load.asked == [[b"a", b"b"], ["c"]]
-        assert await plain.get_or_set_many(["b", "b"], load.later) == {"b": b"made of b"}
+        assert await plain.get_or_set_batch(["b", "b"], load.later) == {"b": b"made of b"}
 
 
 def test_goc_15_where_a_thread_waits() -> None:
     fake, load = Fake(), Loader()
     with fake.sync_client() as client:
-        assert client.plain("cache").get_or_set_many(["a", "b"], load, ttl=5) == {"a": b"made of a", "b": b"made of b"}
-        assert client.cache("cache").get_or_set_batch(["b", "c"], load) == [b"made of b", b"made of c"]
-        assert client.get_or_set_batch("cache", ["d"], load) == [b"made of d"]
+        assert client.cache("cache").get_or_set_batch(["a", "b"], load, ttl=5) == {"a": b"made of a", "b": b"made of b"}
+        assert client.cache("cache").results.get_or_set_batch(["b", "c"], load) == [b"made of b", b"made of c"]
+        assert client.cache("cache").results.get_or_set_batch(["d"], load) == [b"made of d"]
         assert load.asked == [["a", "b"], ["c"], ["d"]]
 
 
 async def test_goc_15_no_keys_are_no_call() -> None:
     fake, load = Fake(), Loader()
     async with fake.client() as client:
-        assert await client.get_or_set_batch("cache", [], load.later) == []
-        assert await client.plain("cache").get_or_set_many([], load.later) == {}
+        assert await client.cache("cache").results.get_or_set_batch([], load.later) == []
+        assert await client.cache("cache").get_or_set_batch([], load.later) == {}
     assert not fake.received and not load.asked
 
 
@@ -95,7 +95,7 @@ async def test_goc_15_what_is_no_value_for_each_key_is_told_and_nothing_is_store
 
     async with fake.client() as client:
         with pytest.raises(error):
-            await client.get_or_set_batch("cache", ["a", "b"], load)
+            await client.cache("cache").results.get_or_set_batch(["a", "b"], load)
     assert fake.received == {"get_batch": 1}
 
 
@@ -106,7 +106,7 @@ async def test_goc_15_a_factory_that_raises_is_its_callers() -> None:
     fake = Fake()
     async with fake.client() as client:
         with pytest.raises(KeyError, match="no such row"):
-            await client.get_or_set_batch("cache", ["a"], broken)
+            await client.cache("cache").results.get_or_set_batch(["a"], broken)
     assert fake.received == {"get_batch": 1}
 
 
@@ -114,10 +114,13 @@ async def test_goc_15_what_could_not_be_read_is_made_and_not_stored(caplog: pyte
     fake, load = Fake(), Loader()
     async with fake.client() as client:
         fake.fail(ErrorCode.UNAVAILABLE, operation="get_batch")
-        assert await client.get_or_set_batch("cache", ["a", "b"], load.later) == [b"made of a", b"made of b"]
+        assert await client.cache("cache").results.get_or_set_batch(["a", "b"], load.later) == [
+            b"made of a",
+            b"made of b",
+        ]
         assert fake.received == {"get_batch": 1} and load.asked == [["a", "b"]]
         with caplog.at_level(logging.ERROR, "larder_cache"):
-            assert await client.get_or_set_batch("absent", ["a"], load.later) == [b"made of a"]
+            assert await client.cache("absent").results.get_or_set_batch(["a"], load.later) == [b"made of a"]
         assert caplog.text.count("'absent': NotFound") == 1
 
 
@@ -132,9 +135,9 @@ async def test_goc_15_of_a_part_that_could_not_be_read_nothing_is_stored_and_of_
             load.asked.append([key[0] for key in missing])
             return [key[0] for key in missing]
 
-        assert await client.get_or_set_batch("cache", keys, small) == [b"a", b"b", b"c", b"d"]
+        assert await client.cache("cache").results.get_or_set_batch(keys, small) == [b"a", b"b", b"c", b"d"]
         assert load.asked == [["a", "b", "c", "d"]]
-        found = [await client.get("cache", key) for key in keys]
+        found = [await client.cache("cache").results.get(key) for key in keys]
         assert found == [r.MISS, r.MISS, r.Hit(b"c"), r.Hit(b"d")]
 
 
@@ -142,8 +145,8 @@ async def test_goc_15_what_could_not_be_stored_is_answered_all_the_same() -> Non
     fake, load = Fake(), Loader()
     async with fake.client() as client:
         fake.fail(ErrorCode.LIMIT_EXCEEDED, operation="set_batch")
-        assert await client.get_or_set_batch("cache", ["a"], load.later) == [b"made of a"]
-        assert await client.get("cache", "a") == r.MISS
+        assert await client.cache("cache").results.get_or_set_batch(["a"], load.later) == [b"made of a"]
+        assert await client.cache("cache").results.get("a") == r.MISS
 
 
 async def test_goc_15_what_cannot_be_right_is_told_before_any_call() -> None:
@@ -161,11 +164,11 @@ async def test_goc_15_what_cannot_be_right_is_told_before_any_call() -> None:
         ]
         for keys, ttl, error in cases:
             with pytest.raises(error):
-                await client.get_or_set_batch("cache", keys, load.later, ttl=ttl)
+                await client.cache("cache").results.get_or_set_batch(keys, load.later, ttl=ttl)
         with pytest.raises(TypeError):
-            await client.plain("cache").get_or_set_many(cases[0][0], load.later)
+            await client.cache("cache").get_or_set_batch(cases[0][0], load.later)
         with pytest.raises(CacheError, match="InvalidArgument"):
-            await client.get_or_set_batch(" ", ["a"], load.later)
+            await client.cache(" ").results.get_or_set_batch(["a"], load.later)
     assert not fake.received and not load.asked
 
 
@@ -175,5 +178,7 @@ async def test_goc_15_the_real_server_keeps_what_was_made() -> None:
         async with CacheClient(credentials, default_ttl=60) as client:
             keys = [f"{number}" for number in range(1_000)]
             async with asyncio.timeout(PATIENCE_S):
-                first = await client.get_or_set_batch("cache", keys, load.later)
-            assert await client.get_or_set_batch("cache", keys, load.later) == first and len(load.asked) == 1
+                first = await client.cache("cache").results.get_or_set_batch(keys, load.later)
+            assert (
+                await client.cache("cache").results.get_or_set_batch(keys, load.later) == first and len(load.asked) == 1
+            )

@@ -19,12 +19,14 @@ async def test_goc_7_jitter_takes_up_to_its_part_off_the_time_to_live() -> None:
     async with Fake().client() as client:
         left: list[float] = []
         for number in range(200):
-            await client.get_or_set("cache", f"{number}", ready(), ttl=100, options=GetOrSetOptions(jitter=0.5))
-            answer = await client.item_get_ttl("cache", f"{number}")
+            await client.cache("cache").results.get_or_set(
+                f"{number}", ready(), ttl=100, options=GetOrSetOptions(jitter=0.5)
+            )
+            answer = await client.cache("cache").results.item_get_ttl(f"{number}")
             assert isinstance(answer, r.RemainingTtl)
             left.append(answer.remaining_ttl_ms / 1_000)
         assert 49.9 <= min(left) < 60 and 90 < max(left) <= 100
-        await client.get_or_set("cache", "all", ready(), ttl=100, options=GetOrSetOptions(jitter=1))
+        await client.cache("cache").results.get_or_set("all", ready(), ttl=100, options=GetOrSetOptions(jitter=1))
 
 
 @pytest.mark.parametrize(
@@ -68,12 +70,12 @@ async def test_goc_8_the_bounds_themselves_are_taken_and_other_options_are_not()
         times: dict[str, Any] = {"soft_timeout": 600, "hard_timeout": timedelta(minutes=10)}
         most = GetOrSetOptions(lease=600, revalidate_for=year, fail_safe_for=year, jitter=1, tags=tags, **times)
         least = GetOrSetOptions(lease=0.001, soft_timeout=0.001, jitter=0, tags=())
-        assert await client.get_or_set("cache", "most", ready(), options=most) == b"made 1"
-        assert await client.get_or_set("cache", "least", ready(), options=least) == b"made 1"
+        assert await client.cache("cache").results.get_or_set("most", ready(), options=most) == b"made 1"
+        assert await client.cache("cache").results.get_or_set("least", ready(), options=least) == b"made 1"
         others: list[Any] = [{}, 30, "lease", GetOrSetOptions]
         for wrong in others:
             with pytest.raises(TypeError):
-                await client.get_or_set("cache", "k", ready(), options=wrong)
+                await client.cache("cache").results.get_or_set("k", ready(), options=wrong)
         for cache, key in (("", "k"), ("cache", ""), ("cache", "\ud800")):
             with pytest.raises(CacheError, match="InvalidArgument"):
-                await client.get_or_set(cache, key, ready(), options=least)
+                await client.cache(cache).results.get_or_set(key, ready(), options=least)

@@ -21,15 +21,15 @@ async def test_goc_10_a_factory_slower_than_the_soft_timeout_is_not_waited_for_a
         options = GetOrSetOptions(fail_safe_for=3_600, soft_timeout=0.01)
         await stale(client, fake, options)
         load = Loader()
-        assert await client.get_or_set("cache", "k", load, options=options) == b"old"
+        assert await client.cache("cache").results.get_or_set("k", load, options=options) == b"old"
         load.go_on.set()
-        while await client.get("cache", "k") == r.MISS:
+        while await client.cache("cache").results.get("k") == r.MISS:
             await asyncio.sleep(0.01)
-        assert await client.get("cache", "k") == r.Hit(b"made 1") and load.calls == 1
+        assert await client.cache("cache").results.get("k") == r.Hit(b"made 1") and load.calls == 1
         # Without a value that may be served it is waited for; one that is quicker is answered.
         slow = Loader()
         asyncio.get_running_loop().call_later(0.05, slow.go_on.set)
-        assert await client.get_or_set("cache", "new", slow, options=options) == b"made 1"
+        assert await client.cache("cache").results.get_or_set("new", slow, options=options) == b"made 1"
 
 
 async def test_goc_10_who_leaves_before_the_soft_timeout_leaves_no_factory_behind() -> None:
@@ -38,12 +38,12 @@ async def test_goc_10_who_leaves_before_the_soft_timeout_leaves_no_factory_behin
         options = GetOrSetOptions(fail_safe_for=3_600, soft_timeout=600)
         await stale(client, fake, options)
         never = Loader()
-        call = asyncio.create_task(client.get_or_set("cache", "k", never, options=options))
+        call = asyncio.create_task(client.cache("cache").results.get_or_set("k", never, options=options))
         await never.begun.wait()
         call.cancel()
         with pytest.raises(asyncio.CancelledError):
             await call
-        assert await client.get_or_set("cache", "k", ready(), options=options) == b"made 1"
+        assert await client.cache("cache").results.get_or_set("k", ready(), options=options) == b"made 1"
 
 
 @BOTH
@@ -62,11 +62,11 @@ async def test_goc_11_a_factory_slower_than_the_hard_timeout_is_cancelled_and_it
 
         brief = GetOrSetOptions(hard_timeout=0.01, fail_safe_for=3_600)
         with pytest.raises(asyncio.TimeoutError):
-            await client.get_or_set("cache", "k", never, options=brief)
+            await client.cache("cache").results.get_or_set("k", never, options=brief)
         assert ended.is_set()
         await stale(client, fake, brief)
-        assert await client.get_or_set("cache", "k", never, options=brief) == b"old"
-        assert await client.get_or_set("cache", "k", ready(), options=brief) == b"made 1"
+        assert await client.cache("cache").results.get_or_set("k", never, options=brief) == b"old"
+        assert await client.cache("cache").results.get_or_set("k", ready(), options=brief) == b"made 1"
 
 
 async def test_goc_11_the_hard_timeout_holds_where_the_cache_fails_too() -> None:
@@ -74,7 +74,7 @@ async def test_goc_11_the_hard_timeout_holds_where_the_cache_fails_too() -> None
     async with fake.client() as client:
         fake.fail(ErrorCode.PERMISSION_DENIED, operation="get")
         with pytest.raises(asyncio.TimeoutError):
-            await client.get_or_set("cache", "k", Loader(), options=GetOrSetOptions(hard_timeout=0.01))
+            await client.cache("cache").results.get_or_set("k", Loader(), options=GetOrSetOptions(hard_timeout=0.01))
 
 
 async def test_goc_11_a_factory_that_does_not_end_when_it_is_cancelled_is_not_waited_for() -> None:
@@ -91,15 +91,15 @@ async def test_goc_11_a_factory_that_does_not_end_when_it_is_cancelled_is_not_wa
 
     async with Fake().client() as client:
         with pytest.raises(asyncio.TimeoutError):
-            await client.get_or_set("cache", "k", deaf, options=GetOrSetOptions(hard_timeout=0.01))
-        assert await client.get_or_set("cache", "k", ready(), options=LEASED) == b"made 1"
+            await client.cache("cache").results.get_or_set("k", deaf, options=GetOrSetOptions(hard_timeout=0.01))
+        assert await client.cache("cache").results.get_or_set("k", ready(), options=LEASED) == b"made 1"
         go_on.set()
         await ended.wait()
-        assert await client.get("cache", "k") == r.Hit(b"made 1")
+        assert await client.cache("cache").results.get("k") == r.Hit(b"made 1")
 
 
 @pytest.mark.parametrize("name", ["soft_timeout", "hard_timeout"])
 def test_goc_10_and_goc_11_are_refused_where_a_thread_waits(name: str) -> None:
     timeouts: dict[str, Any] = {name: 1}
     with Fake().sync_client() as client, pytest.raises(ValueError, match="asyncio"):
-        client.get_or_set("cache", "k", lambda: "made", options=GetOrSetOptions(**timeouts))
+        client.cache("cache").results.get_or_set("k", lambda: "made", options=GetOrSetOptions(**timeouts))

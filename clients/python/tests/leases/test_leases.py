@@ -23,14 +23,14 @@ from tests.support.fake_server import FakeServer
 async def test_goc_1_of_a_thousand_callers_of_two_clients_one_makes_the_value(kind: str, real_port: int) -> None:
     async with two_clients(kind, real_port) as clients:
         load = Loader()
-        callers = [clients[i % 2].get_or_set("cache", "k", load, options=LEASED) for i in range(1_000)]
+        callers = [clients[i % 2].cache("cache").results.get_or_set("k", load, options=LEASED) for i in range(1_000)]
         all_of_them = asyncio.gather(*callers)
         await load.begun.wait()
         # The other client has asked, and asks again.
         await asyncio.sleep(0.05)
         load.go_on.set()
         assert set(await all_of_them) == {b"made 1"} and load.calls == 1
-        assert await clients[1].get_or_set("cache", "k", load, options=LEASED) == b"made 1"
+        assert await clients[1].cache("cache").results.get_or_set("k", load, options=LEASED) == b"made 1"
         assert all(client.held()["flights"] == 0 for client in clients)
 
 
@@ -40,13 +40,13 @@ async def test_goc_2_a_loader_that_died_is_followed_when_its_lease_is_over_and_s
     async with two_clients("server", real_port) as (one, other):
         late, load = Loader(), ready()
         brief = GetOrSetOptions(lease=0.05)
-        lost = asyncio.create_task(one.get_or_set("cache", "k", late, options=brief))
+        lost = asyncio.create_task(one.cache("cache").results.get_or_set("k", late, options=brief))
         await late.begun.wait()
-        assert await other.get_or_set("cache", "k", load, options=LEASED) == b"made 1"
+        assert await other.cache("cache").results.get_or_set("k", load, options=LEASED) == b"made 1"
         late.calls = 7
         late.go_on.set()
         assert await lost == b"made 7"
-        answer = await other.get("cache", "k")
+        answer = await other.cache("cache").results.get("k")
         assert isinstance(answer, r.Hit) and answer.value == b"made 1"
 
 
@@ -54,9 +54,9 @@ async def test_goc_2_a_fakes_lease_ends_when_its_time_is_moved() -> None:
     fake = Fake()
     async with fake.client() as one, fake.client() as other:
         late, load = Loader(), ready()
-        lost = asyncio.create_task(one.get_or_set("cache", "k", late, options=LEASED))
+        lost = asyncio.create_task(one.cache("cache").results.get_or_set("k", late, options=LEASED))
         await late.begun.wait()
-        waits = asyncio.create_task(other.get_or_set("cache", "k", load, options=LEASED))
+        waits = asyncio.create_task(other.cache("cache").results.get_or_set("k", load, options=LEASED))
         while fake.received["get_or_lease"] < 3:
             await asyncio.sleep(0.01)
         assert load.calls == 0
@@ -73,17 +73,17 @@ async def test_goc_2_what_was_made_before_a_write_is_answered_and_not_stored(
 ) -> None:
     async with two_clients(kind, real_port) as (one, other):
         load = Loader()
-        call = asyncio.create_task(one.get_or_set("cache", "k", load, options=LEASED))
+        call = asyncio.create_task(one.cache("cache").results.get_or_set("k", load, options=LEASED))
         await load.begun.wait()
         if write == "set":
-            await other.set("cache", "k", "written")
+            await other.cache("cache").results.set("k", "written")
         elif write == "increment":
-            await other.increment("cache", "k")
+            await other.cache("cache").results.increment("k")
         else:
-            await (other.delete("cache", "k") if write == "delete" else other.flush_cache("cache"))
+            await (other.cache("cache").results.delete("k") if write == "delete" else other.flush_cache("cache"))
         load.go_on.set()
         assert await call == b"made 1"
-        found = await one.get("cache", "k")
+        found = await one.cache("cache").results.get("k")
         expected = {"set": r.Hit(b"written"), "increment": r.Hit(b"1")}.get(write, r.MISS)
         assert found == expected
 
@@ -92,15 +92,18 @@ async def test_goc_2_what_was_made_before_a_write_is_answered_and_not_stored(
 async def test_goc_3_a_factory_that_raises_gives_its_lease_back_at_once(kind: str, real_port: int) -> None:
     async with two_clients(kind, real_port) as (one, other):
         with pytest.raises(KeyError, match="no such row"):
-            await one.get_or_set("cache", "k", ready(KeyError("no such row")), options=LEASED)
+            await one.cache("cache").results.get_or_set("k", ready(KeyError("no such row")), options=LEASED)
 
         async def number() -> Any:
             return 7
 
         with pytest.raises(TypeError):
-            await one.get_or_set("cache", "k", number, options=LEASED)
+            await one.cache("cache").results.get_or_set("k", number, options=LEASED)
         # A lease of 30 s is not waited for.
-        assert await asyncio.wait_for(other.get_or_set("cache", "k", ready(), options=LEASED), PATIENCE_S) == b"made 1"
+        assert (
+            await asyncio.wait_for(other.cache("cache").results.get_or_set("k", ready(), options=LEASED), PATIENCE_S)
+            == b"made 1"
+        )
 
 
 @BOTH
@@ -111,10 +114,10 @@ async def test_a_factory_that_asks_for_its_own_key_makes_it_without_the_lease_th
     async with two_clients(kind, real_port) as (one, other):
 
         async def outer() -> bytes:
-            return await one.get_or_set("cache", "k", ready(), options=longest)
+            return await one.cache("cache").results.get_or_set("k", ready(), options=longest)
 
-        assert await one.get_or_set("cache", "k", outer, options=longest) == b"made 1"
-        assert await other.get("cache", "k") == r.Hit(b"made 1")
+        assert await one.cache("cache").results.get_or_set("k", outer, options=longest) == b"made 1"
+        assert await other.cache("cache").results.get("k") == r.Hit(b"made 1")
 
 
 @BOTH
@@ -125,19 +128,24 @@ async def test_a_value_that_cannot_be_stored_is_answered_and_its_lease_given_bac
         async def large() -> bytes:
             return bytes(6_000_000)
 
-        assert len(await one.get_or_set("cache", "k", large, options=longest)) == 6_000_000
-        assert await other.get_or_set("cache", "k", ready(), options=longest) == b"made 1"
+        assert len(await one.cache("cache").results.get_or_set("k", large, options=longest)) == 6_000_000
+        assert await other.cache("cache").results.get_or_set("k", ready(), options=longest) == b"made 1"
 
 
 @BOTH
 async def test_goc_3_a_load_that_nobody_waits_for_any_more_gives_its_lease_back(kind: str, real_port: int) -> None:
     async with two_clients(kind, real_port) as (one, other):
         never = Loader()
-        callers = [asyncio.create_task(one.get_or_set("cache", "k", never, options=LEASED)) for _ in range(3)]
+        callers = [
+            asyncio.create_task(one.cache("cache").results.get_or_set("k", never, options=LEASED)) for _ in range(3)
+        ]
         await never.begun.wait()
         for caller in callers:
             caller.cancel()
-        assert await asyncio.wait_for(other.get_or_set("cache", "k", ready(), options=LEASED), PATIENCE_S) == b"made 1"
+        assert (
+            await asyncio.wait_for(other.cache("cache").results.get_or_set("k", ready(), options=LEASED), PATIENCE_S)
+            == b"made 1"
+        )
 
 
 async def test_goc_3_a_lease_that_comes_when_nobody_waits_any_more_is_given_back(server: FakeServer) -> None:
@@ -156,10 +164,10 @@ async def test_goc_3_a_lease_that_comes_when_nobody_waits_any_more_is_given_back
     server.extras = {"GetOrLease": lambda _: lease, "ReleaseLease": release}
     async with client_of(server) as client:
         # The get goes by the pipeline.
-        await client.get("cache", "k")
+        await client.cache("cache").results.get("k")
         server.unary_gate = gate
         load = ready()
-        call = asyncio.create_task(client.get_or_set("cache", "k", load, options=LEASED))
+        call = asyncio.create_task(client.cache("cache").results.get_or_set("k", load, options=LEASED))
         await asked.wait()
         call.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -173,9 +181,9 @@ async def test_goc_3_a_lease_that_comes_when_nobody_waits_any_more_is_given_back
 async def test_goc_3_who_waits_for_another_process_can_leave(real_port: int) -> None:
     async with two_clients("server", real_port) as (one, other):
         never = Loader()
-        holder = asyncio.create_task(one.get_or_set("cache", "k", never, options=LEASED))
+        holder = asyncio.create_task(one.cache("cache").results.get_or_set("k", never, options=LEASED))
         await never.begun.wait()
-        waits = asyncio.create_task(other.get_or_set("cache", "k", ready(), options=LEASED))
+        waits = asyncio.create_task(other.cache("cache").results.get_or_set("k", ready(), options=LEASED))
         await asyncio.sleep(0.03)
         waits.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -190,13 +198,15 @@ async def test_goc_4_an_expired_value_is_answered_at_once_while_one_makes_it_ane
         options = GetOrSetOptions(revalidate_for=timedelta(hours=1))
         await stale(client, fake, options)
         load = Loader()
-        answers = [await client.get_or_set("cache", "k", load, options=options) for _ in range(5)]
+        answers = [await client.cache("cache").results.get_or_set("k", load, options=options) for _ in range(5)]
         assert answers == [b"old"] * 5
         await load.begun.wait()
         load.go_on.set()
-        while await client.get("cache", "k") == r.MISS:
+        while await client.cache("cache").results.get("k") == r.MISS:
             await asyncio.sleep(0.01)
-        assert await client.get_or_set("cache", "k", load, options=options) == b"made 1" and load.calls == 1
+        assert (
+            await client.cache("cache").results.get_or_set("k", load, options=options) == b"made 1" and load.calls == 1
+        )
 
 
 @BOTH
@@ -208,8 +218,8 @@ async def test_goc_4_a_refresh_that_fails_is_logged_and_tried_again_by_who_asks_
         await stale(client, fake, options)
         load = ready(KeyError("no such row"))
         with caplog.at_level(logging.WARNING, "larder_cache"):
-            while await client.get("cache", "k") == r.MISS:
-                assert await client.get_or_set("cache", "k", load, options=options) in (b"old", b"made 2")
+            while await client.cache("cache").results.get("k") == r.MISS:
+                assert await client.cache("cache").results.get_or_set("k", load, options=options) in (b"old", b"made 2")
                 await asyncio.sleep(0.01)
         assert load.calls == 2 and caplog.text.count("was not made anew: KeyError") == 1
 
@@ -222,12 +232,14 @@ async def test_goc_5_an_expired_value_is_answered_where_its_factory_raises_and_o
         options = GetOrSetOptions(fail_safe_for=3_600)
         await stale(client, fake, options)
         with caplog.at_level(logging.WARNING, "larder_cache"):
-            assert await client.get_or_set("cache", "k", ready(OSError("down")), options=options) == b"old"
+            assert (
+                await client.cache("cache").results.get_or_set("k", ready(OSError("down")), options=options) == b"old"
+            )
         assert "raised OSError" in caplog.text
         with pytest.raises(OSError):
             # One that did not ask for what is stale.
-            await client.get_or_set("cache", "k", ready(OSError("down")), options=LEASED)
-        assert await client.get_or_set("cache", "k", ready(), options=options) == b"made 1"
+            await client.cache("cache").results.get_or_set("k", ready(OSError("down")), options=LEASED)
+        assert await client.cache("cache").results.get_or_set("k", ready(), options=options) == b"made 1"
 
 
 @BOTH
@@ -236,16 +248,16 @@ async def test_goc_6_its_tags_remove_it_and_a_load_that_began_before_is_not_ther
 ) -> None:
     async with two_clients(kind, real_port) as (one, other):
         tagged, load = GetOrSetOptions(tags=["red", b"blue"]), Loader()
-        call = asyncio.create_task(one.get_or_set("cache", "k", load, options=tagged))
+        call = asyncio.create_task(one.cache("cache").results.get_or_set("k", load, options=tagged))
         await load.begun.wait()
-        assert await other.remove_by_tag("cache", ["blue"]) == r.SUCCESS
+        assert await other.cache("cache").results.remove_by_tag(["blue"]) == r.SUCCESS
         load.go_on.set()
         assert await call == b"made 1"
-        assert await other.get("cache", "k") == r.MISS
-        assert await one.get_or_set("cache", "k", load, options=tagged) == b"made 2"
-        assert await other.get("cache", "k") == r.Hit(b"made 2")
-        await other.remove_by_tag("cache", ["red"])
-        assert await one.get("cache", "k") == r.MISS
+        assert await other.cache("cache").results.get("k") == r.MISS
+        assert await one.cache("cache").results.get_or_set("k", load, options=tagged) == b"made 2"
+        assert await other.cache("cache").results.get("k") == r.Hit(b"made 2")
+        await other.cache("cache").results.remove_by_tag(["red"])
+        assert await one.cache("cache").results.get("k") == r.MISS
 
 
 async def test_goc_9_a_cache_that_cannot_be_reached_does_not_fail_its_caller() -> None:
@@ -253,11 +265,11 @@ async def test_goc_9_a_cache_that_cannot_be_reached_does_not_fail_its_caller() -
     async with fake.client() as client:
         for operation in ("get", "get_or_lease", "set_with_lease"):
             fake.fail(ErrorCode.UNAVAILABLE, operation=operation)
-            assert await client.get_or_set("cache", operation, ready(), options=LEASED) == b"made 1"
-            assert await client.get("cache", operation) == r.MISS
+            assert await client.cache("cache").results.get_or_set(operation, ready(), options=LEASED) == b"made 1"
+            assert await client.cache("cache").results.get(operation) == r.MISS
         fake.fail(ErrorCode.UNAVAILABLE, operation="release_lease")
         with pytest.raises(OSError):
-            await client.get_or_set("cache", "k", ready(OSError()), options=LEASED)
+            await client.cache("cache").results.get_or_set("k", ready(OSError()), options=LEASED)
 
 
 async def test_goc_9_a_server_that_has_its_most_leases_stores_what_is_made() -> None:
@@ -265,19 +277,22 @@ async def test_goc_9_a_server_that_has_its_most_leases_stores_what_is_made() -> 
     async with fake.client() as client:
         fake.fail(ErrorCode.LIMIT_EXCEEDED, operation="get_or_lease")
         tagged = GetOrSetOptions(tags=["red"])
-        assert await client.get_or_set("cache", "k", ready(), options=tagged) == b"made 1"
-        assert await client.get("cache", "k") == r.Hit(b"made 1")
-        await client.remove_by_tag("cache", ["red"])
-        assert await client.get("cache", "k") == r.MISS
+        assert await client.cache("cache").results.get_or_set("k", ready(), options=tagged) == b"made 1"
+        assert await client.cache("cache").results.get("k") == r.Hit(b"made 1")
+        await client.cache("cache").results.remove_by_tag(["red"])
+        assert await client.cache("cache").results.get("k") == r.MISS
 
 
 async def test_goc_9_a_server_without_leases_is_used_without_and_what_is_to_have_tags_is_not_stored(
     server: FakeServer,
 ) -> None:
     async with client_of(server) as client:
-        assert await client.get_or_set("cache", "plain", ready(), options=LEASED) == b"made 1"
+        assert await client.cache("cache").results.get_or_set("plain", ready(), options=LEASED) == b"made 1"
         assert server.items == {b"plain": b"made 1"}
-        assert await client.get_or_set("cache", "tagged", ready(), options=GetOrSetOptions(tags=["t"])) == b"made 1"
+        assert (
+            await client.cache("cache").results.get_or_set("tagged", ready(), options=GetOrSetOptions(tags=["t"]))
+            == b"made 1"
+        )
         assert server.items == {b"plain": b"made 1"}
 
 
@@ -302,7 +317,7 @@ async def test_a_server_that_lies_does_not_fail_the_caller_and_nothing_is_stored
 
     server.extras = {"GetOrLease": lambda _: answer, "SetWithLease": store}
     async with client_of(server, unary()) as client:
-        assert await client.get_or_set("cache", "k", ready(), options=LEASED) == b"made 1"
+        assert await client.cache("cache").results.get_or_set("k", ready(), options=LEASED) == b"made 1"
         assert not stored and not server.items
 
 
@@ -316,7 +331,7 @@ async def test_a_stale_value_longer_expired_than_was_asked_for_is_not_answered(s
     both = GetOrSetOptions(revalidate_for=3_600, fail_safe_for=3_600)
     async with client_of(server) as client:
         with pytest.raises(OSError):
-            await client.get_or_set("cache", "k", ready(OSError()), options=both)
+            await client.cache("cache").results.get_or_set("k", ready(OSError()), options=both)
         assert server.received["unary releaselease"] == 1
 
 
@@ -324,9 +339,12 @@ async def test_hits_are_kept_near(real_port: int) -> None:
     near = patient(near_cache=NearCache(max_bytes=1 << 20))
     async with CacheClient(CredentialProvider.local(port=real_port), default_ttl=60, configuration=near) as client:
         load = ready()
-        while client.try_get_near("cache", "near") is None:
-            assert await client.get_or_set("cache", "near", load, options=LEASED) == b"made 1"
-        assert await client.get_or_set("cache", "near", load, options=LEASED) == b"made 1" and load.calls == 1
+        while client.cache("cache").results.try_get_near("near") is None:
+            assert await client.cache("cache").results.get_or_set("near", load, options=LEASED) == b"made 1"
+        assert (
+            await client.cache("cache").results.get_or_set("near", load, options=LEASED) == b"made 1"
+            and load.calls == 1
+        )
 
 
 async def test_a_cached_function_has_them_too() -> None:
@@ -335,7 +353,7 @@ async def test_a_cached_function_has_them_too() -> None:
         broken = False
 
         def page_of(client: CacheClient) -> Callable[[int], Awaitable[int]]:
-            @cached(client.plain("cache"), ttl=5, key="page {}".format, options=GetOrSetOptions(fail_safe_for=60))
+            @cached(client.cache("cache"), ttl=5, key="page {}".format, options=GetOrSetOptions(fail_safe_for=60))
             async def page(number: int) -> int:
                 nonlocal calls
                 calls += 1
@@ -352,6 +370,6 @@ async def test_a_cached_function_has_them_too() -> None:
         broken = True
         assert await pages[0](7) == 49 and calls == 2
         # What is no JSON is a miss, also where it is stale, and replaced.
-        await one.set("cache", "page 9", b"\xff")
+        await one.cache("cache").results.set("page 9", b"\xff")
         broken = False
-        assert await pages[0](9) == 81 and (await one.get("cache", "page 9")) == r.Hit(b"81")
+        assert await pages[0](9) == 81 and (await one.cache("cache").results.get("page 9")) == r.Hit(b"81")

@@ -24,20 +24,22 @@ async def test_goc_12_a_value_that_is_asked_for_never_runs_out(
         # All but 60 ms of what is before the refresh ahead is taken off, so that nobody need wait for it to pass.
         options = GetOrSetOptions(refresh_ahead_for=600, jitter=1)
         monkeypatch.setattr(random, "random", lambda: 0.9999)
-        assert await client.get_or_set("cache", "k", ready(), ttl=1_200, options=options) == b"made 1"
+        assert await client.cache("cache").results.get_or_set("k", ready(), ttl=1_200, options=options) == b"made 1"
         monkeypatch.setattr(random, "random", lambda: 0.0)
         if fake is not None:
             fake.advance(1)
         await expired(client, "k")
         load = Loader()
         load.calls = 1
-        answers = [await client.get_or_set("cache", "k", load, ttl=1_200, options=options) for _ in range(5)]
+        answers = [
+            await client.cache("cache").results.get_or_set("k", load, ttl=1_200, options=options) for _ in range(5)
+        ]
         assert answers == [b"made 1"] * 5
         await load.begun.wait()
         load.go_on.set()
-        while await client.get("cache", "k") == r.MISS:
+        while await client.cache("cache").results.get("k") == r.MISS:
             await asyncio.sleep(0.01)
-        assert await client.get("cache", "k") == r.Hit(b"made 2") and load.calls == 2
+        assert await client.cache("cache").results.get("k") == r.Hit(b"made 2") and load.calls == 2
 
 
 async def test_goc_12_when_its_whole_time_is_over_it_is_made_before_it_is_answered() -> None:
@@ -45,13 +47,13 @@ async def test_goc_12_when_its_whole_time_is_over_it_is_made_before_it_is_answer
     async with fake.client() as client:
         options = GetOrSetOptions(refresh_ahead_for=timedelta(seconds=30))
         load = ready()
-        assert await client.get_or_set("cache", "k", load, ttl=60, options=options) == b"made 1"
+        assert await client.cache("cache").results.get_or_set("k", load, ttl=60, options=options) == b"made 1"
         fake.advance(59.9)
-        assert await client.get_or_set("cache", "k", load, ttl=60, options=options) == b"made 1"
-        while await client.get("cache", "k") != r.Hit(b"made 2"):
+        assert await client.cache("cache").results.get_or_set("k", load, ttl=60, options=options) == b"made 1"
+        while await client.cache("cache").results.get("k") != r.Hit(b"made 2"):
             await asyncio.sleep(0)
         fake.advance(60)
-        assert await client.get_or_set("cache", "k", load, ttl=60, options=options) == b"made 3"
+        assert await client.cache("cache").results.get_or_set("k", load, ttl=60, options=options) == b"made 3"
 
 
 async def test_goc_12_more_than_half_the_time_to_live_is_refused_before_any_call() -> None:
@@ -59,19 +61,19 @@ async def test_goc_12_more_than_half_the_time_to_live_is_refused_before_any_call
     async with fake.client(default_ttl=60) as client:
         for ttl, ahead in ((None, 30.001), (10, 5.001), (timedelta(seconds=10), timedelta(seconds=6))):
             with pytest.raises(ValueError, match="^get_or_set: refresh_ahead_for is at most half"):
-                await client.get_or_set(
-                    "cache", "k", ready(), ttl=ttl, options=GetOrSetOptions(refresh_ahead_for=ahead)
+                await client.cache("cache").results.get_or_set(
+                    "k", ready(), ttl=ttl, options=GetOrSetOptions(refresh_ahead_for=ahead)
                 )
         assert not fake.received
         half = GetOrSetOptions(refresh_ahead_for=30)
-        assert await client.get_or_set("cache", "k", ready(), options=half) == b"made 1"
+        assert await client.cache("cache").results.get_or_set("k", ready(), options=half) == b"made 1"
         assert await left_s(client, "k") == 30
 
 
 async def test_goc_12_a_server_without_leases_keeps_the_whole_time_to_live(server: FakeServer) -> None:
     async with client_of(server) as client:
         options = GetOrSetOptions(refresh_ahead_for=30)
-        assert await client.get_or_set("cache", "k", ready(), ttl=60, options=options) == b"made 1"
+        assert await client.cache("cache").results.get_or_set("k", ready(), ttl=60, options=options) == b"made 1"
         assert server.ttls == {b"k": 60_000}
 
 
@@ -80,22 +82,27 @@ async def test_goc_13_at_most_32_values_are_made_in_the_background_and_the_other
     async with fake.client() as client:
         options = GetOrSetOptions(revalidate_for=3_600)
         for number in range(40):
-            await client.get_or_set("cache", f"{number}", ready(), ttl=1, options=options)
+            await client.cache("cache").results.get_or_set(f"{number}", ready(), ttl=1, options=options)
         fake.advance(2)
         load = Loader()
-        answers = [await client.get_or_set("cache", f"{number}", load, options=options) for number in range(40)]
+        answers = [
+            await client.cache("cache").results.get_or_set(f"{number}", load, options=options) for number in range(40)
+        ]
         assert answers == [b"made 1"] * 40
         while load.calls < 32:
             await asyncio.sleep(0)
         assert fake.received["release_lease"] == 8
         load.go_on.set()
-        while [await client.get("cache", f"{number}") for number in range(32)].count(r.MISS):
+        while [await client.cache("cache").results.get(f"{number}") for number in range(32)].count(r.MISS):
             await asyncio.sleep(0)
-        assert [await client.get("cache", f"{number}") for number in range(32, 40)] == [r.MISS] * 8
+        assert [await client.cache("cache").results.get(f"{number}") for number in range(32, 40)] == [r.MISS] * 8
         # There is room again.
-        answers = [await client.get_or_set("cache", f"{number}", load, options=options) for number in range(32, 40)]
+        answers = [
+            await client.cache("cache").results.get_or_set(f"{number}", load, options=options)
+            for number in range(32, 40)
+        ]
         assert answers == [b"made 1"] * 8
-        while [await client.get("cache", f"{number}") for number in range(40)].count(r.MISS):
+        while [await client.cache("cache").results.get(f"{number}") for number in range(40)].count(r.MISS):
             await asyncio.sleep(0)
         assert load.calls == 40
 
@@ -105,7 +112,7 @@ async def test_goc_13_an_event_loop_that_ended_takes_no_place() -> None:
     client = fake.client()
     options = GetOrSetOptions(revalidate_for=3_600)
     for number in range(33):
-        await client.get_or_set("cache", f"{number}", ready(), ttl=1, options=options)
+        await client.cache("cache").results.get_or_set(f"{number}", ready(), ttl=1, options=options)
     fake.advance(2)
 
     def stop() -> None:
@@ -114,7 +121,7 @@ async def test_goc_13_an_event_loop_that_ended_takes_no_place() -> None:
 
         async def ask() -> None:
             for number in range(32):
-                await client.get_or_set("cache", f"{number}", never, options=options)
+                await client.cache("cache").results.get_or_set(f"{number}", never, options=options)
             await asyncio.sleep(0)
 
         loop.run_until_complete(ask())
@@ -125,7 +132,7 @@ async def test_goc_13_an_event_loop_that_ended_takes_no_place() -> None:
 
     await asyncio.get_running_loop().run_in_executor(None, stop)
     load = ready()
-    await client.get_or_set("cache", "32", load, options=options)
-    while await client.get("cache", "32") == r.MISS:
+    await client.cache("cache").results.get_or_set("32", load, options=options)
+    while await client.cache("cache").results.get("32") == r.MISS:
         await asyncio.sleep(0)
     assert load.calls == 1

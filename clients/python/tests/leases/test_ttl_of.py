@@ -27,8 +27,8 @@ def _by_length(made: Any) -> Ttl | None:
 async def test_goc_14_the_value_says_its_time_to_live_or_the_call_does(kind: str, real_port: int) -> None:
     async with one_client(kind, real_port) as (client, _):
         options = GetOrSetOptions(ttl_of=_by_length)
-        assert await client.get_or_set("cache", "none", _nothing, ttl=50, options=options) == b""
-        assert await client.get_or_set("cache", "some", ready(), ttl=50, options=options) == b"made 1"
+        assert await client.cache("cache").results.get_or_set("none", _nothing, ttl=50, options=options) == b""
+        assert await client.cache("cache").results.get_or_set("some", ready(), ttl=50, options=options) == b"made 1"
         for key, seconds in (("none", 5), ("some", 50)):
             assert seconds - 2 < await left_s(client, key) <= seconds
 
@@ -42,11 +42,11 @@ async def test_goc_14_it_is_given_what_the_factory_returned() -> None:
 
     fake = Fake()
     async with fake.client() as client:
-        await client.get_or_set("cache", "k", ready(), options=GetOrSetOptions(ttl_of=ttl_of))
+        await client.cache("cache").results.get_or_set("k", ready(), options=GetOrSetOptions(ttl_of=ttl_of))
         assert given == ["made 1"]
         assert await left_s(client, "k") == 7
 
-        @cached(client.plain("cache"), key="user {}".format, options=GetOrSetOptions(ttl_of=ttl_of))
+        @cached(client.cache("cache"), key="user {}".format, options=GetOrSetOptions(ttl_of=ttl_of))
         async def user(number: int) -> dict[str, int]:
             return {"id": number}
 
@@ -66,11 +66,14 @@ async def test_goc_14_what_is_no_time_to_live_is_told_nothing_is_stored_and_the_
     async with fake.client() as client:
         longest = GetOrSetOptions(lease=600, ttl_of=lambda _: own)
         with pytest.raises(error) as raised:
-            await client.get_or_set("cache", "k", ready(), options=longest)
+            await client.cache("cache").results.get_or_set("k", ready(), options=longest)
         assert not isinstance(raised.value, CacheError) or raised.value.code.value == "InvalidArgument"
-        assert await client.get("cache", "k") == r.MISS
+        assert await client.cache("cache").results.get("k") == r.MISS
         assert fake.received["release_lease"] == 1
-        assert await client.get_or_set("cache", "k", ready(), options=GetOrSetOptions(lease=600)) == b"made 1"
+        assert (
+            await client.cache("cache").results.get_or_set("k", ready(), options=GetOrSetOptions(lease=600))
+            == b"made 1"
+        )
 
 
 async def test_goc_14_what_it_raises_is_the_callers() -> None:
@@ -81,22 +84,24 @@ async def test_goc_14_what_it_raises_is_the_callers() -> None:
 
     async with fake.client() as client:
         with pytest.raises(KeyError, match="no time"):
-            await client.get_or_set("cache", "k", ready(), options=GetOrSetOptions(lease=600, ttl_of=broken))
-        assert await client.get("cache", "k") == r.MISS and fake.received["release_lease"] == 1
+            await client.cache("cache").results.get_or_set(
+                "k", ready(), options=GetOrSetOptions(lease=600, ttl_of=broken)
+            )
+        assert await client.cache("cache").results.get("k") == r.MISS and fake.received["release_lease"] == 1
 
 
 async def test_goc_14_half_of_a_short_time_to_live_is_refreshed_ahead() -> None:
     fake = Fake()
     async with fake.client() as client:
         options = GetOrSetOptions(refresh_ahead_for=10, ttl_of=lambda _: 4)
-        await client.get_or_set("cache", "k", ready(), ttl=60, options=options)
+        await client.cache("cache").results.get_or_set("k", ready(), ttl=60, options=options)
         assert await left_s(client, "k") == 2
 
 
 async def test_goc_14_a_server_without_leases_keeps_it_too(server: FakeServer) -> None:
     async with client_of(server) as client:
         options = GetOrSetOptions(ttl_of=lambda _: 4, refresh_ahead_for=10)
-        assert await client.get_or_set("cache", "k", ready(), ttl=60, options=options) == b"made 1"
+        assert await client.cache("cache").results.get_or_set("k", ready(), ttl=60, options=options) == b"made 1"
         assert server.ttls == {b"k": 4_000}
 
 
@@ -108,5 +113,7 @@ def test_what_is_no_function_is_a_type_error() -> None:
 
 def test_goc_14_where_a_thread_waits() -> None:
     with Fake().sync_client() as client:
-        client.get_or_set("cache", "k", lambda: "made", options=GetOrSetOptions(ttl_of=lambda made: len(made)))
-        assert client.item_get_ttl("cache", "k") == r.RemainingTtl(3_999)
+        client.cache("cache").results.get_or_set(
+            "k", lambda: "made", options=GetOrSetOptions(ttl_of=lambda made: len(made))
+        )
+        assert client.cache("cache").results.item_get_ttl("k") == r.RemainingTtl(3_999)

@@ -47,11 +47,11 @@ class Near:
 
     async def keep(self, key: str, value: str = "v1", cache: str = "cache") -> None:
         """Have a copy of a key, which is set for that by another client's leave."""
-        await self.client.get(cache, key)
-        assert self.client.try_get_near(cache, key) == value.encode(), "it is kept"
+        await self.client.cache(cache).results.get(key)
+        assert self.client.cache(cache).results.try_get_near(key) == value.encode(), "it is kept"
 
     def has(self, key: str, cache: str = "cache") -> bool:
-        return self.client.try_get_near(cache, key) is not None
+        return self.client.cache(cache).results.try_get_near(key) is not None
 
 
 def with_near(configuration: Configuration | None = None, **settings: Any) -> Configuration:

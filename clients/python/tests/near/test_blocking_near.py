@@ -54,8 +54,8 @@ def _keep(client: sync.CacheClient, key: str) -> None:
     """Read until there is a copy: the first calls may come before the near stream is there."""
 
     def kept() -> bool:
-        client.get("cache", key)
-        return client.try_get_near("cache", key) is not None
+        client.cache("cache").results.get(key)
+        return client.cache("cache").results.try_get_near(key) is not None
 
     _wait(kept)
 
@@ -68,30 +68,34 @@ def test_a_client_sees_its_own_writes_whatever_way_they_go(real_port: int) -> No
     with _client(real_port) as client:
         key = new_key()
         for number in range(50):
-            assert client.set("cache", key, str(number)) == r.SUCCESS
-            assert client.get("cache", key) == r.Hit(b"%d" % number) == client.get("cache", key)
+            assert client.cache("cache").results.set(key, str(number)) == r.SUCCESS
+            assert (
+                client.cache("cache").results.get(key)
+                == r.Hit(b"%d" % number)
+                == client.cache("cache").results.get(key)
+            )
         assert client.statistics().connections > 1, "by a connection of the thread's own, too"
-        assert client.increment("cache", key) == r.Incremented(50)
-        assert client.get("cache", key) == r.Hit(b"50")
-        assert client.delete_each("cache", [key]) == [r.SUCCESS]
-        assert client.get("cache", key) == r.MISS
+        assert client.cache("cache").results.increment(key) == r.Incremented(50)
+        assert client.cache("cache").results.get(key) == r.Hit(b"50")
+        assert client.cache("cache").results.delete_each([key]) == [r.SUCCESS]
+        assert client.cache("cache").results.get(key) == r.MISS
         assert _figures(client).hits > 0
 
 
 def test_another_clients_write_is_seen_by_a_push(real_port: int) -> None:
     with _client(real_port) as one, _client(real_port, pipelined()) as another:
         key = new_key()
-        assert another.set("cache", key, "v1") == r.SUCCESS
+        assert another.cache("cache").results.set(key, "v1") == r.SUCCESS
         _keep(one, key)
-        assert another.set("cache", key, "v2") == r.SUCCESS
-        _wait(lambda: one.try_get_near("cache", key) is None)
-        assert one.get("cache", key) == r.Hit(b"v2")
-        assert another.near_cache is None and another.try_get_near("cache", key) is None
+        assert another.cache("cache").results.set(key, "v2") == r.SUCCESS
+        _wait(lambda: one.cache("cache").results.try_get_near(key) is None)
+        assert one.cache("cache").results.get(key) == r.Hit(b"v2")
+        assert another.near_cache is None and another.cache("cache").results.try_get_near(key) is None
 
 
 def test_get_or_set_and_cached_functions_read_what_is_near(real_port: int) -> None:
     with _client(real_port) as client:
-        cache, made, name = client.plain("cache"), list[int](), new_key()
+        cache, made, name = client.cache("cache"), list[int](), new_key()
 
         def key(number: int) -> str:
             return f"{name}-{number}"
@@ -107,20 +111,20 @@ def test_get_or_set_and_cached_functions_read_what_is_near(real_port: int) -> No
         assert double(4) == double(4) == 8 and made == [4]
         assert _figures(client).hits == calls + 2
         double.invalidate(4)
-        assert client.try_get_near("cache", f"{name}-4") is None and double(4) == 8 and made == [4, 4]
-        assert client.cache("cache").try_get_near("no such key") is None
+        assert client.cache("cache").results.try_get_near(f"{name}-4") is None and double(4) == 8 and made == [4, 4]
+        assert client.cache("cache").results.try_get_near("no such key") is None
 
 
 def test_a_hit_in_a_thread_that_runs_an_event_loop_says_so_and_try_get_near_does_not_care(real_port: int) -> None:
     with _client(real_port) as client:
         key = new_key()
-        client.set("cache", key, "v1")
+        client.cache("cache").results.set(key, "v1")
         _keep(client, key)
 
         async def inside() -> None:
             with pytest.raises(RuntimeError, match="event loop"):
-                client.get("cache", key)
-            assert client.try_get_near("cache", key) == b"v1"
+                client.cache("cache").results.get(key)
+            assert client.cache("cache").results.try_get_near(key) == b"v1"
 
         run_alone(inside())
 
@@ -136,13 +140,13 @@ async def test_a_hit_waits_for_no_permit_of_other_threads(near_server: NearServe
     client = _client(near_server.port, capped(with_near(), 1))
     await _in_thread(lambda: _keep(client, "k"))
     near_server.on_operation = hang
-    waiting = asyncio.create_task(_in_thread(lambda: client.get("cache", "absent")))
+    waiting = asyncio.create_task(_in_thread(lambda: client.cache("cache").results.get("absent")))
     await until(lambda: client.statistics().in_flight == 1)
-    assert await _in_thread(lambda: client.get("cache", "k")) == r.Hit(b"v1")
+    assert await _in_thread(lambda: client.cache("cache").results.get("k")) == r.Hit(b"v1")
     hanging.set()
     assert await waiting == r.MISS
     await _in_thread(client.close)
-    assert client.try_get_near("cache", "k") is None
+    assert client.cache("cache").results.try_get_near("k") is None
 
 
 async def test_reads_that_are_not_to_be_kept_go_by_connections_of_the_threads_own(near_server: NearServer) -> None:
@@ -150,7 +154,7 @@ async def test_reads_that_are_not_to_be_kept_go_by_connections_of_the_threads_ow
 
     def use() -> None:
         for _ in range(20):
-            assert client.get("cache", "k") == r.Hit(b"v1")
+            assert client.cache("cache").results.get("k") == r.Hit(b"v1")
 
     await _in_thread(use)
     assert near_server.streams == 2 and near_server.near_gets == 0
@@ -164,7 +168,7 @@ async def test_a_server_without_a_near_cache_is_read_by_connections_of_the_threa
 
     def use() -> None:
         for _ in range(20):
-            assert client.get("cache", "k") == r.Hit(b"v1")
+            assert client.cache("cache").results.get("k") == r.Hit(b"v1")
 
     await _in_thread(use)
     assert near_server.streams == 2
@@ -190,8 +194,10 @@ async def test_a_thread_that_is_interrupted_in_a_write_reads_no_copy_of_before(
 
     def write() -> bytes | None:
         with pytest.raises(KeyboardInterrupt):
-            client.set("cache", "k", "v2") if how == "one" else client.delete_each("cache", ["k"])
-        return client.try_get_near("cache", "k")
+            client.cache("cache").results.set("k", "v2") if how == "one" else client.cache("cache").results.delete_each(
+                ["k"]
+            )
+        return client.cache("cache").results.try_get_near("k")
 
     assert await _in_thread(write) is None
     monkeypatch.undo()
@@ -211,26 +217,33 @@ async def test_a_coroutine_of_another_loop_that_is_cancelled_in_a_write_reads_no
     client = CacheClient(default_ttl=60, configuration=with_near(), calls=hopping)
 
     async def kept() -> bool:
-        return await client.get("cache", "k") == r.Hit(b"v1") and client.try_get_near("cache", "k") is not None
+        return (
+            await client.cache("cache").results.get("k") == r.Hit(b"v1")
+            and client.cache("cache").results.try_get_near("k") is not None
+        )
 
     async with asyncio.timeout(PATIENCE_S):
         while not await kept():
             pass
     hits = near_server.received["get"]
-    assert await client.get("cache", "k") == r.Hit(b"v1") and near_server.received["get"] == hits
+    assert await client.cache("cache").results.get("k") == r.Hit(b"v1") and near_server.received["get"] == hits
 
     async def hold(call: pipe.Operation) -> pipe.Result | None:
         return None
 
     near_server.on_operation = hold
-    write = client.set("cache", "k", "v2") if how == "one" else client.delete_each("cache", ["k"])
+    write = (
+        client.cache("cache").results.set("k", "v2")
+        if how == "one"
+        else client.cache("cache").results.delete_each(["k"])
+    )
     writing = asyncio.create_task(write)
     name = "set" if how == "one" else "delete"
     await until(lambda: near_server.received.get(name) == 1)
     writing.cancel()
     with pytest.raises(asyncio.CancelledError):
         await writing
-    assert client.try_get_near("cache", "k") is None
+    assert client.cache("cache").results.try_get_near("k") is None
     await awaited(remote.aclose())
 
 
@@ -240,7 +253,7 @@ def test_threads_that_read_and_write_at_once_see_no_older_value_than_was_seen_be
     failures: list[BaseException] = []
     with _client(real_port, pipelined().with_settings(near_cache=near)) as one, _client(real_port) as two:
         for key in keys:
-            one.set("cache", key, "0")
+            one.cache("cache").results.set(key, "0")
             _keep(one, key)
             _keep(two, key)
         done = threading.Event()
@@ -249,7 +262,7 @@ def test_threads_that_read_and_write_at_once_see_no_older_value_than_was_seen_be
             while not done.is_set():
                 key = drawn.choice(keys)
                 least = seen[key]
-                found = client.get("cache", key)
+                found = client.cache("cache").results.get(key)
                 assert isinstance(found, r.Hit)
                 assert int(found.value) >= least, "older than a value that this client has seen, or written"
                 with lock:
@@ -258,7 +271,7 @@ def test_threads_that_read_and_write_at_once_see_no_older_value_than_was_seen_be
         def write(client: sync.CacheClient, seen: Counter[str], own: list[str]) -> None:
             for version in range(1, 200):
                 for key in own:
-                    assert client.set("cache", key, str(version)) == r.SUCCESS
+                    assert client.cache("cache").results.set(key, str(version)) == r.SUCCESS
                     with lock:
                         seen[key] = max(seen[key], version)
 

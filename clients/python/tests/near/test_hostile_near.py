@@ -36,7 +36,7 @@ async def test_strange_tickets_and_times(
         return result
 
     near_server.on_operation = strange
-    assert await near.client.get("cache", "k") == r.Hit(b"v1")
+    assert await near.client.cache("cache").results.get("k") == r.Hit(b"v1")
     assert near.has("k") == is_kept
     near.reads.state.assert_valid()
 
@@ -48,9 +48,9 @@ async def test_a_ticket_for_another_call_or_a_miss_keeps_nothing(near: Near, nea
         return result
 
     near_server.on_operation = strange
-    assert await near.client.set("cache", "k", "v2") == r.SUCCESS
-    assert await near.client.increment("cache", "number", 5) == r.Incremented(5)
-    assert await near.client.get("cache", "absent") == r.MISS
+    assert await near.client.cache("cache").results.set("k", "v2") == r.SUCCESS
+    assert await near.client.cache("cache").results.increment("number", 5) == r.Incremented(5)
+    assert await near.client.cache("cache").results.get("absent") == r.MISS
     assert near.figures.copies == 0 and near.figures.kept == 0
     near.reads.state.assert_valid()
 
@@ -59,7 +59,7 @@ async def test_a_ticket_for_another_call_or_a_miss_keeps_nothing(near: Near, nea
 async def test_a_strange_lease_is_none_or_ends_at_ten_seconds(near_server: NearServer, lease_ms: int) -> None:
     near_server.lease_ms = lease_ms
     async with near_client(near_server.port, opened=lease_ms > 0) as near:
-        assert await near.client.get("cache", "k") == r.Hit(b"v1")
+        assert await near.client.cache("cache").results.get("k") == r.Hit(b"v1")
         assert near.has("k") == near.reads.has_stream == (lease_ms > 0)
         near.clock.now += 10
         assert not near.has("k")
@@ -72,7 +72,7 @@ async def test_a_clear_in_every_message(near: Near, near_server: NearServer) -> 
 
     near_server.on_operation = clearing
     for _ in range(5):
-        found = await asyncio.gather(*(near.client.get("cache", "k") for _ in range(20)))
+        found = await asyncio.gather(*(near.client.cache("cache").results.get("k") for _ in range(20)))
         assert found == [r.Hit(b"v1")] * 20
     assert near.figures.copies == 0 and not any(near.client.held().values())
     near.reads.state.assert_valid()
@@ -86,8 +86,8 @@ async def test_millions_of_tickets_while_a_get_is_in_flight(near: Near, near_ser
         return None
 
     near_server.on_operation = hold
-    await near.client.get("cache", "m", timeout_s=0.01)
-    reading = asyncio.create_task(near.client.get("cache", "k"))
+    await near.client.cache("cache").with_timeout(0.01).results.get("m")
+    reading = asyncio.create_task(near.client.cache("cache").results.get("k"))
     await until(lambda: len(held) >= 2)
     for first in range(0, 200_000, 50_000):
         near_server.push(pipe.BatchResult(invalidated=range(first, first + 50_000)))
@@ -105,7 +105,7 @@ async def test_answers_to_what_nobody_asked_end_the_stream(near: Near, near_serv
     for number in (last, last + 1):
         near_server.push(pipe.BatchResult(results=[pipe.Result(id=number, near_open=pipe.NearOpened(lease_ms=9_000))]))
         await until(lambda: not near.has("k"))
-        assert await near.client.get("cache", "m") == r.Hit(b"v1")
+        assert await near.client.cache("cache").results.get("m") == r.Hit(b"v1")
         await until(lambda: near.reads.has_stream)
         await near.keep("k")
 

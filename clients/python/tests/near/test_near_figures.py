@@ -24,7 +24,7 @@ async def test_metrics_are_shown_every_figure_and_no_call_for_a_hit(near_server:
     async with near_client(near_server.port, metrics=kept) as near:
         await near.keep("k")
         for _ in range(5):
-            assert await near.client.get("cache", "k") == r.Hit(b"v1")
+            assert await near.client.cache("cache").results.get("k") == r.Hit(b"v1")
         near_server.tell(b"k")
         await until(lambda: not near.has("k"))
         shown = {name: kept.gauges[f"cache.client.near.{name}"]() for name in NAMES}
@@ -37,7 +37,7 @@ async def test_metrics_are_shown_every_figure_and_no_call_for_a_hit(near_server:
 async def test_a_client_without_a_near_cache_shows_none(near_server: NearServer) -> None:
     kept = Kept()
     async with client_with(near_server, pipelined(), kept) as client:
-        await client.get("cache", "k")
+        await client.cache("cache").results.get("k")
     assert not [name for name in kept.gauges if ".near." in name]
 
 

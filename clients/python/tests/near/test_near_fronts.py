@@ -35,14 +35,14 @@ async def test_one_front_is_asked_and_all_gets_that_may_be_kept_go_there() -> No
             await near.keep(str(number))
         assert first.near_gets == 20 and "near_open" not in other.received and "get" not in other.received
         while not other.received.get("set"):
-            assert await near.client.set("cache", "m", "v") == r.SUCCESS
+            assert await near.client.cache("cache").results.set("m", "v") == r.SUCCESS
 
 
 async def test_a_write_by_the_other_front_has_ended_for_the_copies_too() -> None:
     async with _two() as (near, _, other):
         while not other.received.get("set"):
             await near.keep("5")
-            assert await near.client.set("cache", "5", "v1") == r.SUCCESS
+            assert await near.client.cache("cache").results.set("5", "v1") == r.SUCCESS
             assert not near.has("5")
 
 
@@ -66,7 +66,7 @@ async def test_a_front_that_is_lost_takes_its_copies_with_it_and_the_other_is_as
 async def test_a_front_that_refuses_has_the_next_asked_and_once_all_have_it_goes_on_without() -> None:
     async with _two(refuses=True) as (near, first, other):
         await until(lambda: first.received.get("near_open") == other.received.get("near_open") == 1)
-        found = await asyncio.gather(*(near.client.get("cache", str(number)) for number in range(20)))
+        found = await asyncio.gather(*(near.client.cache("cache").results.get(str(number)) for number in range(20)))
         assert found == [r.Hit(b"v1")] * 20 and first.near_gets == other.near_gets == 0
 
 
@@ -79,6 +79,6 @@ async def test_a_retry_goes_to_the_other_front_as_a_plain_read() -> None:
             return pipe.Result(id=call.id, status=pipe.CallStatus(code=14, message="not now", cause="not_executed"))
 
         first.on_operation = refusing
-        assert await near.client.get("cache", "1") == r.Hit(b"v1")
+        assert await near.client.cache("cache").results.get("1") == r.Hit(b"v1")
         assert other.received["get"] == 1 and other.near_gets == 0 and not near.has("1")
         near.reads.state.assert_valid()

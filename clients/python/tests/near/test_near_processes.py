@@ -18,8 +18,8 @@ def wait(condition):
 
 def keep(client, value):
     def kept():
-        assert client.get("cache", key) == r.Hit(value), value
-        return client.try_get_near("cache", key) == value
+        assert client.cache("cache").results.get(key) == r.Hit(value), value
+        return client.cache("cache").results.try_get_near(key) == value
     wait(kept)
 """
 
@@ -33,20 +33,20 @@ def test_a_forked_child_has_none_of_its_parents_copies_and_keeps_its_own(real_po
         real_port,
         """
 client = sync.CacheClient(at, default_ttl=60, configuration=near)
-client.set("cache", key, "v1")
+client.cache("cache").results.set(key, "v1")
 keep(client, b"v1")
 def use():
-    assert client.try_get_near("cache", key) is None
+    assert client.cache("cache").results.try_get_near(key) is None
     assert client.near_cache.copies == client.near_cache.hits == 0
     keep(client, b"v1")
-    client.set("cache", key, "v2")
-    assert client.get("cache", key) == r.Hit(b"v2")
+    client.cache("cache").results.set(key, "v2")
+    assert client.cache("cache").results.get(key) == r.Hit(b"v2")
     keep(client, b"v2")
 assert child(use) == 0
-wait(lambda: client.try_get_near("cache", key) is None)
+wait(lambda: client.cache("cache").results.try_get_near(key) is None)
 keep(client, b"v2")
 assert child(lambda: child(lambda: keep(client, b"v2"))) == 0, "a grandchild"
-assert client.try_get_near("cache", key) == b"v2"
+assert client.cache("cache").results.try_get_near(key) == b"v2"
 client.close()
 """,
     )
@@ -57,13 +57,13 @@ def test_children_forked_while_threads_read_and_write_are_whole(real_port: int) 
         real_port,
         """
 client = sync.CacheClient(at, default_ttl=60, configuration=near)
-client.set("cache", key, "v1")
+client.cache("cache").results.set(key, "v1")
 stop = threading.Event()
 def busy(i):
     while not stop.is_set():
-        client.set("cache", f"{key}-{i}", "x" * 100)
+        client.cache("cache").results.set(f"{key}-{i}", "x" * 100)
         for _ in range(5):
-            client.get("cache", f"{key}-{i}")
+            client.cache("cache").results.get(f"{key}-{i}")
 threads = [threading.Thread(target=busy, args=(i,), daemon=True) for i in range(4)]
 [t.start() for t in threads]
 for _ in range(5):
@@ -83,18 +83,18 @@ def test_one_client_keeps_copies_in_one_event_loop_after_another(real_port: int)
 client = CacheClient(at, default_ttl=60, configuration=near)
 async def use(n):
     value = str(n)
-    assert isinstance(await client.set("cache", key, value), r.Success)
-    assert client.try_get_near("cache", key) is None, "its own write, whichever loop read before"
-    while client.try_get_near("cache", key) is None:
-        assert await client.get("cache", key) == r.Hit(value.encode())
+    assert isinstance(await client.cache("cache").results.set(key, value), r.Success)
+    assert client.cache("cache").results.try_get_near(key) is None, "its own write, whichever loop read before"
+    while client.cache("cache").results.try_get_near(key) is None:
+        assert await client.cache("cache").results.get(key) == r.Hit(value.encode())
         await asyncio.sleep(0)
     assert client.near_cache.copies == 1
 for n in range(3):
     asyncio.run(use(n))
 async def end():
-    assert client.try_get_near("cache", key) == b"2", "until the lease ends"
+    assert client.cache("cache").results.try_get_near(key) == b"2", "until the lease ends"
     await client.aclose()
-    assert client.try_get_near("cache", key) is None
+    assert client.cache("cache").results.try_get_near(key) is None
 asyncio.run(end())
 """,
     )
@@ -109,13 +109,13 @@ seen, hits, lock = {}, [0, 0], threading.Lock()
 async def use(name):
     for version in range(1, 400):
         mine, other = f"{key}-{name}", f"{key}-{1 - name}"
-        assert isinstance(await client.set("cache", mine, str(version)), r.Success)
+        assert isinstance(await client.cache("cache").results.set(mine, str(version)), r.Success)
         with lock:
             seen[mine] = version
         for k in (mine, other, mine, other):
             with lock:
                 least = seen.get(k, 0)
-            found = await client.get("cache", k)
+            found = await client.cache("cache").results.get(k)
             version_found = int(found.value) if isinstance(found, r.Hit) else 0
             assert version_found >= least, (k, found, least)
             with lock:
@@ -141,17 +141,17 @@ def test_the_loop_that_had_the_near_stream_is_closed_and_the_others_stream_is_as
         """
 client = CacheClient(at, default_ttl=60, configuration=near)
 async def until_kept():
-    while client.try_get_near("cache", key) is None:
-        assert await client.get("cache", key) == r.Hit(b"v1")
+    while client.cache("cache").results.try_get_near(key) is None:
+        assert await client.cache("cache").results.get(key) == r.Hit(b"v1")
         await asyncio.sleep(0.002)
 async def first(other_up, go_on):
-    assert isinstance(await client.set("cache", key, "v1"), r.Success)
+    assert isinstance(await client.cache("cache").results.set(key, "v1"), r.Success)
     await until_kept()
     other_up.wait(20)
     await client._calls._runners[asyncio.get_running_loop()].aclose()
     go_on.set()
 async def second(other_up, go_on):
-    assert isinstance(await client.get("cache", key + "-absent"), r.Miss)
+    assert isinstance(await client.cache("cache").results.get(key + "-absent"), r.Miss)
     other_up.set()
     while not go_on.is_set():
         await asyncio.sleep(0.002)
@@ -168,7 +168,7 @@ def run(work):
 one = threading.Thread(target=run, args=(first,))
 two = threading.Thread(target=run, args=(second,))
 one.start()
-wait(lambda: client.try_get_near("cache", key) is not None)
+wait(lambda: client.cache("cache").results.try_get_near(key) is not None)
 two.start()
 one.join(30), two.join(30)
 assert not failures and not one.is_alive() and not two.is_alive(), failures

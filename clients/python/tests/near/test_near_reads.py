@@ -19,19 +19,21 @@ from tests.support.proxy import Proxy
 
 
 async def test_what_was_read_is_served_without_a_call(near: Near, near_server: NearServer) -> None:
-    assert await near.client.get("cache", "k") == r.Hit(b"v1")
+    assert await near.client.cache("cache").results.get("k") == r.Hit(b"v1")
     for _ in range(3):
-        assert await near.client.get("cache", b"k") == r.Hit(b"v1")
+        assert await near.client.cache("cache").results.get(b"k") == r.Hit(b"v1")
     assert near_server.received["get"] == near_server.near_gets == 1
     assert near.figures == NearCacheStatistics(hits=3, kept=1, copies=1, bytes=1 + 5 + 2 + 128)
 
 
 async def test_without_a_near_cache_there_is_none(near_server: NearServer) -> None:
     async with client_of(near_server) as client:
-        assert await client.get("cache", "k") == r.Hit(b"v1") == await client.get("cache", "k")
-        assert client.try_get_near("cache", "k") is None and client.near_cache is None
+        assert (
+            await client.cache("cache").results.get("k") == r.Hit(b"v1") == await client.cache("cache").results.get("k")
+        )
+        assert client.cache("cache").results.try_get_near("k") is None and client.near_cache is None
         near_server.tell(b"k")
-        assert await client.get("cache", "m") == r.Hit(b"v1")
+        assert await client.cache("cache").results.get("m") == r.Hit(b"v1")
     assert near_server.received == {"get": 3}, "no near get, and no near_open"
 
 
@@ -45,7 +47,7 @@ async def test_near_open_is_the_first_operation_of_a_stream(near_server: NearSer
 
     near_server.answer = watched  # type: ignore[method-assign]
     async with near_client(near_server.port, opened=False) as near:
-        await asyncio.gather(*(near.client.get("cache", "k") for _ in range(3)))
+        await asyncio.gather(*(near.client.cache("cache").results.get("k") for _ in range(3)))
         assert seen[0] == "near_open"
 
 
@@ -59,9 +61,9 @@ async def test_a_hit_waits_for_no_permit(near_server: NearServer) -> None:
             return near_server.answer(call)
 
         near_server.on_operation = hang
-        waiting = asyncio.create_task(near.client.get("cache", "absent"))
+        waiting = asyncio.create_task(near.client.cache("cache").results.get("absent"))
         await until(lambda: near.client.statistics().in_flight == 1)
-        assert await near.client.get("cache", "k") == r.Hit(b"v1")
+        assert await near.client.cache("cache").results.get("k") == r.Hit(b"v1")
         assert near.client.statistics().queued == 0
         hanging.set()
         assert await waiting == r.MISS
@@ -74,7 +76,7 @@ async def test_another_clients_write_is_seen_once_it_is_told(near: Near, near_se
     near_server.tell(b"k")
     await until(lambda: not near.has("k"))
     assert near.has("m") and near.figures.invalidations == 1
-    assert await near.client.get("cache", "k") == r.Hit(b"v2")
+    assert await near.client.cache("cache").results.get("k") == r.Hit(b"v2")
 
 
 async def test_a_clear_drops_everything(near: Near, near_server: NearServer) -> None:
@@ -109,17 +111,17 @@ async def test_what_has_changed_comes_before_the_results_of_its_message_wherever
         return None
 
     near_server.on_operation = answer
-    assert await near.client.get("cache", "k") == r.Hit(b"v1")
+    assert await near.client.cache("cache").results.get("k") == r.Hit(b"v1")
     assert not near.has("k") and near.figures.poisoned == 1
 
 
 async def test_a_client_sees_its_own_write_and_keeps_what_it_reads_then(near: Near, near_server: NearServer) -> None:
     await near.keep("k")
-    assert await near.client.set("cache", "k", "v2") == r.SUCCESS
+    assert await near.client.cache("cache").results.set("k", "v2") == r.SUCCESS
     assert not near.has("k")
     await near.keep("k", "v2")
-    assert await near.client.delete("cache", "k") == r.SUCCESS
-    assert await near.client.get("cache", "k") == r.MISS
+    assert await near.client.cache("cache").results.delete("k") == r.SUCCESS
+    assert await near.client.cache("cache").results.get("k") == r.MISS
     assert near_server.received["get"] == 3
 
 
@@ -135,10 +137,10 @@ async def test_a_read_in_flight_is_not_kept_where_a_write_of_its_key_ended_meanw
         return near_server.answer(call)
 
     near_server.on_operation = hold
-    reading = asyncio.create_task(near.client.get("cache", "k"))
+    reading = asyncio.create_task(near.client.cache("cache").results.get("k"))
     await until(lambda: bool(held))
     before = near_server.answer(held[0])
-    assert await near.client.set("cache", "k", "v2") == r.SUCCESS
+    assert await near.client.cache("cache").results.set("k", "v2") == r.SUCCESS
     near_server.push(pipe.BatchResult(results=[before]))
     assert await reading == r.Hit(b"v1"), "its caller began before"
     assert not near.has("k") and near.figures.poisoned == 1
@@ -157,13 +159,13 @@ async def test_a_write_that_nobody_waits_for_any_more_has_ended_when_its_caller_
 
     near_server.on_operation = hold
     if how == "cancelled":
-        writing = asyncio.create_task(near.client.set("cache", "k", "v2"))
+        writing = asyncio.create_task(near.client.cache("cache").results.set("k", "v2"))
         await until(lambda: bool(held))
         writing.cancel()
         with pytest.raises(asyncio.CancelledError):
             await writing
     else:
-        answer = await near.client.set("cache", "k", "v2", timeout_s=0.02)
+        answer = await near.client.cache("cache").with_timeout(0.02).results.set("k", "v2")
         assert isinstance(answer, r.Error) and answer.code is ErrorCode.TIMEOUT
     assert not near.has("k")
     near_server.on_operation = None
@@ -183,7 +185,7 @@ async def test_a_read_that_nobody_waits_for_any_more_is_not_kept(near: Near, nea
         return None
 
     near_server.on_operation = hold
-    reading = asyncio.create_task(near.client.get("cache", "k"))
+    reading = asyncio.create_task(near.client.cache("cache").results.get("k"))
     await until(lambda: bool(held))
     reading.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -217,7 +219,7 @@ async def test_cut_off_it_serves_until_the_lease_ends_and_no_longer(near_server:
         proxy.freeze()
         near_server.items[b"k"] = b"v2"
         near.clock.now += 2.999
-        assert await near.client.get("cache", "k") == r.Hit(b"v1")
+        assert await near.client.cache("cache").results.get("k") == r.Hit(b"v1")
         near.clock.now += 0.001
         assert not near.has("k")
 
@@ -228,7 +230,7 @@ async def test_what_is_lost_with_its_stream_is_asked_for_again_by_the_next(near_
         proxy.cut()
         await until(lambda: not near.has("k"))
         assert near.figures.copies == 0
-        assert await near.client.get("cache", "m") == r.Hit(b"v1")
+        assert await near.client.cache("cache").results.get("m") == r.Hit(b"v1")
         await until(lambda: near.reads.has_stream)
         await near.keep("k")
         assert near_server.received["near_open"] == 2
@@ -241,7 +243,7 @@ async def test_a_stream_that_ends_or_drains_takes_its_copies_with_it(
     await near.keep("k")
     near_server.end_streams(how)
     await until(lambda: not near.has("k"))
-    assert await near.client.get("cache", "m") == r.Hit(b"v1")
+    assert await near.client.cache("cache").results.get("m") == r.Hit(b"v1")
     await until(lambda: near.reads.has_stream)
     await near.keep("k")
 
@@ -254,13 +256,13 @@ async def test_near_gets_that_a_stream_leaves_unanswered_are_others_on_the_next(
         return None
 
     near_server.on_operation = silent
-    reading = asyncio.create_task(near.client.get("cache", "k"))
+    reading = asyncio.create_task(near.client.cache("cache").results.get("k"))
     await until(lambda: near_server.received.get("get") == 1)
     near_server.on_operation = None
     if how == "draining":
         near_server.end_streams("draining")
         await until(lambda: not near.reads.has_stream)
-        assert await near.client.get("cache", "m") == r.Hit(b"v1")
+        assert await near.client.cache("cache").results.get("m") == r.Hit(b"v1")
         near_server.end_streams("ok")
     else:
         near_server.end_streams("abort")
@@ -269,7 +271,7 @@ async def test_near_gets_that_a_stream_leaves_unanswered_are_others_on_the_next(
 
 
 async def test_near_gets_that_were_never_written_are_others_on_the_next_stream(near: Near) -> None:
-    reading = [asyncio.create_task(near.client.get("cache", "k")) for _ in range(3)]
+    reading = [asyncio.create_task(near.client.cache("cache").results.get("k")) for _ in range(3)]
     # In the turn in which they are added, before they are written.
     await asyncio.sleep(0)
     stream = near.reads.stream
@@ -304,7 +306,7 @@ async def test_a_server_that_says_it_is_no_near_stream_is_believed(near_server: 
         await near.keep("k")
         near_server.refuses_renew = pipe.CallStatus(code=9, message="no near stream")
         await until(lambda: not near.reads.has_stream)
-        assert not near.has("k") and await near.client.get("cache", "k") == r.Hit(b"v1")
+        assert not near.has("k") and await near.client.cache("cache").results.get("k") == r.Hit(b"v1")
         assert near_server.near_gets == 1
 
 
@@ -318,13 +320,13 @@ async def test_refused_it_goes_on_without_until_the_next_stream_and_says_so_once
     with caplog.at_level(logging.WARNING, "larder_cache"):
         async with near_client(near_server.port, opened=False) as near:
             for _ in range(3):
-                assert await near.client.get("cache", "k") == r.Hit(b"v1")
+                assert await near.client.cache("cache").results.get("k") == r.Hit(b"v1")
             assert near_server.near_gets == 0 and not near.has("k")
             for refused in (status, None):
                 near_server.refuses_open = refused
                 near_server.end_streams("ok")
                 await until(lambda: near.client.statistics().connections == 0)
-                assert await near.client.get("cache", "k") == r.Hit(b"v1")
+                assert await near.client.cache("cache").results.get("k") == r.Hit(b"v1")
             await until(lambda: near.reads.has_stream)
             assert near_server.received["near_open"] == 3
             await near.keep("k")
@@ -334,13 +336,21 @@ async def test_refused_it_goes_on_without_until_the_next_stream_and_says_so_once
 async def test_a_server_without_any_near_cache_or_pipeline_answers_as_ever(server: FakeServer) -> None:
     server.items[b"k"] = b"v1"
     async with near_client(server.port, opened=False) as near:
-        assert await near.client.get("cache", "k") == r.Hit(b"v1") == await near.client.get("cache", "k")
+        assert (
+            await near.client.cache("cache").results.get("k")
+            == r.Hit(b"v1")
+            == await near.client.cache("cache").results.get("k")
+        )
         await until(lambda: server.received["near_open"] == 1)
     async with FakeServer(pipeline=False) as unary:
         unary.items[b"k"] = b"v1"
         configuration = with_near(pipelined().with_settings(transport=Transport.AUTO))
         async with near_client(unary.port, configuration, opened=False) as near:
-            assert await near.client.get("cache", "k") == r.Hit(b"v1") == await near.client.get("cache", "k")
+            assert (
+                await near.client.cache("cache").results.get("k")
+                == r.Hit(b"v1")
+                == await near.client.cache("cache").results.get("k")
+            )
             assert near.figures == NearCacheStatistics()
 
 
@@ -351,7 +361,7 @@ async def test_a_near_open_that_is_never_answered_costs_nothing(near_server: Nea
     near_server.on_operation = silent
     async with near_client(near_server.port, opened=False) as near:
         for _ in range(3):
-            assert await near.client.get("cache", "k") == r.Hit(b"v1")
+            assert await near.client.cache("cache").results.get("k") == r.Hit(b"v1")
         assert near_server.near_gets == 0 and not any(near.client.held().values())
 
 
@@ -364,7 +374,7 @@ async def test_an_answer_that_travels_unary_is_not_kept_and_drops_the_copy(near:
         return pipe.Result(id=call.id, use_unary=pipe.UseUnary(), ticket=1, ttl_left_ms=60_000)
 
     near_server.on_operation = too_large
-    assert await near.client.get("cache", "k") == r.Hit(b"v1")
+    assert await near.client.cache("cache").results.get("k") == r.Hit(b"v1")
     assert near_server.received["unary get"] == 1 and not near.has("k")
     near.reads.state.assert_valid()
 
@@ -389,24 +399,24 @@ async def test_only_what_the_setting_names_is_kept(near_server: NearServer) -> N
     async with near_client(near_server.port, with_near(caches=["cache"], key_prefixes=["user:"])) as near:
         await near.keep("user:1")
         for cache, key in (("other", "user:1"), ("cache", "k")):
-            assert await near.client.get(cache, key) == r.Hit(b"v1")
+            assert await near.client.cache(cache).results.get(key) == r.Hit(b"v1")
             assert not near.has(key, cache)
         assert near_server.near_gets == 1
 
 
 async def test_what_a_caller_is_given_is_its_own(near: Near) -> None:
     for _ in range(2):
-        found = await near.client.get("cache", "k")
+        found = await near.client.cache("cache").results.get("k")
         assert isinstance(found, r.Hit)
         found.value = b"changed"
-    assert await near.client.get("cache", "k") == r.Hit(b"v1")
+    assert await near.client.cache("cache").results.get("k") == r.Hit(b"v1")
 
 
 async def test_the_bound_is_held_whatever_is_read(near_server: NearServer) -> None:
     near_server.items |= {b"%d" % number: bytes(100) for number in range(300)}
     async with near_client(near_server.port, with_near(max_bytes=2_048)) as near:
         for number in range(300):
-            await near.client.get("cache", b"%d" % number)
+            await near.client.cache("cache").results.get(b"%d" % number)
             figures = near.figures
             assert figures.bytes <= 2_048 and figures.copies <= 8
             near.reads.state.assert_valid()
@@ -415,31 +425,33 @@ async def test_the_bound_is_held_whatever_is_read(near_server: NearServer) -> No
 
 async def test_arguments_that_cannot_be_right_are_refused_as_ever(near: Near) -> None:
     await near.keep("k")
-    refused = await near.client.get("cache", "k", timeout_s=-1)
+    refused = await near.client.cache("cache").with_timeout(-1).results.get("k")
     assert isinstance(refused, r.Error) and refused.code is ErrorCode.INVALID_ARGUMENT
-    assert await near.client.get("cache", "k", timeout_s=1) == r.Hit(b"v1")
-    assert near.client.try_get_near("cache", "") is near.client.try_get_near("", "k") is None
+    assert await near.client.cache("cache").with_timeout(1).results.get("k") == r.Hit(b"v1")
+    assert (
+        near.client.cache("cache").results.try_get_near("") is near.client.cache("").results.try_get_near("k") is None
+    )
     for wrong in (5, None):
         with pytest.raises(TypeError):
-            near.client.try_get_near("cache", wrong)  # type: ignore[arg-type]
+            near.client.cache("cache").results.try_get_near(wrong)  # type: ignore[arg-type]
 
 
 async def test_a_closed_client_serves_nothing(near: Near) -> None:
     await near.keep("k")
     await near.client.aclose()
     assert not near.has("k") and near.figures.copies == 0
-    answer = await near.client.get("cache", "k")
+    answer = await near.client.cache("cache").results.get("k")
     assert isinstance(answer, r.Error) and answer.code is ErrorCode.CANCELLED
 
 
 async def test_handles_and_get_or_set_read_what_is_near(near: Near, near_server: NearServer) -> None:
     await near.keep("k")
-    cache, plain = near.client.cache("cache"), near.client.plain("cache")
+    cache, plain = near.client.cache("cache").results, near.client.cache("cache")
 
     async def never() -> bytes:
         raise AssertionError("there is a value")
 
     assert await cache.get("k") == r.Hit(b"v1") and cache.try_get_near("k") == b"v1"
     assert await plain.get("k") == await plain.get_or_set("k", never) == b"v1"
-    assert await near.client.get_or_set("cache", "k", never) == b"v1"
+    assert await near.client.cache("cache").results.get_or_set("k", never) == b"v1"
     assert near_server.received["get"] == 1

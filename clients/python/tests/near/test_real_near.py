@@ -38,7 +38,7 @@ async def another(real_port: int) -> AsyncIterator[CacheClient]:
 
 async def _kept(near: Near, value: str = "v1") -> str:
     key = new_key()
-    assert await near.client.set("cache", key, value) == r.SUCCESS
+    assert await near.client.cache("cache").results.set(key, value) == r.SUCCESS
     await near.keep(key, value)
     return key
 
@@ -46,21 +46,21 @@ async def _kept(near: Near, value: str = "v1") -> str:
 async def test_what_another_client_writes_is_seen_by_a_push(one: Near, another: CacheClient) -> None:
     key, other = await _kept(one), await _kept(one)
     for number in range(20):
-        assert await another.set("cache", key, f"v{number}") == r.SUCCESS
+        assert await another.cache("cache").results.set(key, f"v{number}") == r.SUCCESS
         await until(lambda: not one.has(key))
-        assert await one.client.get("cache", key) == r.Hit(f"v{number}".encode())
+        assert await one.client.cache("cache").results.get(key) == r.Hit(f"v{number}".encode())
     assert one.has(other) and one.figures.invalidations == 20
-    assert await another.increment("cache", other + "-n", 1) == r.Incremented(1)
-    assert await another.delete("cache", other) == r.SUCCESS
+    assert await another.cache("cache").results.increment(other + "-n", 1) == r.Incremented(1)
+    assert await another.cache("cache").results.delete(other) == r.SUCCESS
     await until(lambda: not one.has(other))
-    assert await one.client.get("cache", other) == r.MISS
+    assert await one.client.cache("cache").results.get(other) == r.MISS
 
 
 async def test_a_call_that_travels_unary_is_told_as_well(one: Near, real_port: int) -> None:
     key = await _kept(one)
     credentials = CredentialProvider.local(port=real_port)
     async with CacheClient(credentials, default_ttl=60, configuration=unary()) as another:
-        assert await another.set("cache", key, "v2") == r.SUCCESS
+        assert await another.cache("cache").results.set(key, "v2") == r.SUCCESS
     await until(lambda: not one.has(key))
 
 
@@ -68,10 +68,10 @@ async def test_another_time_to_live_is_a_change_and_what_has_expired_is_not_serv
     one: Near, another: CacheClient
 ) -> None:
     key = await _kept(one)
-    assert isinstance(await another.update_ttl("cache", key, 0.05), r.TtlSet)
+    assert isinstance(await another.cache("cache").results.update_ttl(key, 0.05), r.TtlSet)
     await until(lambda: not one.has(key))
     async with asyncio.timeout(PATIENCE_S):
-        while await one.client.get("cache", key) != r.MISS:
+        while await one.client.cache("cache").results.get(key) != r.MISS:
             await asyncio.sleep(0.002)
     assert not one.has(key)
 
@@ -80,9 +80,9 @@ async def test_a_large_value_is_never_kept_and_one_of_64_kb_is(one: Near) -> Non
     largest, larger = new_key(), new_key()
     for key, size in ((largest, 65_536), (larger, 65_537)):
         value = bytes(size)
-        assert await one.client.set("cache", key, value) == r.SUCCESS
+        assert await one.client.cache("cache").results.set(key, value) == r.SUCCESS
         for _ in range(2):
-            assert await one.client.get("cache", key) == r.Hit(value)
+            assert await one.client.cache("cache").results.get(key) == r.Hit(value)
     assert one.has(largest) and not one.has(larger)
 
 
@@ -91,22 +91,22 @@ async def test_a_flush_and_a_deletion_drop_everything(one: Near, another: CacheC
     by = one.client if whose == "its own" else another
     await by.create_cache("gone")
     for act in (by.flush_cache, by.delete_cache):
-        assert await one.client.set("gone", "k", "v1") == r.SUCCESS
+        assert await one.client.cache("gone").results.set("k", "v1") == r.SUCCESS
         await one.keep("k", cache="gone")
-        assert await act("gone") == r.SUCCESS
+        await act("gone")
         await until(lambda: not one.has("k", "gone"))
-    answer = await one.client.get("gone", "k")
+    answer = await one.client.cache("gone").results.get("k")
     assert isinstance(answer, r.Error)
 
 
 async def test_a_collection_in_its_place_is_seen_and_collections_are_not_kept(one: Near, another: CacheClient) -> None:
     key = await _kept(one)
-    assert await another.delete("cache", key) == r.SUCCESS
-    assert await another.dictionary_set("cache", key, {"a": "1"}, ttl=CollectionTtl(60)) == r.SUCCESS
+    assert await another.cache("cache").results.delete(key) == r.SUCCESS
+    assert await another.cache("cache").results.dictionary_set(key, {"a": "1"}, ttl=CollectionTtl(60)) == r.SUCCESS
     await until(lambda: not one.has(key))
-    answer = await one.client.get("cache", key)
+    answer = await one.client.cache("cache").results.get(key)
     assert isinstance(answer, (r.Error, r.Miss)) and not one.has(key)
-    assert isinstance(await one.client.dictionary_fetch("cache", key), r.DictionaryFetchHit)
+    assert isinstance(await one.client.cache("cache").results.dictionary_fetch(key), r.DictionaryFetchHit)
 
 
 async def test_the_lease_is_renewed_for_as_long_as_the_client_is_there(one: Near) -> None:
@@ -125,14 +125,14 @@ async def test_readers_and_writers_at_once_see_no_older_value_than_was_seen_befo
         made = [near_client(real_port, real_clock=True) for _ in range(CLIENTS)]
         nears = [await stack.enter_async_context(each) for each in made]
         for key in keys:
-            await nears[0].client.set("cache", key, "0")
+            await nears[0].client.cache("cache").results.set(key, "0")
         hits = 0
 
         async def read(near: Near, seen: Counter[str], drawn: random.Random) -> None:
             for _ in range(ROUNDS * 4):
                 key = drawn.choice(keys)
                 least = seen[key]
-                found = await near.client.get("cache", key)
+                found = await near.client.cache("cache").results.get(key)
                 assert isinstance(found, r.Hit)
                 assert int(found.value) >= least, "older than a value that this client has seen, or written"
                 seen[key] = max(seen[key], int(found.value))
@@ -145,8 +145,8 @@ async def test_readers_and_writers_at_once_see_no_older_value_than_was_seen_befo
                 version = versions[key]
                 if drawn.random() < 0.1:
                     # Unknown whether it was stored: nobody has seen it yet.
-                    await near.client.set("cache", key, str(version), timeout_s=0.0005)
-                elif isinstance(await near.client.set("cache", key, str(version)), r.Success):
+                    await near.client.cache("cache").with_timeout(0.0005).results.set(key, str(version))
+                elif isinstance(await near.client.cache("cache").results.set(key, str(version)), r.Success):
                     seen[key] = max(seen[key], version)
                 await asyncio.sleep(0)
 

@@ -7,7 +7,7 @@ import socket
 import grpc
 import pytest
 
-from larder_cache import CacheClient, Configuration, Configurations, CredentialProvider, Transport
+from larder_cache import CacheClient, CacheError, Configuration, Configurations, CredentialProvider, Transport
 from larder_cache import responses as r
 from tests.support.fake_server import FakeServer
 
@@ -22,7 +22,7 @@ def no_grace(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def _text_of(credentials: CredentialProvider, configuration: Configuration = ONCE) -> str:
     async with CacheClient(credentials, default_ttl=60, configuration=configuration) as client:
-        answer = await client.get("cache", "k")
+        answer = await client.cache("cache").results.get("k")
         assert isinstance(answer, r.Error)
         return answer.message
 
@@ -42,8 +42,9 @@ async def test_a_call_without_a_cache_names_none() -> None:
         credentials = CredentialProvider.local(port=bound.getsockname()[1])
         configuration = Configurations.Laptop.latest().with_settings(request_timeout_s=0.2)
         async with CacheClient(credentials, default_ttl=60, configuration=configuration) as client:
-            answer = await client.create_cache("made")
-    assert isinstance(answer, r.Error) and answer.message.startswith("create_cache: ")
+            with pytest.raises(CacheError) as failed:
+                await client.create_cache("made")
+    assert failed.value.message.startswith("create_cache: ")
 
 
 async def test_tls_to_a_server_without_it_says_what_to_use(server: FakeServer) -> None:

@@ -24,7 +24,7 @@ def port() -> Iterator[int]:
 async def test_every_key_is_on_a_page_with_its_type_time_and_size(port: int, configuration: Configuration) -> None:
     credentials = CredentialProvider.local(port=port)
     async with CacheClient(credentials, default_ttl=60, configuration=configuration) as client:
-        cache = client.cache("cache")
+        cache = client.cache("cache").results
         await cache.set_batch({f"page {number}": "value" for number in range(300)})
         met: dict[bytes, r.ScannedKey] = {}
         cursor, pages = b"", 0
@@ -44,10 +44,10 @@ async def test_every_key_is_on_a_page_with_its_type_time_and_size(port: int, con
 def test_the_blocking_client_scans_bytes_as_they_are(port: int) -> None:
     with sync.CacheClient(CredentialProvider.local(port=port), default_ttl=60) as client:
         hostile = b"\xff\x1b[2J\n*\x00"
-        client.set("cache", hostile, "v")
-        page = client.scan_keys("cache", b"\xff\x1b")
+        client.cache("cache").results.set(hostile, "v")
+        page = client.cache("cache").results.scan_keys(b"\xff\x1b")
         assert isinstance(page, r.KeyPage) and [each.key for each in page.keys] == [hostile]
-        client.delete("cache", hostile)
+        client.cache("cache").results.delete(hostile)
 
 
 async def test_what_is_no_cursor_and_what_is_no_count_is_refused(port: int, configuration: Configuration) -> None:
@@ -55,17 +55,17 @@ async def test_what_is_no_cursor_and_what_is_no_count_is_refused(port: int, conf
     async with CacheClient(credentials, default_ttl=60, configuration=configuration) as client:
         refused: list[dict[str, Any]] = [{"cursor": b"garbage"}, {"count": -1}, {"count": 2**32}]
         for arguments in refused:
-            answer = await client.scan_keys("cache", **arguments)
+            answer = await client.cache("cache").results.scan_keys(**arguments)
             assert isinstance(answer, r.Error) and answer.code == ErrorCode.INVALID_ARGUMENT
         wrong: Any = {"type": "scalar"}, {"count": 1.5}, {"cursor": 7}
         for arguments in wrong:
             with pytest.raises(TypeError):
-                await client.scan_keys("cache", **arguments)
+                await client.cache("cache").results.scan_keys(**arguments)
 
 
 async def test_a_server_without_the_call_says_so(server: FakeServer) -> None:
     async with client_of(server) as client:
-        answer = await client.scan_keys("cache")
+        answer = await client.cache("cache").results.scan_keys()
         assert isinstance(answer, r.Error) and answer.code == ErrorCode.UNKNOWN
         assert "scan_keys" in answer.message
-        assert isinstance(await client.get("cache", "k"), r.Miss), "other calls go on"
+        assert isinstance(await client.cache("cache").results.get("k"), r.Miss), "other calls go on"

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from larder_cache import BoundCache, CacheClient, Configurations, CredentialProvider, ErrorCode, NearCache
+from larder_cache import CacheClient, CacheResults, Configurations, CredentialProvider, ErrorCode, NearCache
 from larder_cache import responses as r
 from larder_cache import sync
 from larder_cache.fake import FakeServer
@@ -23,20 +23,20 @@ def real_port() -> Iterator[int]:
 
 
 @asynccontextmanager
-async def _cache(kind: str, port: int) -> AsyncIterator[BoundCache]:
+async def _cache(kind: str, port: int) -> AsyncIterator[CacheResults]:
     if kind == "fake":
         async with FakeServer().client() as client:
-            yield client.cache("cache")
+            yield client.cache("cache").results
     else:
         credentials = CredentialProvider.from_string(f"http://127.0.0.1:{port}")
         async with CacheClient(credentials, configuration=Configurations.Laptop.v1(), default_ttl=60) as client:
-            yield client.cache("cache")
+            await client.flush_cache("cache")
+            yield client.cache("cache").results
 
 
 @pytest.mark.parametrize("kind", ["server", "fake"])
 async def test_an_item_is_removed_by_any_of_its_tags_and_others_stay(kind: str, real_port: int) -> None:
     async with _cache(kind, real_port) as cache:
-        await cache.flush()
         assert await cache.set_with_tags("a", "1", ["red", b"blue"]) == r.SUCCESS
         assert await cache.set_with_tags("b", "2", ["blue"], ttl=50) == r.SUCCESS
         assert isinstance(await cache.get("a"), r.Hit)
@@ -70,9 +70,9 @@ async def test_the_most_tags_of_the_longest_are_taken(kind: str, real_port: int)
 async def test_what_is_no_list_of_tags_is_a_type_error(tags: Any) -> None:
     async with FakeServer().client() as client:
         with pytest.raises(TypeError):
-            await client.remove_by_tag("cache", tags)
+            await client.cache("cache").results.remove_by_tag(tags)
         with pytest.raises(TypeError):
-            await client.set_with_tags("cache", "k", "v", tags)
+            await client.cache("cache").results.set_with_tags("k", "v", tags)
 
 
 async def test_near_copies_go_with_their_tag(real_port: int) -> None:
@@ -82,19 +82,19 @@ async def test_near_copies_go_with_their_tag(real_port: int) -> None:
         CacheClient(credentials, configuration=near, default_ttl=60) as one,
         CacheClient(credentials, configuration=near, default_ttl=60) as other,
     ):
-        await one.set_with_tags("cache", "near", "v", ["red"])
+        await one.cache("cache").results.set_with_tags("near", "v", ["red"])
         for client in (one, other):
-            while client.try_get_near("cache", "near") is None:
-                assert isinstance(await client.get("cache", "near"), r.Hit)
-        await one.remove_by_tag("cache", ["red"])
-        assert one.try_get_near("cache", "near") is None
-        while other.try_get_near("cache", "near") is not None:
+            while client.cache("cache").results.try_get_near("near") is None:
+                assert isinstance(await client.cache("cache").results.get("near"), r.Hit)
+        await one.cache("cache").results.remove_by_tag(["red"])
+        assert one.cache("cache").results.try_get_near("near") is None
+        while other.cache("cache").results.try_get_near("near") is not None:
             await asyncio.sleep(0.01)
 
 
 def test_the_blocking_client_has_them_too() -> None:
     with FakeServer().sync_client() as client:
-        cache: sync.BoundCache = client.cache("cache")
+        cache: sync.CacheResults = client.cache("cache").results
         assert cache.set_with_tags("a", "1", ["red"]) == r.SUCCESS
         assert cache.remove_by_tag(["red"]) == r.SUCCESS
         assert cache.get("a") == r.MISS

@@ -38,13 +38,13 @@ def credentials(token):
 
 async def main():
     async with CacheClient(credentials(token), default_ttl=60) as client:
-        cache = client.cache("cache")
+        cache = client.cache("cache").results
         assert isinstance(await cache.set("k", "v"), r.Success)
         large = b"x" * 200_000  # It travels unary.
         assert isinstance(await cache.set("large", large), r.Success)
         assert [await cache.get("k"), await cache.get("large")] == [r.Hit(b"v"), r.Hit(large)]
         assert (await cache.get_batch(["k", "none"])).responses == [r.Hit(b"v"), r.Miss()]
-        assert isinstance(await client.create_cache("second"), r.Success)
+        await client.create_cache("second")
         assert set((await client.list_caches()).names) == {"cache", "second"}
         async with cache.subscribe("topic", start=TopicStart.NOW) as subscription:
             assert isinstance(await cache.publish("topic", "message"), r.Success)
@@ -52,13 +52,13 @@ async def main():
                 assert isinstance(event, Item) and event.value == "message", event
                 break
     async with CacheClient(credentials("a wrong token"), default_ttl=60) as client:
-        refused = await client.get("cache", "k")
+        refused = await client.cache("cache").results.get("k")
         assert isinstance(refused, r.Error) and refused.code.name == "UNAUTHENTICATED", refused
 
 
 asyncio.run(main())
 with sync.CacheClient(credentials(token), default_ttl=60) as client:
-    assert client.get("cache", "k") == r.Hit(b"v")
+    assert client.cache("cache").results.get("k") == r.Hit(b"v")
 """
 
 ALONE = """

@@ -46,13 +46,13 @@ async def test_connections_that_are_opened_and_lost_are_told_with_their_endpoint
     server: FakeServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with client_of(server.port, "secret-token") as client:
-        await client.set("cache", "secret-key", "secret-value")
+        await client.cache("cache").results.set("secret-key", "secret-value")
         assert told(caplog, "connection_opened") == [
             {"event": "connection_opened", "endpoint": f"127.0.0.1:{server.port}", "level": "DEBUG"}
         ]
         server.end_streams("abort")
         await until(lambda: bool(told(caplog, "connection_lost")))
-        await client.get("cache", "secret-key")
+        await client.cache("cache").results.get("secret-key")
     [lost] = told(caplog, "connection_lost")
     expected = {"endpoint": f"127.0.0.1:{server.port}", "error_code": "Unavailable", "level": "INFO"}
     assert lost == {"event": "connection_lost", **expected}
@@ -65,7 +65,7 @@ async def test_connections_that_are_opened_and_lost_are_told_with_their_endpoint
 async def test_a_server_that_cannot_be_reached_is_told_once(caplog: pytest.LogCaptureFixture) -> None:
     async with client_of(1, request_timeout_s=0.3, eager_connect=False) as client:
         for _ in range(3):
-            assert isinstance(await client.get("cache", "secret-key"), r.Error)
+            assert isinstance(await client.cache("cache").results.get("secret-key"), r.Error)
     [failed] = told(caplog, "connection_failed")
     assert failed == {"event": "connection_failed", "endpoint": "127.0.0.1:1", "level": "INFO"}
 
@@ -75,11 +75,11 @@ async def test_unary_calls_tell_of_a_server_that_is_lost_and_there_again(caplog:
     async with FakeServer() as first:
         port = first.port
         client = CacheClient(CredentialProvider.local(port=port), default_ttl=60, configuration=settings)
-        assert await client.get("cache", "k") == r.MISS
+        assert await client.cache("cache").results.get("k") == r.MISS
     while not (told(caplog, "connection_failed") or told(caplog, "connection_lost")):
-        await client.get("cache", "k")
+        await client.cache("cache").results.get("k")
     async with FakeServer(port=port), asyncio.timeout(PATIENCE_S):
-        while await client.get("cache", "k") != r.MISS:
+        while await client.cache("cache").results.get("k") != r.MISS:
             pass
         assert told(caplog, "connection_opened")
         await client.aclose()
@@ -88,7 +88,7 @@ async def test_unary_calls_tell_of_a_server_that_is_lost_and_there_again(caplog:
 async def test_a_server_without_a_pipeline_is_told_once(caplog: pytest.LogCaptureFixture) -> None:
     async with FakeServer(pipeline=False) as server:
         async with client_of(server.port, transport=Transport.AUTO) as client:
-            await asyncio.gather(*(client.get("cache", f"{number}") for number in range(5)))
+            await asyncio.gather(*(client.cache("cache").results.get(f"{number}") for number in range(5)))
         [unsupported] = told(caplog, "pipeline_unsupported")
         assert unsupported["endpoint"] == f"127.0.0.1:{server.port}" and unsupported["level"] == "INFO"
 
@@ -96,7 +96,7 @@ async def test_a_server_without_a_pipeline_is_told_once(caplog: pytest.LogCaptur
 async def test_a_call_that_is_sent_again_is_told(server: FakeServer, caplog: pytest.LogCaptureFixture) -> None:
     server.refuse_first(2)
     async with client_of(server.port) as client:
-        assert await client.get("cache", "secret-key") == r.MISS
+        assert await client.cache("cache").results.get("secret-key") == r.MISS
     retries = told(caplog, "retry")
     assert [each["attempts"] for each in retries] == [1, 2] and all(each["wait_ms"] > 0 for each in retries)
     expected = {"operation": "get", "cache_name": "cache", "error_code": "Unavailable", "level": "DEBUG"}
@@ -111,7 +111,7 @@ async def test_a_blocking_clients_own_connections_are_told_too(
         credentials = CredentialProvider.local(port=server.port)
         with BlockingClient(credentials, default_ttl=60, configuration=pipelined()) as client:
             while client.statistics().connections < 2:
-                client.get("cache", "secret-key")
+                client.cache("cache").results.get("secret-key")
 
     await asyncio.get_running_loop().run_in_executor(None, use)
     assert len(told(caplog, "connection_opened")) == 2 and "secret" not in caplog.text
@@ -125,10 +125,10 @@ async def test_a_front_that_is_left_out_and_up_again_is_told(caplog: pytest.LogC
         async with CacheClient(listed, default_ttl=60, configuration=pipelined()) as client:
             async with asyncio.timeout(PATIENCE_S):
                 while not told(caplog, "front_left_out"):
-                    await client.get("cache", "k")
+                    await client.cache("cache").results.get("k")
                 async with FakeServer(port=port):
                     while not told(caplog, "front_up"):
-                        await client.get("cache", "k")
+                        await client.cache("cache").results.get("k")
     assert told(caplog, "front_left_out") == [
         {"event": "front_left_out", "endpoint": f"127.0.0.1:{port}", "level": "WARNING"}
     ]
@@ -140,20 +140,20 @@ async def test_what_is_stale_and_what_is_made_without_the_cache_is_told(caplog: 
     async with fake.client() as client:
         safe = GetOrSetOptions(fail_safe_for=3_600, soft_timeout=0.01)
         await stale(client, fake, safe)
-        await client.get_or_set("cache", "k", ready(OSError("down")), options=safe)
+        await client.cache("cache").results.get_or_set("k", ready(OSError("down")), options=safe)
         slow = Loader()
-        await client.get_or_set("cache", "k", slow, options=safe)
+        await client.cache("cache").results.get_or_set("k", slow, options=safe)
         slow.go_on.set()
         raised, took = told(caplog, "stale_answered")
         expected = {"event": "stale_answered", "cache_name": "cache"}
         assert raised == {**expected, "exception": "OSError", "level": "WARNING"}
         assert took == {**expected, "level": "INFO"}
         fake.fail(ErrorCode.UNAVAILABLE, operation="get")
-        await client.get_or_set("cache", "secret-key", ready())
+        await client.cache("cache").results.get_or_set("secret-key", ready())
         expected = {"event": "made_without_cache", "cache_name": "cache", "error_code": "Unavailable"}
         assert told(caplog, "made_without_cache") == [{**expected, "level": "DEBUG"}]
-        await client.get_or_set("absent", "secret-key", ready())
-        await client.get_or_set("absent", "secret-key", ready())
+        await client.cache("absent").results.get_or_set("secret-key", ready())
+        await client.cache("absent").results.get_or_set("secret-key", ready())
         expected = {"event": "cache_unusable", "cache_name": "absent", "error_code": "NotFound"}
         assert told(caplog, "cache_unusable") == [{**expected, "level": "ERROR"}]
     assert "secret" not in caplog.text
@@ -164,11 +164,11 @@ async def test_what_is_not_made_anew_and_what_is_put_off_is_told(caplog: pytest.
     async with fake.client() as client:
         options = GetOrSetOptions(revalidate_for=3_600)
         for number in range(33):
-            await client.get_or_set("cache", f"secret-key {number}", ready(), ttl=1, options=options)
+            await client.cache("cache").results.get_or_set(f"secret-key {number}", ready(), ttl=1, options=options)
         fake.advance(2)
         load = Loader(*(OSError("down") for _ in range(33)))
         for number in range(33):
-            await client.get_or_set("cache", f"secret-key {number}", load, options=options)
+            await client.cache("cache").results.get_or_set(f"secret-key {number}", load, options=options)
         assert told(caplog, "refresh_put_off") == [
             {"event": "refresh_put_off", "cache_name": "cache", "level": "DEBUG"}
         ]

@@ -48,8 +48,10 @@ async def test_each_call_is_reported_once_as_queue_and_wire_that_make_up_the_ope
 ) -> None:
     kept = Kept()
     async with client_with(server, capped(configuration, 2), kept) as client:
-        await client.set("cache", "k", "v")
-        await asyncio.gather(*(client.get("cache", "k") for _ in range(20)), client.get("cache", "absent"))
+        await client.cache("cache").results.set("k", "v")
+        await asyncio.gather(
+            *(client.cache("cache").results.get("k") for _ in range(20)), client.cache("cache").results.get("absent")
+        )
     assert {place: len(found) for place, found in kept.durations.items()} == {
         (name, *what): count
         for name in (OPERATION, QUEUE, WIRE)
@@ -77,7 +79,7 @@ async def test_gauges_say_what_is_in_flight_and_the_cap(server: FakeServer, conf
     server.unary_gate = gate
     server.on_operation = hold
     async with client_with(server, capped(configuration, 3), kept) as client:
-        calls = [asyncio.create_task(client.get("cache", "k")) for _ in range(5)]
+        calls = [asyncio.create_task(client.cache("cache").results.get("k")) for _ in range(5)]
         await until(lambda: sum(server.received.values()) == 3)
         assert {name: read() for name, read in kept.gauges.items()} == {
             "cache.client.in_flight": 3,
@@ -103,11 +105,11 @@ async def test_a_call_that_fails_is_reported_by_its_code_and_one_given_up_as_can
     server.unary_gate = gate
     server.on_operation = nothing
     async with client_with(server, capped(configuration, 1).with_settings(queue_limit=1), kept) as client:
-        first = asyncio.create_task(client.get("cache", "k"))
+        first = asyncio.create_task(client.cache("cache").results.get("k"))
         await until(lambda: sum(server.received.values()) == 1)
-        waiting = asyncio.create_task(client.get("cache", "k"))
+        waiting = asyncio.create_task(client.cache("cache").results.get("k"))
         await until(lambda: client.statistics().queued == 1)
-        await client.get("cache", "k")
+        await client.cache("cache").results.get("k")
         for task in (waiting, first):
             task.cancel()
         await asyncio.gather(waiting, first, return_exceptions=True)
@@ -160,7 +162,7 @@ async def test_open_telemetry_gets_them_by_its_own_instruments(
     api.Observation = observation
     monkeypatch.setitem(sys.modules, "opentelemetry.metrics", api)
     async with client_with(server, pipelined(), OpenTelemetryMetrics()) as client:
-        await client.get("cache", "absent")
+        await client.cache("cache").results.get("absent")
     attributes = {"cache.operation": "get", "cache.outcome": "Miss"}
     for name in (OPERATION, QUEUE, WIRE):
         assert (name, "s") in meter.seen and (name, attributes) in meter.seen

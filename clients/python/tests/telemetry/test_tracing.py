@@ -64,11 +64,11 @@ async def test_each_call_is_one_span_a_child_of_its_callers(server: FakeServer, 
     kept = Kept()
     async with client_with(server, configuration, kept) as client:
         current.set("request")
-        await client.set("cache", "k", "secret")
-        await asyncio.gather(client.get("cache", "k"), client.get("cache", "absent"))
+        await client.cache("cache").results.set("k", "secret")
+        await asyncio.gather(client.cache("cache").results.get("k"), client.cache("cache").results.get("absent"))
         current.set("other")
         await client.ping()
-        await client.delete_each("cache", ["a", "b"])
+        await client.cache("cache").results.delete_each(["a", "b"])
         assert current.get() == "other"
     assert kept.names == ["set cache", "get cache", "get cache", "ping", "delete cache", "delete cache"]
     assert [each["parent"] for each in kept.spans] == ["request"] * 3 + ["other"] * 3
@@ -83,10 +83,10 @@ async def test_a_batch_of_two_or_more_says_how_many(server: FakeServer) -> None:
 
     server.on_operation = _refuse
     async with client_with(server, pipelined(), kept) as client:
-        await client.get_batch("cache", ["a", "b", "c"])
-        await client.set_batch("cache", {"a": "1", "b": "2"})
-        await client.keys_exist("cache", ["a", "b"])
-        await client.key_exists("cache", "a")
+        await client.cache("cache").results.get_batch(["a", "b", "c"])
+        await client.cache("cache").results.set_batch({"a": "1", "b": "2"})
+        await client.cache("cache").results.keys_exist(["a", "b"])
+        await client.cache("cache").results.key_exists("a")
     sizes = [each["attributes"].get("db.operation.batch.size") for each in kept.spans]
     assert sizes == [3, 2, 2, None]
     assert kept.names == ["get_batch cache", "set_batch cache", "keys_exist cache", "keys_exist cache"]
@@ -97,7 +97,7 @@ async def test_a_call_that_is_sent_again_is_one_span_with_its_attempts(server: F
     kept = Kept()
     server.refuse_first(2)
     async with client_with(server, pipelined(), kept) as client:
-        assert await client.get("cache", "k") == r.MISS
+        assert await client.cache("cache").results.get("k") == r.MISS
     assert kept.names == ["get cache"] and kept.spans[0]["attributes"] == expected(server, "get", attempts=3)
 
 
@@ -106,7 +106,7 @@ async def test_sends_by_the_pipeline_and_unary_are_counted_together() -> None:
     async with FakeServer(pipeline=False) as server:
         automatic = pipelined().with_settings(transport=unary().transport.AUTO)
         async with client_with(server, automatic, kept) as client:
-            assert await client.get("cache", "k") == r.MISS
+            assert await client.cache("cache").results.get("k") == r.MISS
     assert kept.names == ["get cache"] and kept.spans[0]["attributes"]["cache.attempts"] >= 1
 
 
@@ -121,11 +121,11 @@ async def test_a_call_given_up_ends_its_span_as_cancelled_and_one_never_sent_has
     server.on_operation = nothing
     settings = pipelined().with_settings(max_in_flight_pipeline=1, queue_limit=1)
     async with client_with(server, settings, kept) as client:
-        first = asyncio.create_task(client.get("cache", "k"))
+        first = asyncio.create_task(client.cache("cache").results.get("k"))
         await until(lambda: sum(server.received.values()) == 1)
-        second = asyncio.create_task(client.get("cache", "k"))
+        second = asyncio.create_task(client.cache("cache").results.get("k"))
         await until(lambda: client.statistics().queued == 1)
-        answer = await client.get("cache", "k")
+        answer = await client.cache("cache").results.get("k")
         assert isinstance(answer, r.Error)
         for task in (second, first):
             task.cancel()
@@ -144,9 +144,9 @@ async def test_a_blocking_clients_span_is_a_child_of_its_threads(server: FakeSer
         with sync.CacheClient(credentials, default_ttl=60, configuration=transport, tracing=kept) as client:
             current.set("thread")
             for _ in range(3):
-                client.set("cache", "k", "v")
-            copy_context().run(lambda: (current.set("inner"), client.get("cache", "k")))
-            client.delete_each("cache", ["a", "b"])
+                client.cache("cache").results.set("k", "v")
+            copy_context().run(lambda: (current.set("inner"), client.cache("cache").results.get("k")))
+            client.cache("cache").results.delete_each(["a", "b"])
 
     await asyncio.get_running_loop().run_in_executor(None, lambda: copy_context().run(use))
     assert [each["parent"] for each in kept.spans] == ["thread"] * 3 + ["inner"] + ["thread"] * 2
@@ -175,7 +175,7 @@ async def test_tracing_that_raises_costs_no_call_and_is_told_once(
 ) -> None:
     async with client_with(server, configuration, Broken(at)) as client:
         for _ in range(5):
-            assert await client.get("cache", "k") == r.MISS
+            assert await client.cache("cache").results.get("k") == r.MISS
         assert client.held() == dict.fromkeys(client.held(), 0)
     assert caplog.text.count("The tracing given to the client raises") == 1
 
@@ -198,8 +198,8 @@ async def test_metrics_and_an_adaptive_cap_go_on_beside_it(server: FakeServer) -
 
     settings = pipelined().with_settings(adaptive_target_s=0.1)
     async with client_with(server, settings, kept, metrics=Metered()) as client:
-        await client.get("cache", "k")
-        await client.get("cache", "k", timeout_s=0)
+        await client.cache("cache").results.get("k")
+        await client.cache("cache").with_timeout(0).results.get("k")
     assert kept.names == ["get cache"]
     [(seconds, attributes)] = recorded
     assert attributes == expected(server, "get") and seconds > 0
@@ -269,9 +269,9 @@ async def test_open_telemetry_gets_them_by_its_own_tracer_and_histogram(
     metrics = OpenTelemetryMetrics(Meter())
     async with client_with(server, pipelined(), OpenTelemetryTracing(), metrics=metrics) as client:
         current.set("request")
-        await client.get("cache", "k")
+        await client.cache("cache").results.get("k")
         server.on_operation = _refuse
-        await client.get("cache", "k")
+        await client.cache("cache").results.get("k")
     good, bad = spans
     assert scopes == ["larder"] and good.told == ["get cache", "client", "request"]
     assert good.attributes == expected(server, "get") and good.status is None and good.ended

@@ -26,28 +26,33 @@ from tests.conftest import run_alone
 async def test_clients_of_a_fake_share_its_items_and_those_of_another_do_not() -> None:
     fake, other = FakeServer(), FakeServer()
     one, two = fake.client(), fake.client(default_ttl=5)
-    assert await one.set("cache", "k", "v") == r.SUCCESS
-    assert await two.get("cache", "k") == r.Hit(b"v")
-    assert await other.client().get("cache", "k") == r.MISS
+    assert await one.cache("cache").results.set("k", "v") == r.SUCCESS
+    assert await two.cache("cache").results.get("k") == r.Hit(b"v")
+    assert await other.client().cache("cache").results.get("k") == r.MISS
     # Each has its own default.
-    await two.set("cache", "two", "v")
+    await two.cache("cache").results.set("two", "v")
     fake.advance(5)
-    assert await one.get("cache", "two") == r.MISS and await two.get("cache", "k") == r.Hit(b"v")
+    assert await one.cache("cache").results.get("two") == r.MISS and await two.cache("cache").results.get("k") == r.Hit(
+        b"v"
+    )
 
 
 def test_a_blocking_client_shares_them_on_any_thread() -> None:
     fake = FakeServer(caches=("a", "b"))
     with fake.sync_client() as client:
         assert client.list_caches() == r.Caches(["a", "b"], {"a": 86_400, "b": 86_400})
-        threads = [threading.Thread(target=lambda: [client.increment("a", "n") for _ in range(200)]) for _ in range(8)]
+        threads = [
+            threading.Thread(target=lambda: [client.cache("a").results.increment("n") for _ in range(200)])
+            for _ in range(8)
+        ]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
-        assert client.get("a", "n") == r.Hit(b"1600") and client.plain("a").get("n") == b"1600"
+        assert client.cache("a").results.get("n") == r.Hit(b"1600") and client.cache("a").get("n") == b"1600"
 
     async def read() -> None:
-        assert await fake.client().get("a", "n") == r.Hit(b"1600")
+        assert await fake.client().cache("a").results.get("n") == r.Hit(b"1600")
 
     run_alone(read())
 
@@ -56,12 +61,12 @@ async def test_what_is_real_of_a_client_is_real() -> None:
     fake = FakeServer()
     client = fake.client()
     with pytest.raises(TypeError):
-        await client.get("cache", 7)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+        await client.cache("cache").results.get(7)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     for refused in (
-        await client.get("cache", ""),
-        await client.get(" ", "k"),
-        await client.get("cache", "k", timeout_s=0),
-        await client.set("cache", "k", "v", ttl=-1),
+        await client.cache("cache").results.get(""),
+        await client.cache(" ").results.get("k"),
+        await client.cache("cache").with_timeout(0).results.get("k"),
+        await client.cache("cache").results.set("k", "v", ttl=-1),
     ):
         assert isinstance(refused, r.Error) and refused.code is ErrorCode.INVALID_ARGUMENT
     assert not fake.received
@@ -73,7 +78,9 @@ async def test_what_is_real_of_a_client_is_real() -> None:
         await asyncio.sleep(0)
         return "made"
 
-    assert set(await asyncio.gather(*(client.get_or_set("cache", "k", load) for _ in range(20)))) == {b"made"}
+    assert set(await asyncio.gather(*(client.cache("cache").results.get_or_set("k", load) for _ in range(20)))) == {
+        b"made"
+    }
     assert loads == 1 and fake.received["set"] == 1
     assert client.held() == {"flights": 0, "subscriptions": 0}
 
@@ -82,23 +89,23 @@ async def test_a_batch_over_a_messages_limit_comes_in_parts() -> None:
     fake = FakeServer()
     client = fake.client()
     items = [(f"k{i}", b"x" * 4_000_000) for i in range(3)]
-    assert await client.set_batch("cache", items) == r.SUCCESS
+    assert await client.cache("cache").results.set_batch(items) == r.SUCCESS
     assert fake.received["set_batch"] == 2
-    found = await client.get_batch("cache", [key for key, _ in items])
+    found = await client.cache("cache").results.get_batch([key for key, _ in items])
     assert isinstance(found, r.GetBatchSuccess) and all(isinstance(each, r.Hit) for each in found.responses)
 
 
 async def test_time_stands_still_until_it_is_moved() -> None:
     fake = FakeServer(max_ttl=timedelta(days=365))
     client = fake.client()
-    await client.set("cache", "k", "v", ttl=1)
-    assert await client.item_get_ttl("cache", "k") == r.RemainingTtl(999)
+    await client.cache("cache").results.set("k", "v", ttl=1)
+    assert await client.cache("cache").results.item_get_ttl("k") == r.RemainingTtl(999)
     fake.advance(timedelta(milliseconds=999))
-    assert await client.item_get_ttl("cache", "k") == r.RemainingTtl(0)
+    assert await client.cache("cache").results.item_get_ttl("k") == r.RemainingTtl(0)
     fake.advance(0)
-    assert await client.get("cache", "k") == r.Hit(b"v")
+    assert await client.cache("cache").results.get("k") == r.Hit(b"v")
     fake.advance(0.001)
-    assert await client.get("cache", "k") == r.MISS
+    assert await client.cache("cache").results.get("k") == r.MISS
 
 
 @pytest.mark.parametrize(
@@ -121,18 +128,18 @@ async def test_an_error_on_order_is_the_next_calls_answer_and_no_others() -> Non
     fake = FakeServer()
     client = fake.client()
     fake.fail(ErrorCode.LIMIT_EXCEEDED, "set", cause="item_size_limit_exceeded")
-    assert await client.get("cache", "k") == r.MISS
-    failed = await client.set("cache", "k", "v")
+    assert await client.cache("cache").results.get("k") == r.MISS
+    failed = await client.cache("cache").results.set("k", "v")
     assert isinstance(failed, r.Error)
     assert (failed.code, failed.cause) == (ErrorCode.LIMIT_EXCEEDED, "item_size_limit_exceeded")
-    assert await client.get("cache", "k") == r.MISS
-    assert await client.set("cache", "k", "v") == r.SUCCESS
+    assert await client.cache("cache").results.get("k") == r.MISS
+    assert await client.cache("cache").results.set("k", "v") == r.SUCCESS
     assert fake.received == {"get": 2, "set": 2}
 
 
 async def test_errors_come_as_often_as_ordered_and_in_order() -> None:
     fake = FakeServer()
-    plain = fake.client().plain("cache")
+    plain = fake.client().cache("cache")
     fake.fail(ErrorCode.TIMEOUT, times=2)
     fake.fail(ErrorCode.UNAVAILABLE, "get", times=None)
     codes: list[ErrorCode] = []
@@ -150,9 +157,9 @@ async def test_an_error_may_hide_a_call_that_was_made() -> None:
     fake = FakeServer()
     client = fake.client()
     fake.fail(ErrorCode.TIMEOUT, "increment", ran=True)
-    hidden = await client.increment("cache", "n")
+    hidden = await client.cache("cache").results.increment("n")
     assert isinstance(hidden, r.Error) and hidden.code is ErrorCode.TIMEOUT
-    assert await client.increment("cache", "n") == r.Incremented(2)
+    assert await client.cache("cache").results.increment("n") == r.Incremented(2)
 
 
 async def test_every_code_can_be_ordered_and_every_operation_named() -> None:
@@ -160,8 +167,9 @@ async def test_every_code_can_be_ordered_and_every_operation_named() -> None:
     client = fake.client()
     for code in ErrorCode:
         fake.fail(code)
-        failed = await client.ping()
-        assert isinstance(failed, r.Error) and failed.code is code
+        with pytest.raises(CacheError) as failed:
+            await client.ping()
+        assert failed.value.code is code
     for each in vars(operations).values():
         if isinstance(each, Operation):
             fake.fail(ErrorCode.INTERNAL, each.name)
@@ -221,33 +229,34 @@ def test_a_fake_that_makes_no_sense_is_refused(error: type[Exception], arguments
 async def test_a_cache_more_than_a_fake_has_is_refused() -> None:
     fake = FakeServer(caches=map(str, range(1_000)))
     client = fake.client()
-    refused = await client.create_cache("more")
-    assert isinstance(refused, r.Error) and refused.code is ErrorCode.LIMIT_EXCEEDED
-    assert await client.delete_cache("0") == r.SUCCESS and await client.create_cache("more") == r.SUCCESS
+    with pytest.raises(CacheError, match="LimitExceeded"):
+        await client.create_cache("more")
+    await client.delete_cache("0")
+    await client.create_cache("more")
 
 
 async def test_a_closed_client_answers_cancelled_and_its_fake_goes_on() -> None:
     fake = FakeServer()
     async with fake.client() as client:
-        await client.set("cache", "k", "v")
-    closed = await client.get("cache", "k")
+        await client.cache("cache").results.set("k", "v")
+    closed = await client.cache("cache").results.get("k")
     assert isinstance(closed, r.Error) and closed.code is ErrorCode.CANCELLED
-    assert await fake.client().get("cache", "k") == r.Hit(b"v")
+    assert await fake.client().cache("cache").results.get("k") == r.Hit(b"v")
 
 
 def test_a_closed_blocking_client_does_too() -> None:
     client = FakeServer().sync_client()
     client.close()
-    closed = client.get("cache", "k")
+    closed = client.cache("cache").results.get("k")
     assert isinstance(closed, r.Error) and closed.code is ErrorCode.CANCELLED
 
 
 async def test_a_call_gives_way_so_that_one_that_polls_ends() -> None:
     fake = FakeServer()
-    client, plain = fake.client(), fake.client().plain("cache")
+    client, plain = fake.client(), fake.client().cache("cache")
 
     async def write() -> None:
-        await client.set("cache", "k", "v")
+        await client.cache("cache").results.set("k", "v")
 
     writing = asyncio.ensure_future(write())
     while await plain.get("k") is None:
@@ -258,9 +267,9 @@ async def test_a_call_gives_way_so_that_one_that_polls_ends() -> None:
 async def test_of_a_configuration_applies_nothing_that_is_about_sending() -> None:
     near = Configurations.Laptop.latest().with_settings(near_cache=NearCache(max_bytes=65_536))
     client = FakeServer().client(configuration=near)
-    await client.set("cache", "k", "v")
-    assert await client.get("cache", "k") == r.Hit(b"v")
-    assert client.near_cache is None and client.try_get_near("cache", "k") is None
+    await client.cache("cache").results.set("k", "v")
+    assert await client.cache("cache").results.get("k") == r.Hit(b"v")
+    assert client.near_cache is None and client.cache("cache").results.try_get_near("k") is None
     assert client.configuration is near
     now = client.statistics()
     assert (now.in_flight, now.in_flight_limit, now.queued, now.connections, now.pipelined) == (0, None, 0, 0, False)
@@ -274,7 +283,7 @@ def test_a_blocking_client_on_a_running_event_loop_is_refused_as_the_real_one_is
 
     async def misuse() -> None:
         with pytest.raises(RuntimeError, match="event loop"):
-            client.get("cache", "k")
+            client.cache("cache").results.get("k")
 
     run_alone(misuse())
 
@@ -288,15 +297,15 @@ async def test_clients_of_ones_own_making_take_a_fakes_calls() -> None:
     class MineBlocking(sync.CacheClient):
         pass
 
-    await Mine(default_ttl=60, calls=fake.calls).set("cache", "k", "v")
+    await Mine(default_ttl=60, calls=fake.calls).cache("cache").results.set("k", "v")
     blocking = MineBlocking(default_ttl=60, calls=fake.blocking_calls)
-    assert await asyncio.to_thread(blocking.get, "cache", "k") == r.Hit(b"v")
+    assert await asyncio.to_thread(blocking.cache("cache").results.get, "k") == r.Hit(b"v")
 
 
 async def test_deletes_of_many_are_one_call_each() -> None:
     fake = FakeServer()
     client = fake.client()
-    assert await client.delete_each("cache", ["a", "b"]) == [r.SUCCESS] * 2
+    assert await client.cache("cache").results.delete_each(["a", "b"]) == [r.SUCCESS] * 2
     assert fake.received == {"delete": 2}
 
 

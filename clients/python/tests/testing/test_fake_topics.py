@@ -33,9 +33,9 @@ async def numbers(subscription: TopicSubscription, count: int) -> list[Any]:
 
 
 async def test_what_is_published_is_followed_across_clients_and_threads(fake: FakeServer, client: CacheClient) -> None:
-    async with client.subscribe("cache", "t") as followed:
+    async with client.cache("cache").results.subscribe("t") as followed:
         blocking = fake.sync_client()
-        threads = [threading.Thread(target=blocking.publish, args=("cache", "t", f"{n}")) for n in range(3)]
+        threads = [threading.Thread(target=blocking.cache("cache").publish, args=("t", f"{n}")) for n in range(3)]
         for thread in threads:
             thread.start()
         assert await numbers(followed, 3) == [1, 2, 3]
@@ -45,9 +45,9 @@ async def test_what_is_published_is_followed_across_clients_and_threads(fake: Fa
 
 def test_a_blocking_subscription_takes_what_a_client_publishes(fake: FakeServer) -> None:
     client = fake.sync_client()
-    with client.subscribe("cache", "t") as followed:
+    with client.cache("cache").results.subscribe("t") as followed:
         for n in range(2 * MOST_EVENTS):
-            client.publish("cache", "t", f"{n}")
+            client.cache("cache").results.publish("t", f"{n}")
         got: list[int] = []
         for event in followed:
             if isinstance(event, Item):
@@ -59,18 +59,18 @@ def test_a_blocking_subscription_takes_what_a_client_publishes(fake: FakeServer)
 
 
 async def test_a_publisher_that_is_ahead_of_the_event_loop_loses_nothing(client: CacheClient) -> None:
-    async with client.subscribe("cache", "t") as followed:
+    async with client.cache("cache").results.subscribe("t") as followed:
         taking = asyncio.ensure_future(numbers(followed, 5_000))
-        await asyncio.gather(*(client.publish("cache", "t", "x") for _ in range(5_000)))
+        await asyncio.gather(*(client.cache("cache").results.publish("t", "x") for _ in range(5_000)))
         assert await taking == list(range(1, 5_001))
 
 
 @pytest.mark.parametrize("more", [0, 1, 10 * MOST_MESSAGES])
 async def test_who_takes_nothing_for_too_long_goes_on_with_the_newest(client: CacheClient, more: int) -> None:
     count = MOST_EVENTS + MOST_MESSAGES + more
-    async with client.subscribe("cache", "t") as slow:
+    async with client.cache("cache").results.subscribe("t") as slow:
         for _ in range(count):
-            await client.publish("cache", "t", "x")
+            await client.cache("cache").results.publish("t", "x")
         first = await numbers(slow, MOST_EVENTS)
         assert first == list(range(1, MOST_EVENTS + 1))
         if not more:
@@ -81,7 +81,7 @@ async def test_who_takes_nothing_for_too_long_goes_on_with_the_newest(client: Ca
         # It is subscribed still.
         while rest[-1] != count:
             rest += await numbers(slow, 1)
-        await client.publish("cache", "t", "x")
+        await client.cache("cache").results.publish("t", "x")
         assert await numbers(slow, 1) == [count + 1]
 
 
@@ -89,7 +89,7 @@ async def test_a_subscription_ends_with_its_cache_its_client_and_its_loop(
     fake: FakeServer, client: CacheClient
 ) -> None:
     await client.create_cache("other")
-    ended = client.subscribe("other", "t")
+    ended = client.cache("other").results.subscribe("t")
     assert await ended.established() is None
     await client.delete_cache("other")
     last = await anext(ended)
@@ -97,32 +97,32 @@ async def test_a_subscription_ends_with_its_cache_its_client_and_its_loop(
     assert [each async for each in ended] == []
 
     another = fake.client()
-    closed = another.subscribe("cache", "t")
+    closed = another.cache("cache").results.subscribe("t")
     await closed.established()
     assert another.held()["subscriptions"] == another.statistics().topics.subscriptions == 1
     await another.aclose()
     assert [each async for each in closed] == []
-    refused = await another.subscribe("cache", "t").established()
+    refused = await another.cache("cache").results.subscribe("t").established()
     assert isinstance(refused, r.Error) and refused.code is ErrorCode.CANCELLED
 
-    await client.publish("cache", "t", "x")
-    async for _ in client.subscribe("cache", "t"):
+    await client.cache("cache").results.publish("t", "x")
+    async for _ in client.cache("cache").results.subscribe("t"):
         break
     await until(lambda: client.held()["subscriptions"] == 0)
 
 
 async def test_a_subscription_fails_on_order(fake: FakeServer, client: CacheClient) -> None:
     fake.fail(ErrorCode.PERMISSION_DENIED, "subscribe")
-    refused = await client.subscribe("cache", "t").established()
+    refused = await client.cache("cache").results.subscribe("t").established()
     assert isinstance(refused, r.Error) and refused.code is ErrorCode.PERMISSION_DENIED
-    assert await client.subscribe("cache", "t").established() is None
+    assert await client.cache("cache").results.subscribe("t").established() is None
     assert fake.received == {"subscribe": 2}
 
 
 async def test_heartbeats_come_with_time_that_is_moved(fake: FakeServer, client: CacheClient) -> None:
-    async with client.subscribe("cache", "t", heartbeats=True) as followed:
+    async with client.cache("cache").results.subscribe("t", heartbeats=True) as followed:
         assert await anext(followed) == Heartbeat()
-        await client.publish("cache", "t", "x")
+        await client.cache("cache").results.publish("t", "x")
         assert await numbers(followed, 1) == [1]
         fake.advance(0.9)
         fake.advance(0.1)
@@ -131,30 +131,30 @@ async def test_heartbeats_come_with_time_that_is_moved(fake: FakeServer, client:
         for _ in range(10):
             fake.advance(60)
         assert await anext(followed) == Heartbeat()
-        await client.publish("cache", "t", "x")
+        await client.cache("cache").results.publish("t", "x")
         assert await numbers(followed, 1) == [2]
 
 
 async def test_a_topic_that_nobody_uses_for_ten_minutes_begins_anew(fake: FakeServer, client: CacheClient) -> None:
-    await client.publish("cache", "t", "a")
+    await client.cache("cache").results.publish("t", "a")
     fake.advance(599)
-    async with client.subscribe("cache", "t") as followed:
+    async with client.cache("cache").results.subscribe("t") as followed:
         first = await anext(followed)
         assert isinstance(first, Item)
         fake.advance(3_600)
-        await client.publish("cache", "t", "b")
+        await client.cache("cache").results.publish("t", "b")
         assert await numbers(followed, 1) == [2]
     fake.advance(600)
-    async with client.subscribe("cache", "t", resume_at=3, page=first.page) as anew:
-        await client.publish("cache", "t", "c")
+    async with client.cache("cache").results.subscribe("t", resume_at=3, page=first.page) as anew:
+        await client.cache("cache").results.publish("t", "c")
         gap, item = await anext(anew), await anext(anew)
         assert isinstance(gap, Discontinuity) and isinstance(item, Item)
         assert item.number == 1 and item.page == gap.page > first.page
 
 
 async def test_from_now_on_is_behind_what_is_kept(client: CacheClient) -> None:
-    await client.publish("cache", "t", "old")
-    async with client.subscribe("cache", "t", start=TopicStart.NOW) as followed:
-        await client.publish("cache", "t", b"new")
+    await client.cache("cache").results.publish("t", "old")
+    async with client.cache("cache").results.subscribe("t", start=TopicStart.NOW) as followed:
+        await client.cache("cache").results.publish("t", b"new")
         item = await anext(followed)
     assert isinstance(item, Item) and (item.value, item.number) == (b"new", 2)

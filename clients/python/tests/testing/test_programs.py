@@ -22,7 +22,7 @@ from larder_cache.fake import FakeServer
 
 fake = FakeServer()
 client = fake.sync_client()
-client.set("cache", "k", "v")
+client.cache("cache").results.set("k", "v")
 held, let_go = threading.Event(), threading.Event()
 
 def hold():
@@ -35,12 +35,13 @@ holder.start()
 held.wait()
 pid = os.fork()
 if pid == 0:
-    same = client.get("cache", "k") == r.Hit(b"v") and client.set("cache", "k", "child's") == r.SUCCESS
-    os._exit(0 if same and asyncio.run(fake.client().get("cache", "k")) == r.Hit(b"child's") else 1)
+    cache = client.cache("cache").results
+    same = cache.get("k") == r.Hit(b"v") and cache.set("k", "child's") == r.SUCCESS
+    os._exit(0 if same and asyncio.run(fake.client().cache("cache").results.get("k")) == r.Hit(b"child's") else 1)
 let_go.set()
 holder.join()
 assert os.waitpid(pid, 0)[1] == 0
-assert client.get("cache", "k") == r.Hit(b"v")
+assert client.cache("cache").results.get("k") == r.Hit(b"v")
 """
 
 

@@ -118,13 +118,13 @@ async def test_a_cache_refuses_items_past_its_most_and_makes_room_of_what_has_ex
     fake = FakeServer()
     client = fake.client()
     for number in range(10):
-        assert await client.set("cache", f"{number}", "v", ttl=1 if number == 0 else 60) == r.SUCCESS
+        assert await client.cache("cache").results.set(f"{number}", "v", ttl=1 if number == 0 else 60) == r.SUCCESS
     for number in range(100):
-        refused = await client.set("cache", f"more {number}", "v")
+        refused = await client.cache("cache").results.set(f"more {number}", "v")
         assert isinstance(refused, r.Error) and refused.code is ErrorCode.LIMIT_EXCEEDED
-    assert await client.set("cache", "9", "other") == r.SUCCESS
+    assert await client.cache("cache").results.set("9", "other") == r.SUCCESS
     fake.advance(1)
-    assert await client.set("cache", "more", "v") == r.SUCCESS
+    assert await client.cache("cache").results.set("more", "v") == r.SUCCESS
 
 
 @pytest.mark.parametrize(("count", "is_whole"), [(20, True), (21, False), (200, False)])
@@ -133,11 +133,11 @@ async def test_what_is_under_way_to_an_event_loop_that_does_not_run_is_bounded(
 ) -> None:
     monkeypatch.setattr(follower, "MOST_UNDER_WAY", 20)
     fake = FakeServer()
-    async with fake.client().subscribe("cache", "t") as followed:
+    async with fake.client().cache("cache").results.subscribe("t") as followed:
         # This loop stands still meanwhile.
-        publisher = fake.sync_client().plain("cache").asynchronous.client
+        publisher = fake.sync_client().asynchronous
         for _ in range(count):
-            assert drive_anywhere(publisher.publish("cache", "t", "x")) == r.SUCCESS
+            assert drive_anywhere(publisher.cache("cache").results.publish("t", "x")) == r.SUCCESS
         first = await anext(followed)
     assert (getattr(first, "number", None) == 1) is is_whole
 
@@ -158,50 +158,50 @@ def test_elements_of_a_list_keep_their_numbers_whatever_comes_and_goes() -> None
 
 async def test_pages_of_a_list_that_changes_show_what_stays_once() -> None:
     client = FakeServer().client()
-    await client.list_concatenate_back("cache", "l", [f"{n}" for n in range(20)])
+    await client.cache("cache").results.list_concatenate_back("l", [f"{n}" for n in range(20)])
     seen: list[bytes] = []
     cursor = b""
     while True:
-        page = await client.scan_items("cache", "l", cursor=cursor, count=3)
+        page = await client.cache("cache").results.scan_items("l", cursor=cursor, count=3)
         assert isinstance(page, r.ListPage)
         seen += page.values
         cursor = page.cursor
         if not cursor:
             break
-        await client.list_push_front("cache", "l", "new")
-        await client.list_remove("cache", "l", f"{len(seen) - 1}")
+        await client.cache("cache").results.list_push_front("l", "new")
+        await client.cache("cache").results.list_remove("l", f"{len(seen) - 1}")
     assert seen == [f"{n}".encode() for n in range(20)]
 
 
 async def test_a_cursor_of_another_cache_or_another_type_is_refused() -> None:
     client = FakeServer(caches=("one", "two")).client()
     for cache in ("one", "two"):
-        await client.set_add_elements(cache, "k", ["a", "b", "c"])
-        await client.set(cache, "l", "v")
-    page = await client.scan_items("one", "k", count=1)
-    keys = await client.scan_keys("one", count=1)
+        await client.cache(cache).results.set_add_elements("k", ["a", "b", "c"])
+        await client.cache(cache).results.set("l", "v")
+    page = await client.cache("one").results.scan_items("k", count=1)
+    keys = await client.cache("one").results.scan_keys(count=1)
     assert isinstance(page, r.SetPage) and isinstance(keys, r.KeyPage) and page.cursor and keys.cursor
     for refused in (
-        await client.scan_items("two", "k", cursor=page.cursor),
-        await client.scan_items("one", "l", cursor=page.cursor),
-        await client.scan_items("one", "k", cursor=keys.cursor),
-        await client.scan_keys("two", cursor=keys.cursor),
-        await client.scan_keys("one", cursor=page.cursor),
-        await client.scan_items("one", "k", cursor=page.cursor[:16]),
+        await client.cache("two").results.scan_items("k", cursor=page.cursor),
+        await client.cache("one").results.scan_items("l", cursor=page.cursor),
+        await client.cache("one").results.scan_items("k", cursor=keys.cursor),
+        await client.cache("two").results.scan_keys(cursor=keys.cursor),
+        await client.cache("one").results.scan_keys(cursor=page.cursor),
+        await client.cache("one").results.scan_items("k", cursor=page.cursor[:16]),
     ):
         assert isinstance(refused, r.Error) and refused.code is ErrorCode.INVALID_ARGUMENT
-    await client.delete("one", "k")
-    await client.list_push_back("one", "k", "a")
-    other = await client.scan_items("one", "k", cursor=page.cursor)
+    await client.cache("one").results.delete("k")
+    await client.cache("one").results.list_push_back("k", "a")
+    other = await client.cache("one").results.scan_items("k", cursor=page.cursor)
     assert isinstance(other, r.Error) and other.code is ErrorCode.FAILED_PRECONDITION
 
 
 async def test_a_page_ends_with_a_mebibyte_and_has_one_at_least() -> None:
     client = FakeServer().client()
     for number in range(4):
-        await client.list_push_back("cache", "l", b"x" * (600 * 1024) + b"%d" % number)
-    page = await client.scan_items("cache", "l")
+        await client.cache("cache").results.list_push_back("l", b"x" * (600 * 1024) + b"%d" % number)
+    page = await client.cache("cache").results.scan_items("l")
     assert isinstance(page, r.ListPage) and len(page.values) == 1 and page.cursor
-    await client.list_push_back("cache", "large", b"x" * 2_000_000)
-    whole = await client.scan_items("cache", "large")
+    await client.cache("cache").results.list_push_back("large", b"x" * 2_000_000)
+    whole = await client.cache("cache").results.scan_items("large")
     assert isinstance(whole, r.ListPage) and len(whole.values) == 1 and not whole.cursor

@@ -33,10 +33,10 @@ async def _in_thread(work: Callable[[], T]) -> T:
 async def test_what_is_published_comes_in_order_as_it_was_published(topics: FakeTopics) -> None:
     def use() -> list[object]:
         with _client(topics) as client:
-            cache = client.cache("cache")
+            cache = client.cache("cache").results
             with cache.subscribe("t", start=TopicStart.NOW) as subscription:
                 assert cache.publish("t", "größe") == r.SUCCESS
-                assert client.publish("cache", "t", b"\xff") == r.SUCCESS
+                assert client.cache("cache").results.publish("t", b"\xff") == r.SUCCESS
                 told: list[object] = [next(subscription), next(subscription)]
             with pytest.raises(StopIteration):
                 next(subscription)
@@ -52,15 +52,15 @@ async def test_leaving_a_loop_frees_the_stream_at_once_and_so_does_letting_go(to
     client = _client(topics)
 
     def use() -> None:
-        for event in client.subscribe("cache", "t"):
+        for event in client.cache("cache").results.subscribe("t"):
             assert event == Item("one", 1, PAGE)
             break
-        named = client.subscribe("cache", "t")
+        named = client.cache("cache").results.subscribe("t")
         with pytest.raises(LookupError):
             for _ in named:
                 raise LookupError
         assert list(named) == []
-        held = client.subscribe("cache", "t")
+        held = client.cache("cache").results.subscribe("t")
         assert held.established() is None
         del held
         gc.collect()
@@ -74,7 +74,7 @@ async def test_leaving_a_loop_frees_the_stream_at_once_and_so_does_letting_go(to
 async def test_one_thread_closes_what_another_waits_for(topics: FakeTopics) -> None:
     def use() -> list[object]:
         with _client(topics) as client:
-            subscription = client.subscribe("cache", "t")
+            subscription = client.cache("cache").results.subscribe("t")
             assert subscription.established() is None
             told: list[object] = []
             waiting = threading.Thread(target=lambda: told.extend(subscription), daemon=True)
@@ -94,7 +94,7 @@ async def test_closing_the_client_ends_the_loops_of_all_threads(topics: FakeTopi
     def use() -> None:
         client = _client(topics)
         ends: list[list[object]] = []
-        subscriptions = [client.subscribe("cache", f"t{n}") for n in range(8)]
+        subscriptions = [client.cache("cache").results.subscribe(f"t{n}") for n in range(8)]
 
         def follow(each: sync.TopicSubscription) -> None:
             ends.append(list(each))
@@ -108,7 +108,7 @@ async def test_closing_the_client_ends_the_loops_of_all_threads(topics: FakeTopi
         for thread in threads:
             thread.join(20)
         assert ends == [[]] * 8
-        [late] = client.subscribe("cache", "t")
+        [late] = client.cache("cache").results.subscribe("t")
         assert isinstance(late, Error) and late.code is ErrorCode.CANCELLED
 
     await _in_thread(use)
@@ -125,7 +125,7 @@ async def test_of_several_threads_that_iterate_each_event_goes_to_one(topics: Fa
 
     def use() -> None:
         with _client(topics) as client:
-            subscription = client.subscribe("cache", "t")
+            subscription = client.cache("cache").results.subscribe("t")
             told: list[object] = []
             enough = threading.Event()
 
@@ -161,7 +161,7 @@ async def test_a_thread_that_never_reads_has_the_server_wait_and_then_gets_all(t
 
     def use() -> None:
         with _client(topics) as client:
-            subscription = client.subscribe("cache", "t")
+            subscription = client.cache("cache").results.subscribe("t")
             assert subscription.established() is None
             while client.statistics().topics.items < MOST_EVENTS:
                 pass
@@ -176,7 +176,7 @@ async def test_a_thread_that_never_reads_has_the_server_wait_and_then_gets_all(t
 
 async def test_a_thread_that_runs_an_event_loop_is_told_so_and_the_subscription_lives(topics: FakeTopics) -> None:
     client = _client(topics)
-    subscription = client.subscribe("cache", "t")
+    subscription = client.cache("cache").results.subscribe("t")
     for use in (lambda: next(subscription), subscription.established):
         with pytest.raises(RuntimeError, match="this thread runs an event loop"):
             use()
@@ -188,7 +188,7 @@ async def test_a_thread_that_runs_an_event_loop_is_told_so_and_the_subscription_
 async def test_a_refusal_is_the_one_event_there_too(topics: FakeTopics) -> None:
     def use() -> list[object]:
         with _client(topics) as client:
-            return list(client.subscribe("cache", ""))
+            return list(client.cache("cache").results.subscribe(""))
 
     [error] = await _in_thread(use)
     assert isinstance(error, Error) and error.code is ErrorCode.INVALID_ARGUMENT

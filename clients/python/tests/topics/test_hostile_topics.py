@@ -31,7 +31,7 @@ async def client(topics: FakeTopics) -> AsyncIterator[CacheClient]:
 
 async def _the_end(client: CacheClient, topics: FakeTopics) -> Error:
     """Follow to the end, which is one error."""
-    events = [event async for event in client.subscribe("cache", "t")]
+    events = [event async for event in client.cache("cache").results.subscribe("t")]
     assert len(events) == 1 and isinstance(events[0], Error), events
     await until(lambda: topics.open == [])
     assert client.held() == dict.fromkeys(client.held(), 0)
@@ -91,7 +91,7 @@ async def test_top_24_a_full_server_ends_what_has_not_begun_and_is_waited_for_by
         await full_for_a_while(stream)
 
     topics.script = begin_and_lose
-    assert await anext(client.subscribe("cache", "t")) == Item("room", 1, PAGE)
+    assert await anext(client.cache("cache").results.subscribe("t")) == Item("room", 1, PAGE)
     assert len(topics.asked) == 6
 
 
@@ -119,7 +119,7 @@ async def test_top_24_on_anything_else_and_ok_it_goes_on_where_it_was(
             await stream.fail(status)
 
     topics.script = script
-    subscription = client.subscribe("cache", "t")
+    subscription = client.cache("cache").results.subscribe("t")
     assert [await anext(subscription) for _ in range(4)] == [Item(str(n), n, PAGE) for n in range(1, 5)]
     assert [asked[:2] for asked in topics.asked[:4]] == [(0, 0), (2, PAGE), (3, PAGE), (4, PAGE)]
 
@@ -138,7 +138,7 @@ async def test_top_24_a_server_that_is_not_there_is_unavailable_in_the_end() -> 
     async with FakeTopics() as gone:
         pass
     async with topics_client(gone, request_timeout_s=0.2) as client:
-        [error] = [event async for event in client.subscribe("cache", "t")]
+        [error] = [event async for event in client.cache("cache").results.subscribe("t")]
         assert isinstance(error, Error) and error.code is ErrorCode.UNAVAILABLE
         assert client.held() == dict.fromkeys(client.held(), 0)
 
@@ -157,19 +157,19 @@ async def test_a2_a_connection_that_tls_forbids_says_why_and_files_that_have_cha
         credentials = CredentialProvider(endpoint=f"127.0.0.1:{topics.port}", tls=True).with_tls(options)
         configuration = quick(request_timeout_s=1.0, max_back_off_s=0.1)
         async with CacheClient(credentials, default_ttl=60, configuration=configuration) as client:
-            [error] = [event async for event in client.subscribe("cache", "t")]
+            [error] = [event async for event in client.cache("cache").results.subscribe("t")]
             assert isinstance(error, Error) and error.code is ErrorCode.UNAVAILABLE
             assert "is from an authority that is not trusted here" in error.message
             assert topics.asked == []
             trusted.write_bytes(files.authority.read_bytes())
             topics.say("t", "hello")
-            assert await anext(client.subscribe("cache", "t")) == Item("hello", 1, PAGE)
+            assert await anext(client.cache("cache").results.subscribe("t")) == Item("hello", 1, PAGE)
         async with CacheClient(
             CredentialProvider(endpoint=f"127.0.0.1:{topics.port}", tls=False),
             default_ttl=60,
             configuration=quick(request_timeout_s=0.3),
         ) as plain:
-            [error] = [event async for event in plain.subscribe("cache", "t")]
+            [error] = [event async for event in plain.cache("cache").subscribe("t")]
             assert isinstance(error, Error) and error.code is ErrorCode.UNAVAILABLE
 
 
@@ -207,7 +207,7 @@ async def test_a_message_that_cannot_be_read_ends_its_stream_alone_and_is_said_o
 
     topics.script = script
     with caplog.at_level(logging.WARNING, "larder_cache"):
-        assert await anext(client.subscribe("cache", "t")) == Item("after all", 1, PAGE)
+        assert await anext(client.cache("cache").results.subscribe("t")) == Item("after all", 1, PAGE)
     assert [asked[0] for asked in topics.asked] == [0, 1, 1, 1]
     # grpcio's own words, where several event loops use it, are not ours.
     said = [record.getMessage() for record in caplog.records if record.name == "larder_cache"]
@@ -225,7 +225,7 @@ async def test_messages_and_fields_of_a_later_protocol_count_for_nothing(
 
     topics.script = script
     # Not told as a heartbeat, which was asked for.
-    assert await anext(client.subscribe("cache", "t", heartbeats=True)) == Item(b"", 5, 7)
+    assert await anext(client.cache("cache").results.subscribe("t", heartbeats=True)) == Item(b"", 5, 7)
 
 
 async def test_a_message_that_says_nothing_known_is_a_sign_of_life(topics: FakeTopics, client: CacheClient) -> None:
@@ -238,7 +238,7 @@ async def test_a_message_that_says_nothing_known_is_a_sign_of_life(topics: FakeT
         await stream.stay()
 
     topics.script = script
-    assert await anext(client.subscribe("cache", "t")) == Item("one", 1, PAGE)
+    assert await anext(client.cache("cache").results.subscribe("t")) == Item("one", 1, PAGE)
 
 
 async def test_numbers_that_go_back_for_ever_tell_nothing_and_hold_nothing(
@@ -252,7 +252,7 @@ async def test_numbers_that_go_back_for_ever_tell_nothing_and_hold_nothing(
         await stream.stay()
 
     topics.script = script
-    assert await anext(client.subscribe("cache", "t")) == Item("at last", 5_000, PAGE)
+    assert await anext(client.cache("cache").results.subscribe("t")) == Item("at last", 5_000, PAGE)
 
 
 async def test_endless_heartbeats_that_nobody_asked_for_hold_nothing(topics: FakeTopics, client: CacheClient) -> None:
@@ -265,7 +265,7 @@ async def test_endless_heartbeats_that_nobody_asked_for_hold_nothing(topics: Fak
             sent += 1
 
     topics.script = script
-    subscription = client.subscribe("cache", "t")
+    subscription = client.cache("cache").results.subscribe("t")
     await subscription.established()
     await until(lambda: sent > 5_000)
     assert client.statistics().topics.items == 0
@@ -294,7 +294,7 @@ async def test_top_27_a_consumer_that_never_reads_has_the_server_wait_and_memory
 
     topics.script = script
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    subscription = client.subscribe("cache", "t")
+    subscription = client.cache("cache").results.subscribe("t")
     await subscription.established()
     await stalled.wait()
     # 256 or 4 MiB are held, and what connections hold between: a window of 64 KB and buffers of the systems.
@@ -318,10 +318,10 @@ async def test_a_stream_that_nobody_reads_keeps_no_other_of_its_connection_waiti
             await stream.item(number, b"x" * 10_000)
 
     topics.script = script
-    stuck = client.subscribe("cache", "stuck")
+    stuck = client.cache("cache").results.subscribe("stuck")
     await stuck.established()
     await until(lambda: client.statistics().topics.items >= MOST_EVENTS)
-    quick_one = client.subscribe("cache", "quick")
+    quick_one = client.cache("cache").results.subscribe("quick")
     for number in range(1, 1_000):
         assert await anext(quick_one) == Item(b"x" * 10_000, number, PAGE)
     assert len(set(topics.peers)) == 1
@@ -332,7 +332,7 @@ async def test_a_connection_that_is_reset_in_mid_stream_is_resumed(topics: FakeT
     async with Proxy(topics.port) as proxy:
         credentials = CredentialProvider.local(port=proxy.port)
         async with CacheClient(credentials, default_ttl=60, configuration=quick()) as client:
-            subscription = client.subscribe("cache", "t")
+            subscription = client.cache("cache").results.subscribe("t")
             for number in range(1, 6):
                 topics.say("t", str(number))
                 assert await anext(subscription) == Item(str(number), number, PAGE)
@@ -342,7 +342,7 @@ async def test_a_connection_that_is_reset_in_mid_stream_is_resumed(topics: FakeT
 
 async def test_top_7_a_server_that_says_goodbye_and_comes_back_costs_nothing(topics: FakeTopics) -> None:
     async with topics_client(topics) as client:
-        subscription = client.subscribe("cache", "t")
+        subscription = client.cache("cache").results.subscribe("t")
         topics.say("t", "one")
         assert await anext(subscription) == Item("one", 1, PAGE)
         port = topics.port
@@ -365,7 +365,7 @@ async def test_unavailable_for_a_while_is_asked_at_the_pace_of_the_back_off(topi
     topics.script = script
     async with topics_client(topics, initial_back_off_s=0.002, max_back_off_s=0.016) as client:
         loop = asyncio.get_running_loop()
-        subscription = client.subscribe("cache", "t")
+        subscription = client.cache("cache").results.subscribe("t")
         began = loop.time()
         assert await anext(subscription) == Item("up", 1, PAGE)
         assert await anext(subscription) == Discontinuity(1, 12, PAGE)
@@ -381,7 +381,7 @@ async def test_retry_7_a_server_that_is_away_is_tried_a_few_times_a_second_howev
         credentials = CredentialProvider.local(port=proxy.port)
         configuration = quick(initial_back_off_s=0.08, max_back_off_s=1.0)
         async with CacheClient(credentials, default_ttl=60, configuration=configuration) as client:
-            subscriptions = [client.subscribe("cache", "t") for _ in range(100)]
+            subscriptions = [client.cache("cache").results.subscribe("t") for _ in range(100)]
             assert set(await asyncio.gather(*(each.established() for each in subscriptions))) == {None}
             loop = asyncio.get_running_loop()
             target, proxy.target, before, began = proxy.target, 1, proxy.accepted, loop.time()
@@ -404,7 +404,7 @@ async def test_n4_a_connection_that_is_silently_gone_is_given_up_and_resumed(
     async with Proxy(topics.port) as proxy:
         credentials = CredentialProvider.local(port=proxy.port)
         async with CacheClient(credentials, default_ttl=60, configuration=quick()) as client:
-            subscription = client.subscribe("cache", "t")
+            subscription = client.cache("cache").results.subscribe("t")
             topics.say("t", "one")
             assert await anext(subscription) == Item("one", 1, PAGE)
             proxy.freeze()
@@ -427,7 +427,7 @@ async def test_a_task_that_is_cancelled_anywhere_in_a_subscription_leaves_nothin
         await stream.stay()
 
     async def follow(client: CacheClient) -> None:
-        async for _ in client.subscribe("cache", "t"):
+        async for _ in client.cache("cache").results.subscribe("t"):
             await asyncio.sleep(0)
 
     topics.script = script
@@ -450,7 +450,7 @@ async def test_a_thousand_subscriptions_opened_and_left_share_ten_connections_an
     topics: FakeTopics,
 ) -> None:
     async with topics_client(topics) as client:
-        subscriptions = [client.subscribe("cache", f"t{n % 7}") for n in range(1_000)]
+        subscriptions = [client.cache("cache").results.subscribe(f"t{n % 7}") for n in range(1_000)]
         assert set(await asyncio.gather(*(each.established() for each in subscriptions))) == {None}
         assert len(topics.open) == 1_000 and len(set(topics.open)) == 10
         assert client.statistics().topics.subscriptions == 1_000

@@ -28,7 +28,7 @@ def _client(port: int) -> CacheClient:
 
 async def test_texts_and_bytes_come_with_numbers_and_a_page_and_can_be_resumed(port: int) -> None:
     async with _client(port) as client:
-        cache = client.cache("cache")
+        cache = client.cache("cache").results
         async with cache.subscribe("a", start=TopicStart.NOW) as subscription:
             for value in ("größe", b"\xff", "", "x" * 1_048_576):
                 assert await cache.publish("a", value) == r.SUCCESS
@@ -46,19 +46,19 @@ async def test_texts_and_bytes_come_with_numbers_and_a_page_and_can_be_resumed(p
 
 async def test_top_7_a_cache_that_is_deleted_ends_its_subscriptions_with_not_found(port: int) -> None:
     async with _client(port) as client:
-        assert await client.create_cache("gone") == r.SUCCESS
-        subscription = client.subscribe("gone", "t")
+        await client.create_cache("gone")
+        subscription = client.cache("gone").results.subscribe("t")
         assert await subscription.established() is None
-        assert await client.delete_cache("gone") == r.SUCCESS
+        await client.delete_cache("gone")
         [error] = [event async for event in subscription]
         assert isinstance(error, Error) and error.code is ErrorCode.NOT_FOUND
-        [error] = [event async for event in client.subscribe("gone", "t")]
+        [error] = [event async for event in client.cache("gone").results.subscribe("t")]
         assert isinstance(error, Error) and error.code is ErrorCode.NOT_FOUND
 
 
 async def test_top_1_heartbeats_come_while_nothing_else_does(port: int) -> None:
     async with _client(port) as client:
-        subscription = client.subscribe("cache", "beats", heartbeats=True)
+        subscription = client.cache("cache").results.subscribe("beats", heartbeats=True)
         assert [await anext(subscription) for _ in range(3)] == [Heartbeat()] * 3
 
 
@@ -67,11 +67,11 @@ async def test_top_26_an_event_loop_that_stood_still_takes_no_stream_for_lost(
 ) -> None:
     monkeypatch.setattr(subscription_state, "_SILENCE_S", 0.6)
     async with _client(port) as client:
-        async with client.subscribe("cache", "still", start=TopicStart.NOW) as subscription:
+        async with client.cache("cache").results.subscribe("still", start=TopicStart.NOW) as subscription:
             for number in range(1, 4):
                 # The fault: nothing of this process runs.
                 time.sleep(1.5)
-                assert await client.publish("cache", "still", "v") == r.SUCCESS
+                assert await client.cache("cache").results.publish("still", "v") == r.SUCCESS
                 event = await anext(subscription)
                 assert isinstance(event, Item) and event.number == number
         assert client.statistics().topics.reconnects == 0
@@ -79,12 +79,12 @@ async def test_top_26_an_event_loop_that_stood_still_takes_no_stream_for_lost(
 
 async def test_top_4_a_reader_that_stands_still_is_told_of_its_gap_and_nobody_else_is(port: int) -> None:
     async with _client(port) as client:
-        slow = client.subscribe("cache", "slow", start=TopicStart.NOW)
-        quick_one = client.subscribe("cache", "slow", start=TopicStart.NOW)
+        slow = client.cache("cache").results.subscribe("slow", start=TopicStart.NOW)
+        quick_one = client.cache("cache").results.subscribe("slow", start=TopicStart.NOW)
         assert await slow.established() is None and await quick_one.established() is None
         value = b"x" * 100_000
         for number in range(1, 401):
-            assert await client.publish("cache", "slow", value) == r.SUCCESS
+            assert await client.cache("cache").results.publish("slow", value) == r.SUCCESS
             event = await anext(quick_one)
             assert isinstance(event, Item) and event.number == number
         expected = 1
@@ -111,10 +111,12 @@ async def test_five_thousand_subscriptions_of_one_client_each_get_what_is_theirs
 async def _five_thousand(port: int, topics: int) -> None:
     async with _client(port) as client:
         names = [f"of{topics}-{number}" for number in range(topics)]
-        many = [client.subscribe("cache", names[each % topics], start=TopicStart.NOW) for each in range(5_000)]
+        many = [
+            client.cache("cache").results.subscribe(names[each % topics], start=TopicStart.NOW) for each in range(5_000)
+        ]
         assert await asyncio.gather(*(each.established() for each in many)) == [None] * 5_000
         for name in names:
-            assert await client.publish("cache", name, name) == r.SUCCESS
+            assert await client.cache("cache").results.publish(name, name) == r.SUCCESS
         events = await asyncio.gather(*(anext(each) for each in many))
         told = [event.value for event in events if isinstance(event, Item)]
         assert told == [names[each % topics] for each in range(5_000)]
@@ -124,12 +126,12 @@ async def _five_thousand(port: int, topics: int) -> None:
 async def test_top_2_a_server_that_was_restarted_is_a_new_page_and_a_gap_that_is_told_once() -> None:
     with larder_server() as port:
         client = _client(port)
-        subscription = client.subscribe("cache", "t")
-        assert await client.publish("cache", "t", "before") == r.SUCCESS
+        subscription = client.cache("cache").results.subscribe("t")
+        assert await client.cache("cache").results.publish("t", "before") == r.SUCCESS
         before = await anext(subscription)
         assert isinstance(before, Item) and before.number == 1
     with larder_server(port=port):
-        while isinstance(await client.publish("cache", "t", "after"), r.Error):
+        while isinstance(await client.cache("cache").results.publish("t", "after"), r.Error):
             pass
         gap, after = await anext(subscription), await anext(subscription)
         assert isinstance(after, Item) and (after.value, after.number) == ("after", 1)

@@ -18,11 +18,11 @@ from tests.topics.fake_topics import PAGE, FakeTopics, Stream
 
 async def test_what_is_published_comes_in_order_as_it_was_published(topics: FakeTopics) -> None:
     async with topics_client(topics) as client:
-        cache = client.cache("cache")
+        cache = client.cache("cache").results
         async with cache.subscribe("t", start=TopicStart.NOW) as subscription:
             assert await cache.publish("t", "größe") == r.SUCCESS
-            assert await client.publish("cache", "t", b"\xff\x00") == r.SUCCESS
-            assert await client.publish("cache", "t", "") == r.SUCCESS
+            assert await client.cache("cache").results.publish("t", b"\xff\x00") == r.SUCCESS
+            assert await client.cache("cache").results.publish("t", "") == r.SUCCESS
             told = [await anext(subscription) for _ in range(3)]
         assert told == [Item("größe", 1, PAGE), Item(b"\xff\x00", 2, PAGE), Item("", 3, PAGE)]
     assert topics.asked == [(0, 0, True)]
@@ -32,7 +32,7 @@ async def test_what_is_published_comes_in_order_as_it_was_published(topics: Fake
 async def test_a_loop_begins_with_the_newest_and_is_left_at_once(topics: FakeTopics) -> None:
     topics.say("t", "one", "two")
     async with topics_client(topics) as client:
-        async for event in client.subscribe("cache", "t"):
+        async for event in client.cache("cache").results.subscribe("t"):
             assert event == Item("two", 2, PAGE)
             break
         await until(lambda: topics.open == [])
@@ -43,7 +43,7 @@ async def test_a_loop_begins_with_the_newest_and_is_left_at_once(topics: FakeTop
 async def test_leaving_a_loop_closes_a_subscription_that_is_still_named(topics: FakeTopics) -> None:
     topics.say("t", "one")
     async with topics_client(topics) as client:
-        subscription = client.subscribe("cache", "t")
+        subscription = client.cache("cache").results.subscribe("t")
         with pytest.raises(LookupError):
             async for _ in subscription:
                 raise LookupError
@@ -53,7 +53,7 @@ async def test_leaving_a_loop_closes_a_subscription_that_is_still_named(topics: 
 
 async def test_a_subscription_that_nobody_holds_is_closed(topics: FakeTopics) -> None:
     async with topics_client(topics) as client:
-        subscription = client.subscribe("cache", "t")
+        subscription = client.cache("cache").results.subscribe("t")
         assert await subscription.established() is None
         assert len(topics.open) == 1
         del subscription
@@ -66,7 +66,7 @@ async def test_a_connection_goes_with_its_last_subscription_and_not_with_a_colle
     topics: FakeTopics, how: str
 ) -> None:
     async def follow() -> None:
-        subscription = client.subscribe("cache", "t")
+        subscription = client.cache("cache").results.subscribe("t")
         assert isinstance(await anext(subscription), Item)
         if how == "closed":
             await subscription.aclose()
@@ -89,7 +89,7 @@ async def test_a_connection_goes_with_its_last_subscription_and_not_with_a_colle
 
 async def test_aclose_frees_the_stream_before_it_returns_and_may_be_called_again(topics: FakeTopics) -> None:
     async with topics_client(topics) as client:
-        subscription = client.subscribe("cache", "t")
+        subscription = client.cache("cache").results.subscribe("t")
         await subscription.established()
         await subscription.aclose()
         assert client.held() == dict.fromkeys(client.held(), 0)
@@ -102,20 +102,20 @@ async def test_aclose_frees_the_stream_before_it_returns_and_may_be_called_again
 
 async def test_one_that_was_never_begun_opens_nothing(topics: FakeTopics) -> None:
     async with topics_client(topics) as client:
-        await client.subscribe("cache", "t").aclose()
-        unused = client.subscribe("cache", "t")
+        await client.cache("cache").results.subscribe("t").aclose()
+        unused = client.cache("cache").results.subscribe("t")
         del unused
     assert topics.asked == []
 
 
 async def test_closing_the_client_ends_its_subscriptions_and_what_waits_for_them(topics: FakeTopics) -> None:
     client = topics_client(topics)
-    subscriptions = [client.subscribe("cache", "t") for _ in range(3)]
+    subscriptions = [client.cache("cache").results.subscribe("t") for _ in range(3)]
     waiting = [asyncio.ensure_future(anext(each, None)) for each in subscriptions]
     await until(lambda: len(topics.open) == 3)
     await client.aclose()
     assert await asyncio.gather(*waiting) == [None] * 3
-    late = [event async for event in client.subscribe("cache", "t")]
+    late = [event async for event in client.cache("cache").results.subscribe("t")]
     assert len(late) == 1 and isinstance(late[0], Error) and late[0].code is ErrorCode.CANCELLED
     assert "closed" in late[0].message
     await until(lambda: topics.open == [])
@@ -131,9 +131,9 @@ async def test_top_27_heartbeats_are_told_on_request(topics: FakeTopics) -> None
 
     topics.script = script
     async with topics_client(topics) as client:
-        subscription = client.subscribe("cache", "t", heartbeats=True)
+        subscription = client.cache("cache").results.subscribe("t", heartbeats=True)
         assert [await anext(subscription) for _ in range(3)] == [HEARTBEAT, HEARTBEAT, Item("a", 1, PAGE)]
-        assert await anext(client.subscribe("cache", "t")) == Item("a", 1, PAGE)
+        assert await anext(client.cache("cache").results.subscribe("t")) == Item("a", 1, PAGE)
 
 
 async def test_top_23_a_lost_stream_is_resumed_without_loss_or_double(topics: FakeTopics) -> None:
@@ -149,7 +149,7 @@ async def test_top_23_a_lost_stream_is_resumed_without_loss_or_double(topics: Fa
 
     topics.script = script
     async with topics_client(topics) as client:
-        subscription = client.subscribe("cache", "t")
+        subscription = client.cache("cache").results.subscribe("t")
         told = [await anext(subscription) for _ in range(6)]
         assert told == [Item(str(n), n, PAGE, "me") for n in range(5, 11)]
         assert client.statistics().topics.reconnects >= 2
@@ -169,7 +169,7 @@ async def test_top_21_and_22_a_gap_is_told_once_whether_the_server_tells_it_or_n
 
     topics.script = script
     async with topics_client(topics) as client:
-        subscription = client.subscribe("cache", "t", resume_at=5, page=PAGE)
+        subscription = client.cache("cache").results.subscribe("t", resume_at=5, page=PAGE)
         told = [await anext(subscription) for _ in range(7)]
         assert client.statistics().topics.discontinuities == 3
     gaps = Discontinuity(5, 21, PAGE), Discontinuity(21, 30, PAGE), Discontinuity(30, 1, PAGE + 1)
@@ -180,7 +180,7 @@ async def test_top_21_and_22_a_gap_is_told_once_whether_the_server_tells_it_or_n
 
 async def test_a_subscription_for_another_loop_says_so_in_one_sentence(topics: FakeTopics) -> None:
     async with topics_client(topics) as client:
-        subscription = client.subscribe("cache", "t")
+        subscription = client.cache("cache").results.subscribe("t")
         await subscription.established()
 
         def elsewhere() -> str:
@@ -198,7 +198,7 @@ async def test_a_subscription_for_another_loop_says_so_in_one_sentence(topics: F
 
 async def test_two_who_wait_get_an_event_each(topics: FakeTopics) -> None:
     async with topics_client(topics) as client:
-        subscription = client.subscribe("cache", "t")
+        subscription = client.cache("cache").results.subscribe("t")
         both = [asyncio.ensure_future(anext(subscription)) for _ in range(2)]
         await until(lambda: len(topics.open) == 1)
         topics.say("t", "a", "b")
@@ -208,7 +208,7 @@ async def test_two_who_wait_get_an_event_each(topics: FakeTopics) -> None:
 
 async def test_whoever_gives_up_waiting_loses_no_event(topics: FakeTopics) -> None:
     async with topics_client(topics) as client:
-        subscription = client.subscribe("cache", "t")
+        subscription = client.cache("cache").results.subscribe("t")
         await subscription.established()
         for n in range(1, 20):
             with pytest.raises(TimeoutError):

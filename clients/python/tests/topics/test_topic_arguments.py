@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from larder_cache import CacheClient, Configuration, CredentialProvider, ErrorCode, TopicStart
+from larder_cache import Cache, CacheClient, CacheResults, Configuration, CredentialProvider, ErrorCode, TopicStart
 from larder_cache import responses as r
 from larder_cache import sync
 from larder_cache._internal.blocking.hopping_calls import HoppingCalls
@@ -29,11 +29,11 @@ _NO_TEXT: list[Any] = [None, 1, b"t", bytearray(b"t"), ["t"], object(), True, 1.
 async def test_a_topic_that_is_no_text_is_a_type_error_at_once(topics: FakeTopics, topic: Any) -> None:
     async with topics_client(topics) as client:
         with pytest.raises(TypeError, match="a topic is a text"):
-            await client.publish("cache", topic, "v")
+            await client.cache("cache").results.publish(topic, "v")
         with pytest.raises(TypeError, match="a topic is a text"):
-            client.subscribe("cache", topic)
+            client.cache("cache").results.subscribe(topic)
         with pytest.raises(TypeError, match="a cache's name is a text|unhashable"):
-            client.subscribe(topic, "t")
+            client.cache(topic).results.subscribe("t")
         assert client.held() == dict.fromkeys(client.held(), 0)
 
 
@@ -41,7 +41,7 @@ async def test_a_topic_that_is_no_text_is_a_type_error_at_once(topics: FakeTopic
 async def test_a_value_that_is_neither_text_nor_bytes_is_a_type_error(topics: FakeTopics, value: Any) -> None:
     async with topics_client(topics) as client:
         with pytest.raises(TypeError, match="text or bytes"):
-            await client.publish("cache", "t", value)
+            await client.cache("cache").results.publish("t", value)
     assert topics.published == []
 
 
@@ -69,9 +69,9 @@ async def test_an_option_of_another_type_or_name_is_a_type_error_at_once(
 ) -> None:
     async with topics_client(topics) as client:
         with pytest.raises(TypeError):
-            client.subscribe("cache", "t", **options)
+            client.cache("cache").results.subscribe("t", **options)
         with pytest.raises(TypeError):
-            client.cache("cache").subscribe("t", **options)
+            client.cache("cache").results.subscribe("t", **options)
     assert topics.asked == []
 
 
@@ -96,13 +96,13 @@ async def test_a_value_that_cannot_be_right_is_one_error_and_the_end(
     topics: FakeTopics, cache: str, topic: str, options: dict[str, Any], said: str
 ) -> None:
     async with topics_client(topics) as client:
-        subscription = client.subscribe(cache, topic, **options)
+        subscription = client.cache(cache).results.subscribe(topic, **options)
         refused = await subscription.established()
         assert refused is not None and refused.code is ErrorCode.INVALID_ARGUMENT and said in refused.message
         assert [event async for event in subscription] == [refused]
         assert client.held() == dict.fromkeys(client.held(), 0)
         if not options:
-            answer = await client.publish(cache, topic, "v")
+            answer = await client.cache(cache).results.publish(topic, "v")
             assert isinstance(answer, r.Error) and answer.code is ErrorCode.INVALID_ARGUMENT
             assert said in answer.message
     assert topics.asked == [] and topics.published == []
@@ -111,7 +111,7 @@ async def test_a_value_that_cannot_be_right_is_one_error_and_the_end(
 @pytest.mark.parametrize("number", [1, 2**63, 2**64 - 1])
 async def test_numbers_to_the_last_of_64_bits_travel(topics: FakeTopics, number: int) -> None:
     async with topics_client(topics) as client:
-        subscription = client.subscribe("cache", "t", resume_at=number, page=number)
+        subscription = client.cache("cache").results.subscribe("t", resume_at=number, page=number)
         assert await subscription.established() is None
         await subscription.aclose()
     assert topics.asked == [(number, number, False)]
@@ -120,23 +120,23 @@ async def test_numbers_to_the_last_of_64_bits_travel(topics: FakeTopics, number:
 @pytest.mark.parametrize("size", [0, 1, 1024 * 1024, 10_900_000])
 async def test_a_value_of_any_size_is_sent_as_the_server_has_the_limit(topics: FakeTopics, size: int) -> None:
     async with topics_client(topics) as client:
-        assert await client.publish("cache", "t", b"x" * size) == r.SUCCESS
+        assert await client.cache("cache").results.publish("t", b"x" * size) == r.SUCCESS
     assert len(topics.published[0].value.binary) == size
 
 
 @pytest.mark.parametrize("size", [11_010_048, 110_100_480])
 async def test_one_past_what_the_wire_takes_is_an_error_and_no_more(topics: FakeTopics, size: int) -> None:
     async with topics_client(topics) as client:
-        answer = await client.publish("cache", "t", b"x" * size)
+        answer = await client.cache("cache").results.publish("t", b"x" * size)
         assert isinstance(answer, r.Error) and answer.code is ErrorCode.LIMIT_EXCEEDED
-        assert await client.publish("cache", "t", b"x") == r.SUCCESS
+        assert await client.cache("cache").results.publish("t", b"x") == r.SUCCESS
         assert client.held() == dict.fromkeys(client.held(), 0)
 
 
 @pytest.mark.parametrize("value", [bytearray(b"ab"), memoryview(b"ab")])
 async def test_what_stands_for_bytes_is_sent_as_bytes(topics: FakeTopics, value: Any) -> None:
     async with topics_client(topics) as client:
-        assert await client.publish("cache", "t", value) == r.SUCCESS
+        assert await client.cache("cache").results.publish("t", value) == r.SUCCESS
     assert topics.published[0].value.WhichOneof("kind") == "binary"
     assert topics.published[0].value.binary == b"ab"
 
@@ -158,13 +158,13 @@ def test_what_is_asked_for_is_what_protobuf_reads(topic: str, number: int, page:
 
 
 def test_the_blocking_client_and_its_handles_take_the_same_arguments() -> None:
-    for asynchronous, blocking in ((CacheClient, sync.CacheClient), (sync.BoundCache, sync.BoundCache)):
+    for asynchronous, blocking in ((Cache, sync.Cache), (CacheResults, sync.CacheResults)):
         for name in ("publish", "subscribe"):
             assert callable(getattr(asynchronous, name)) and callable(getattr(blocking, name))
     client = sync.CacheClient(default_ttl=60)
     with pytest.raises(TypeError, match="resume_at"):
-        client.subscribe("cache", "t", resume_at=cast(Any, True))
-    [refused] = client.cache("cache").subscribe("t", resume_at=-1)
+        client.cache("cache").results.subscribe("t", resume_at=cast(Any, True))
+    [refused] = client.cache("cache").results.subscribe("t", resume_at=-1)
     assert isinstance(refused, Error)
 
 
@@ -173,14 +173,14 @@ async def test_one_subscription_more_than_a_client_can_have_is_refused_and_one_t
 ) -> None:
     monkeypatch.setattr(subscriptions, "MOST_SUBSCRIPTIONS", 3)
     async with topics_client(topics) as client:
-        several = [client.subscribe("cache", "t") for _ in range(3)]
+        several = [client.cache("cache").results.subscribe("t") for _ in range(3)]
         assert [await each.established() for each in several] == [None] * 3
         for _ in range(30):
-            refused = await client.subscribe("cache", "t").established()
+            refused = await client.cache("cache").results.subscribe("t").established()
             assert refused is not None and refused.code is ErrorCode.CLIENT_OVERLOADED
             assert "3 subscriptions are open already" in refused.message
         await several[0].aclose()
-        assert await client.subscribe("cache", "t").established() is None
+        assert await client.cache("cache").results.subscribe("t").established() is None
         for each in several:
             await each.aclose()
     assert len(topics.asked) == 4
@@ -194,4 +194,4 @@ async def test_a_frameworks_cache_says_that_it_has_no_subscriptions() -> None:
 
     client = CacheClient(default_ttl=60, configuration=quick(), calls=calls)
     with pytest.raises(RuntimeError, match="make a larder_cache.CacheClient"):
-        await anext(client.subscribe("cache", "t"))
+        await anext(client.cache("cache").results.subscribe("t"))

@@ -52,8 +52,8 @@ async def _used(topics: FakeTopics, raises: bool) -> _Kept:
     kept = _Kept(raises)
     credentials = CredentialProvider.local(port=topics.port)
     async with CacheClient(credentials, default_ttl=60, configuration=quick(), metrics=kept) as client:
-        assert await client.publish("cache", "t", "v") == r.SUCCESS
-        subscription = client.subscribe("cache", "t")
+        assert await client.cache("cache").results.publish("t", "v") == r.SUCCESS
+        subscription = client.cache("cache").results.subscribe("t")
         for _ in range(6):
             await anext(subscription)
         assert kept.gauges[_OPEN]() == client.statistics().topics.subscriptions == 1
@@ -83,12 +83,12 @@ async def test_a_subscriptions_connection_is_counted_and_takes_no_place_of_calls
     credentials = CredentialProvider.local(port=topics.port)
     configuration = quick(max_in_flight_unary=1)
     async with CacheClient(credentials, default_ttl=60, configuration=configuration) as client:
-        several = [client.subscribe("cache", "t") for _ in range(150)]
+        several = [client.cache("cache").results.subscribe("t") for _ in range(150)]
         for each in several:
             assert await each.established() is None
         assert client.statistics().in_flight == 0
         assert client.statistics().connections == 2
-        assert await client.publish("cache", "t", "v") == r.SUCCESS
+        assert await client.cache("cache").results.publish("t", "v") == r.SUCCESS
         assert client.statistics().connections == 3
         for each in several:
             assert await anext(each) == Item("v", 1, PAGE)

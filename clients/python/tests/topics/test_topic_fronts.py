@@ -18,7 +18,7 @@ def _client(*servers: FakeTopics) -> CacheClient:
 
 async def test_subscriptions_are_spread_over_the_fronts() -> None:
     async with FakeTopics() as one, FakeTopics() as two, _client(one, two) as client:
-        subscriptions = [client.subscribe("cache", "t") for _ in range(40)]
+        subscriptions = [client.cache("cache").results.subscribe("t") for _ in range(40)]
         for each in subscriptions:
             assert await each.established() is None
         assert (len(one.open), len(two.open)) == (20, 20)
@@ -30,7 +30,7 @@ async def test_top_23_a_front_that_is_killed_is_left_for_another_without_loss() 
     async with FakeTopics() as one, FakeTopics() as two, _client(one, two) as client:
         for server in (one, two):
             server.say("t", "one")
-        subscriptions = [client.subscribe("cache", "t") for _ in range(10)]
+        subscriptions = [client.cache("cache").results.subscribe("t") for _ in range(10)]
         for each in subscriptions:
             assert await anext(each) == Item("one", 1, PAGE)
         await one.stop()
@@ -49,7 +49,7 @@ async def test_a_front_that_refuses_is_left_for_the_other_each_time() -> None:
     async with FakeTopics() as one, FakeTopics() as two, _client(one, two) as client:
         one.script = refuse
         for _ in range(20):
-            subscription = client.subscribe("cache", "t")
+            subscription = client.cache("cache").results.subscribe("t")
             assert await subscription.established() is None
             await subscription.aclose()
         assert len(two.asked) == 20

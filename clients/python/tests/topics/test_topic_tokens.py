@@ -34,9 +34,9 @@ async def test_auth_30_the_provider_is_asked_before_the_first_stream_and_its_tok
         return "sesame"
 
     async with _client(topics, provider) as client:
-        several = [client.subscribe("cache", "t") for _ in range(20)]
+        several = [client.cache("cache").results.subscribe("t") for _ in range(20)]
         assert set(await asyncio.gather(*(each.established() for each in several))) == {None}
-        assert await client.publish("cache", "t", "v") == r.SUCCESS
+        assert await client.cache("cache").results.publish("t", "v") == r.SUCCESS
     assert asked == 1 and topics.tokens == ["sesame"] * 21
 
 
@@ -60,7 +60,7 @@ async def test_auth_31_a_token_that_ends_in_mid_stream_is_renewed_and_nothing_is
 
     topics.script = script
     async with _client(topics, provider) as client:
-        subscription = client.subscribe("cache", "t")
+        subscription = client.cache("cache").results.subscribe("t")
         for number in range(1, 5):
             assert await anext(subscription) == Item(str(number), number, PAGE)
             good = f"token{number}"
@@ -83,7 +83,7 @@ async def test_auth_31_a_server_that_refuses_every_token_ends_it_with_what_it_sa
 
     topics.script = _refuse
     async with _client(topics, provider) as client:
-        [error] = [event async for event in client.subscribe("cache", "t")]
+        [error] = [event async for event in client.cache("cache").results.subscribe("t")]
         assert isinstance(error, Error) and error.code is ErrorCode.UNAUTHENTICATED
         assert "unknown token; the token provider gave it" in error.message
         assert "token1" not in error.message
@@ -100,7 +100,7 @@ async def test_auth_33_what_the_provider_raises_is_the_errors_exception_and_its_
         raise raised
 
     async with _client(topics, provider) as client:
-        [error] = [event async for event in client.subscribe("cache", "t")]
+        [error] = [event async for event in client.cache("cache").results.subscribe("t")]
     assert isinstance(error, Error) and error.exception is raised
     assert error.code is ErrorCode.UNAUTHENTICATED and "sesame" not in repr(error)
     assert topics.asked == []
@@ -112,11 +112,11 @@ async def test_auth_32_a_provider_that_never_answers_is_waited_for_within_the_de
         return "never"
 
     async with _client(topics, provider, request_timeout_s=0.1) as client:
-        [error] = [event async for event in client.subscribe("cache", "t")]
+        [error] = [event async for event in client.cache("cache").results.subscribe("t")]
         assert isinstance(error, Error) and error.code is ErrorCode.TIMEOUT
         assert "before the token provider answered" in error.message
     async with _client(topics, provider) as client:
-        waiting = asyncio.ensure_future(anext(client.subscribe("cache", "t"), None))
+        waiting = asyncio.ensure_future(anext(client.cache("cache").results.subscribe("t"), None))
         await until(lambda: client.held()["subscriptions"] == 1)
         await client.aclose()
         assert await waiting is None

@@ -59,7 +59,7 @@ async def test_the_wrong_protocol_fails_at_once(transport: Transport, scheme: st
         configuration = Configurations.Laptop.latest().with_settings(transport=transport, channels=1)
         credentials = CredentialProvider.from_string(f"{scheme}://127.0.0.1:{server.port}")
         async with CacheClient(credentials, configuration=configuration, default_ttl=60) as client:
-            got = await client.get("cache", "k")
+            got = await client.cache("cache").results.get("k")
     assert isinstance(got, r.Error) and got.code is ErrorCode.UNAVAILABLE
     assert reason in got.message
     # A call that waited for the server to come back would have seen several tries.
@@ -73,7 +73,7 @@ async def test_the_blocking_client_is_told_the_same(scheme: str, answer: bytes, 
         def call() -> object:
             credentials = CredentialProvider.from_string(f"{scheme}://127.0.0.1:{server.port}")
             with sync.CacheClient(credentials, default_ttl=60) as client:
-                return client.get("cache", "k")
+                return client.cache("cache").results.get("k")
 
         got = await asyncio.to_thread(call)
     assert isinstance(got, r.Error) and reason in got.message

@@ -31,7 +31,7 @@ def _client(port: int, configuration: Configuration) -> CacheClient:
 
 async def _call(client: CacheClient) -> tuple[Any, bool]:
     """A call's answer, and whether it came within a few turns of the event loop and no sleep."""
-    call = asyncio.create_task(client.get("cache", "k"))
+    call = asyncio.create_task(client.cache("cache").results.get("k"))
     for _ in range(8):
         await asyncio.sleep(0)
     at_once = call.done()
@@ -40,7 +40,7 @@ async def _call(client: CacheClient) -> tuple[Any, bool]:
 
 async def test_after_the_first_failure_calls_fail_at_once_and_are_not_sent_again(refusing: int) -> None:
     async with _client(refusing, pipelined().with_settings(request_timeout_s=0.3)) as client:
-        first = await client.get("cache", "k")
+        first = await client.cache("cache").results.get("k")
         assert isinstance(first, r.Error) and first.code is ErrorCode.UNAVAILABLE, first
         immediate = 0
         for _ in range(50):
@@ -58,17 +58,17 @@ async def test_what_was_refused_is_unavailable_though_its_deadline_passed(
 ) -> None:
     for seconds in (0.02, 0.3):
         async with _client(refusing, configuration.with_settings(request_timeout_s=seconds)) as client:
-            answers = [await client.get("cache", "k") for _ in range(4)]
-            answers.append(await client.get("cache", "k", timeout_s=0.01))
+            answers = [await client.cache("cache").results.get("k") for _ in range(4)]
+            answers.append(await client.cache("cache").with_timeout(0.01).results.get("k"))
             assert {answer.code for answer in answers if isinstance(answer, r.Error)} == {ErrorCode.UNAVAILABLE}
 
 
 async def test_unary_calls_past_the_grace_are_sent_once(refusing: int) -> None:
     unary = Configurations.Laptop.v1().with_settings(transport=pipelined().transport.UNARY, request_timeout_s=0.3)
     async with _client(refusing, unary) as client:
-        await client.get("cache", "k")
+        await client.cache("cache").results.get("k")
         for _ in range(3):
-            answer = await client.get("cache", "k")
+            answer = await client.cache("cache").results.get("k")
             assert isinstance(answer, r.Error) and answer.code is ErrorCode.UNAVAILABLE
             assert "1 attempt," in answer.message, answer
 
@@ -101,7 +101,7 @@ async def test_get_or_set_makes_one_call_on_a_server_that_is_gone(refusing: int)
             made.append("made")
             return "made"
 
-        assert await client.plain("cache").get_or_set("k", make) == b"made"
+        assert await client.cache("cache").get_or_set("k", make) == b"made"
         assert (made, noted.calls) == (["made"], ["get"])
 
 
@@ -110,14 +110,14 @@ async def test_a_server_that_returns_is_found_by_the_next_probe(refusing: int) -
     async with FakeServer() as first:
         port = first.port
         client = _client(port, configuration)
-        assert isinstance(await client.get("cache", "k"), r.Miss)
-    assert isinstance(await client.get("cache", "k"), r.Error)
+        assert isinstance(await client.cache("cache").results.get("k"), r.Miss)
+    assert isinstance(await client.cache("cache").results.get("k"), r.Error)
     async with FakeServer(port=port):
         answers: list[Any] = []
 
         async def ask() -> None:
             while not answers or isinstance(answers[-1], r.Error):
-                answers.append(await client.get("cache", "k"))
+                answers.append(await client.cache("cache").results.get("k"))
                 await asyncio.sleep(0.01)
 
         asking = asyncio.create_task(ask())
@@ -132,7 +132,7 @@ async def test_the_blocking_client_is_told_likewise(refusing: int) -> None:
         with sync.CacheClient(
             CredentialProvider.local(port=refusing), default_ttl=60, configuration=configuration
         ) as c:
-            answers = [c.get("cache", "k") for _ in range(20)]
+            answers = [c.cache("cache").results.get("k") for _ in range(20)]
             assert {answer.code for answer in answers if isinstance(answer, r.Error)} == {ErrorCode.UNAVAILABLE}
             assert all("1 attempt," in answer.message for answer in answers[1:] if isinstance(answer, r.Error))
 
@@ -169,7 +169,7 @@ async def test_an_attempt_to_connect_has_its_own_bound_and_another_follows(confi
         silent.setblocking(False)
         brief = configuration.with_settings(request_timeout_s=1.5, connect_timeout_s=0.05, max_back_off_s=0.08)
         async with _client(silent.getsockname()[1], brief) as client:
-            answer = await client.get("cache", "k")
+            answer = await client.cache("cache").results.get("k")
             assert isinstance(answer, r.Error) and answer.code is ErrorCode.UNAVAILABLE
         attempts = 0
         with contextlib.suppress(BlockingIOError):

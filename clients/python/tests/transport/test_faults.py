@@ -37,9 +37,9 @@ async def test_n4_a_call_on_a_half_open_connection_ends_at_its_deadline(
     server: FakeServer, configuration: Configuration
 ) -> None:
     async with Proxy(server.port) as proxy, _at(proxy.port, configuration) as client:
-        assert isinstance(await client.get("cache", "k"), r.Miss)
+        assert isinstance(await client.cache("cache").results.get("k"), r.Miss)
         proxy.freeze()
-        answer = await client.get("cache", "k", timeout_s=0.2)
+        answer = await client.cache("cache").with_timeout(0.2).results.get("k")
         assert isinstance(answer, r.Error) and answer.code is ErrorCode.TIMEOUT
         assert client.statistics().in_flight == 0
 
@@ -49,18 +49,18 @@ async def test_n4_a_dead_connection_is_replaced_within_ping_interval_and_timeout
     server: FakeServer, configuration: Configuration
 ) -> None:
     async with Proxy(server.port) as proxy, _at(proxy.port, configuration) as client:
-        await client.get("cache", "k")
+        await client.cache("cache").results.get("k")
         proxy.freeze()
-        assert isinstance(await client.get("cache", "k"), r.Miss), "sent again on a new connection"
+        assert isinstance(await client.cache("cache").results.get("k"), r.Miss), "sent again on a new connection"
         assert proxy.accepted >= 2
 
 
 async def test_n5_gets_cut_off_in_mid_answer_are_sent_again_and_increments_are_not(server: FakeServer) -> None:
     async with Proxy(server.port) as proxy, _at(proxy.port, pipelined()) as client:
-        await client.set("cache", "k", "v")
+        await client.cache("cache").results.set("k", "v")
         server.on_operation = _nothing
-        gets = [asyncio.create_task(client.get("cache", "k")) for _ in range(50)]
-        increments = [asyncio.create_task(client.increment("cache", "n")) for _ in range(50)]
+        gets = [asyncio.create_task(client.cache("cache").results.get("k")) for _ in range(50)]
+        increments = [asyncio.create_task(client.cache("cache").results.increment("n")) for _ in range(50)]
         await until(lambda: server.received.get("increment", 0) == 50 and server.received.get("get", 0) == 50)
         server.on_operation = None
         proxy.cut()
@@ -74,7 +74,7 @@ async def test_n5_unary_gets_cut_off_in_mid_answer_are_sent_again(server: FakeSe
     held = asyncio.Event()
     server.unary_gate = lambda: _wait(held)
     async with Proxy(server.port) as proxy, _at(proxy.port, unary()) as client:
-        gets = [asyncio.create_task(client.get("cache", "k")) for _ in range(20)]
+        gets = [asyncio.create_task(client.cache("cache").results.get("k")) for _ in range(20)]
         await until(lambda: server.received.get("unary get", 0) == 20)
         held.set()
         proxy.cut()
@@ -104,7 +104,7 @@ async def test_n5_a_stream_whose_server_goes_away_as_it_opens_is_ended_and_the_s
 
     listener = await asyncio.start_server(drain, "127.0.0.1")
     async with _at(listener.sockets[0].getsockname()[1], pipelined()) as client:
-        call = asyncio.create_task(client.get("cache", "k"))
+        call = asyncio.create_task(client.cache("cache").results.get("k"))
         await asyncio.wait_for(ended.wait(), PATIENCE_S)
         call.cancel()
 
@@ -114,7 +114,7 @@ async def test_n5_a_stream_that_ends_under_load_costs_no_get(server: FakeServer,
     async with client_of(server, pipelined()) as client:
 
         async def caller() -> list[r.GetResponse]:
-            return [await client.get("cache", "k") for _ in range(50)]
+            return [await client.cache("cache").results.get("k") for _ in range(50)]
 
         callers = [asyncio.create_task(caller()) for _ in range(20)]
         for _ in range(3):
@@ -129,9 +129,9 @@ async def test_n5_a_stream_that_ends_under_load_costs_no_get(server: FakeServer,
 async def test_n5_a_server_restarted_on_its_port_costs_no_get(configuration: Configuration) -> None:
     async with FakeServer() as first:
         client = client_of(first, configuration)
-        await client.get("cache", "k")
+        await client.cache("cache").results.get("k")
         port = first.port
-    calls = [asyncio.create_task(client.get("cache", "k")) for _ in range(100)]
+    calls = [asyncio.create_task(client.cache("cache").results.get("k")) for _ in range(100)]
     await asyncio.sleep(0)
     async with FakeServer(port=port):
         answers = await asyncio.gather(*calls)
@@ -145,7 +145,7 @@ async def test_n6_retries_of_a_server_that_fails_every_call_stay_within_the_budg
 
     server.on_operation = unavailable
     async with client_of(server, capped(pipelined(), 100)) as client:
-        answers = await asyncio.gather(*(client.get("cache", "k") for _ in range(2_000)))
+        answers = await asyncio.gather(*(client.cache("cache").results.get("k") for _ in range(2_000)))
         assert _errors(answers) == {ErrorCode.UNAVAILABLE}
         assert server.received["get"] <= 2_000 * 1.1 + 100
 
@@ -153,7 +153,7 @@ async def test_n6_retries_of_a_server_that_fails_every_call_stay_within_the_budg
 async def test_n6_unary_retries_of_a_server_that_fails_every_call_stay_within_the_budget(server: FakeServer) -> None:
     server.unary_status = grpc.StatusCode.UNAVAILABLE
     async with client_of(server, capped(unary(), 100)) as client:
-        answers = await asyncio.gather(*(client.get("cache", "k") for _ in range(1_000)))
+        answers = await asyncio.gather(*(client.cache("cache").results.get("k") for _ in range(1_000)))
         assert _errors(answers) == {ErrorCode.UNAVAILABLE}
         assert server.received["unary get"] <= 1_000 * 1.1 + 100
 
@@ -162,22 +162,24 @@ async def test_n6_callers_return_to_one_connection_when_the_server_does(configur
     async with Proxy(1) as proxy:
         patient = configuration.with_settings(request_timeout_s=1.0)
         async with _at(proxy.port, patient) as client:
-            lost = await asyncio.gather(*(client.get("cache", "k") for _ in range(500)))
+            lost = await asyncio.gather(*(client.cache("cache").results.get("k") for _ in range(500)))
             assert _errors(lost) <= {ErrorCode.UNAVAILABLE, ErrorCode.TIMEOUT} and len(_errors(lost)) > 0
             async with FakeServer() as back:
                 proxy.target = back.port
                 before = proxy.accepted
                 async with asyncio.timeout(PATIENCE_S):
-                    while not isinstance(await client.get("cache", "k"), r.Miss):
+                    while not isinstance(await client.cache("cache").results.get("k"), r.Miss):
                         await asyncio.sleep(0.01)
-                answers = await asyncio.gather(*(client.get("cache", "k", timeout_s=PATIENCE_S) for _ in range(500)))
+                answers = await asyncio.gather(
+                    *(client.cache("cache").with_timeout(PATIENCE_S).results.get("k") for _ in range(500))
+                )
                 assert _errors(answers) == set()
                 assert proxy.accepted - before <= 2, "no stampede: one connection, or one that was under way"
 
 
 async def test_n6_an_unreachable_server_is_not_stormed_with_connections() -> None:
     async with Proxy(1) as proxy, _at(proxy.port, pipelined().with_settings(request_timeout_s=1.0)) as client:
-        answers = await asyncio.gather(*(client.get("cache", "k") for _ in range(500)))
+        answers = await asyncio.gather(*(client.cache("cache").results.get("k") for _ in range(500)))
         assert _errors(answers) <= {ErrorCode.UNAVAILABLE, ErrorCode.TIMEOUT} and len(_errors(answers)) > 0
         # 50 ms doubling, half of it at least: 25, 50, 100, 200, 400 ms apart, in one second.
         assert proxy.accepted <= 8
@@ -186,18 +188,18 @@ async def test_n6_an_unreachable_server_is_not_stormed_with_connections() -> Non
 async def test_n6_after_thousands_of_tries_in_vain_the_next_one_connects(server: FakeServer) -> None:
     brief = pipelined().with_settings(max_back_off_s=0.08)
     async with client_of(server, brief) as client:
-        assert isinstance(await client.get("cache", "k"), r.Miss)
+        assert isinstance(await client.cache("cache").results.get("k"), r.Miss)
         transport = cast(Any, client)._calls._started()._pipeline
         server.end_streams("ok")
         await until(lambda: transport.connections == 0)
         # What an outage of a night leaves; the longest wait doubles no more.
         transport._link._attempts = 100_000
-        assert isinstance(await client.get("cache", "k"), r.Miss)
+        assert isinstance(await client.cache("cache").results.get("k"), r.Miss)
 
 
 async def test_n7_ten_thousand_callers_are_all_answered_in_a_bounded_queue(server: FakeServer) -> None:
     async with client_of(server, capped(pipelined(), 100)) as client:
-        answers = await asyncio.gather(*(client.get("cache", f"k{i}") for i in range(10_000)))
+        answers = await asyncio.gather(*(client.cache("cache").results.get(f"k{i}") for i in range(10_000)))
         assert all(isinstance(answer, r.Miss) for answer in answers)
         assert max(server.batches) <= 100
 
@@ -211,7 +213,7 @@ async def test_n7_callers_past_the_cap_are_served_in_the_order_in_which_they_cal
 
     server.on_operation = note
     async with client_of(server, capped(pipelined(), 50)) as client:
-        calls = [client.get("cache", f"k{i}") for i in range(10_000)]
+        calls = [client.cache("cache").results.get(f"k{i}") for i in range(10_000)]
         await asyncio.gather(*calls)
         assert seen == [b"k%d" % i for i in range(10_000)]
         assert (client.statistics().in_flight, client.statistics().queued) == (0, 0)
@@ -219,7 +221,7 @@ async def test_n7_callers_past_the_cap_are_served_in_the_order_in_which_they_cal
 
 async def test_n7_ten_thousand_unary_callers_are_all_answered(server: FakeServer) -> None:
     async with client_of(server, capped(unary(), 50)) as client:
-        answers = await asyncio.gather(*(client.get("cache", f"k{i}") for i in range(10_000)))
+        answers = await asyncio.gather(*(client.cache("cache").results.get(f"k{i}") for i in range(10_000)))
         assert all(isinstance(answer, r.Miss) for answer in answers)
         assert (client.statistics().in_flight, client.statistics().queued) == (0, 0)
 
@@ -229,7 +231,7 @@ async def test_n7_memory_is_flat_however_often_ten_thousand_callers_come_and_giv
     async with client_of(server, capped(pipelined(), 10)) as client:
 
         async def crowd() -> int:
-            calls = [asyncio.create_task(client.get("cache", "k")) for _ in range(10_000)]
+            calls = [asyncio.create_task(client.cache("cache").results.get("k")) for _ in range(10_000)]
             await until(lambda: client.statistics().queued == 9_990)
             for call in calls[10:]:
                 call.cancel()
@@ -260,7 +262,7 @@ async def test_n7_past_the_queues_bound_calls_fail_at_once(server: FakeServer, c
 
     server.on_operation = hold
     async with client_of(server, capped(configuration, 2).with_settings(queue_limit=3)) as client:
-        calls = [asyncio.create_task(client.get("cache", "k")) for _ in range(10)]
+        calls = [asyncio.create_task(client.cache("cache").results.get("k")) for _ in range(10)]
         await until(lambda: sum(call.done() for call in calls) == 5)
         held.set()
         answers = await asyncio.gather(*calls)
@@ -285,9 +287,9 @@ async def test_n7_waiters_past_their_deadline_are_dropped_before_sending(
 
     async with client_of(server, capped(configuration, 5)) as client:
         # These have every permit, and far deadlines, until all others are over.
-        holders = [asyncio.create_task(client.get("cache", "k")) for _ in range(5)]
+        holders = [asyncio.create_task(client.cache("cache").results.get("k")) for _ in range(5)]
         await until(lambda: received() == 5)
-        answers = await asyncio.gather(*(client.get("cache", "k", timeout_s=0.05) for _ in range(100)))
+        answers = await asyncio.gather(*(client.cache("cache").with_timeout(0.05).results.get("k") for _ in range(100)))
         assert _errors(answers) == {ErrorCode.TIMEOUT} and len(answers) == 100
         assert (client.statistics().in_flight, client.statistics().queued, received()) == (5, 0, 5)
         held.set()
@@ -301,8 +303,10 @@ async def test_n8_cancellation_anywhere_leaks_no_permit_and_crosses_no_reply(
     chance = random.Random(seed)
     async with client_of(server, capped(configuration, 7)) as client:
         for i in range(20):
-            await client.set("cache", f"k{i}", f"v{i}")
-        calls = {asyncio.create_task(client.get("cache", f"k{i % 20}")): b"v%d" % (i % 20) for i in range(200)}
+            await client.cache("cache").results.set(f"k{i}", f"v{i}")
+        calls = {
+            asyncio.create_task(client.cache("cache").results.get(f"k{i % 20}")): b"v%d" % (i % 20) for i in range(200)
+        }
         victims = chance.sample(list(calls), 100)
         for victim in victims:
             for _ in range(chance.randrange(3)):
@@ -313,13 +317,13 @@ async def test_n8_cancellation_anywhere_leaks_no_permit_and_crosses_no_reply(
             assert isinstance(answer, asyncio.CancelledError) or answer == r.Hit(value)
         await until(lambda: client.statistics().in_flight == 0)
         assert client.statistics().queued == 0
-        assert await client.get("cache", "k3") == r.Hit(b"v3")
+        assert await client.cache("cache").results.get("k3") == r.Hit(b"v3")
 
 
 async def test_n8_a_cancelled_call_is_cancelled_at_the_server(server: FakeServer) -> None:
     server.on_operation = _nothing
     async with client_of(server, pipelined()) as client:
-        call = asyncio.create_task(client.get("cache", "k"))
+        call = asyncio.create_task(client.cache("cache").results.get("k"))
         await until(lambda: server.received.get("get", 0) == 1)
         call.cancel()
         await until(lambda: len(server.cancels) == 1)
@@ -336,7 +340,7 @@ async def test_n8_a_cancelled_unary_call_is_cancelled_at_the_server(server: Fake
 
     server.unary_gate = gate
     async with client_of(server, unary()) as client:
-        call = asyncio.create_task(client.get("cache", "k"))
+        call = asyncio.create_task(client.cache("cache").results.get("k"))
         await until(lambda: server.received.get("unary get", 0) == 1)
         call.cancel()
         async with asyncio.timeout(PATIENCE_S):
@@ -347,8 +351,8 @@ async def test_n8_a_cancelled_unary_call_is_cancelled_at_the_server(server: Fake
 async def test_n9_each_of_thousands_of_calls_in_a_broken_stream_ends_exactly_once(server: FakeServer) -> None:
     server.on_operation = _nothing
     async with client_of(server, capped(pipelined(), 4_000)) as client:
-        gets = [asyncio.create_task(client.get("cache", "k")) for _ in range(2_000)]
-        increments = [asyncio.create_task(client.increment("cache", "n")) for _ in range(2_000)]
+        gets = [asyncio.create_task(client.cache("cache").results.get("k")) for _ in range(2_000)]
+        increments = [asyncio.create_task(client.cache("cache").results.increment("n")) for _ in range(2_000)]
         await until(lambda: server.received.get("increment", 0) == 2_000)
         server.on_operation = None
         server.end_streams("abort")
@@ -363,19 +367,19 @@ async def test_a_stream_out_of_ids_is_replaced_and_no_call_is_lost(server: FakeS
     async with client_of(server, capped(pipelined(), 2)) as client:
         for _ in range(8):
             # Abandoned without an answer: each keeps its id, and a stream has 4 × 2 of them.
-            call = asyncio.create_task(client.get("cache", "k"))
+            call = asyncio.create_task(client.cache("cache").results.get("k"))
             seen = server.received.get("get", 0)
             await until(lambda seen=seen: server.received.get("get", 0) > seen)
             call.cancel()
             await asyncio.gather(call, return_exceptions=True)
         server.on_operation = None
-        assert isinstance(await client.get("cache", "k"), r.Miss)
+        assert isinstance(await client.cache("cache").results.get("k"), r.Miss)
         assert server.streams == 2
 
 
 async def test_a_server_without_a_pipeline_is_called_unary(server: FakeServer) -> None:
     async with FakeServer(pipeline=False) as old, client_of(old) as client:
-        answers = await asyncio.gather(*(client.get("cache", "k") for _ in range(50)))
+        answers = await asyncio.gather(*(client.cache("cache").results.get("k") for _ in range(50)))
         assert _errors(answers) == set()
         assert old.received == {"unary get": 50}
         assert not client.statistics().pipelined
@@ -393,6 +397,6 @@ async def test_a_refused_stream_fails_its_calls_with_the_reason(
 ) -> None:
     server.refuse_streams = status
     async with client_of(server, pipelined()) as client:
-        answer = await client.get("cache", "k")
+        answer = await client.cache("cache").results.get("k")
         assert isinstance(answer, r.Error) and answer.code is code
         assert "refused" in answer.message

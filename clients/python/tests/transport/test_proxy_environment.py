@@ -33,19 +33,19 @@ def proxy(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> It
 
 async def test_unary_calls_take_no_proxy_from_environment(server: FakeServer) -> None:
     async with client_of(server, unary()) as client:
-        assert await client.set("cache", "k", "v") == r.Success()
-        assert await client.ping() == r.Success()
+        assert await client.cache("cache").results.set("k", "v") == r.Success()
+        await client.ping()
 
 
 async def test_large_values_take_no_proxy_from_environment(server: FakeServer) -> None:
     async with client_of(server, pipelined()) as client:
-        assert await client.set("cache", "k", _LARGE) == r.Success()
+        assert await client.cache("cache").results.set("k", _LARGE) == r.Success()
 
 
 async def test_subscriptions_take_no_proxy_from_environment() -> None:
     async with FakeTopics() as topics, topics_client(topics) as client:
         topics.say("t", "one")
-        async with client.subscribe("cache", "t") as subscription:
+        async with client.cache("cache").results.subscribe("t") as subscription:
             assert await anext(subscription) == Item("one", 1, PAGE)
 
 

@@ -64,34 +64,34 @@ def _stop_process(client: Any, seconds: float) -> None:
 
 async def test_silent_connection_is_replaced_after_one_timeout(server: FakeServer, settings: Configuration) -> None:
     async with Proxy(server.port) as proxy, _client(proxy, settings) as client:
-        assert isinstance(await client.set("cache", "k", "v"), r.Success)
+        assert isinstance(await client.cache("cache").results.set("k", "v"), r.Success)
         proxy.freeze()
-        assert _is_timeout(await client.get("cache", "k", timeout_s=SILENCE_S * 2))
-        assert [await client.get("cache", "k") for _ in range(3)] == [r.Hit(b"v")] * 3
+        assert _is_timeout(await client.cache("cache").with_timeout(SILENCE_S * 2).results.get("k"))
+        assert [await client.cache("cache").results.get("k") for _ in range(3)] == [r.Hit(b"v")] * 3
         assert proxy.accepted == 2 and client.statistics().in_flight == 0
         await until(lambda: client.statistics().connections == 1)
 
 
 async def test_silent_connection_is_replaced_after_cancelled_call(server: FakeServer, settings: Configuration) -> None:
     async with Proxy(server.port) as proxy, _client(proxy, settings) as client:
-        await client.set("cache", "k", "v")
+        await client.cache("cache").results.set("k", "v")
         proxy.freeze()
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(SILENCE_S * 2):
-                await client.get("cache", "k")
-        assert await client.get("cache", "k") == r.Hit(b"v")
+                await client.cache("cache").results.get("k")
+        assert await client.cache("cache").results.get("k") == r.Hit(b"v")
 
 
 async def test_silent_connection_is_replaced_though_each_deadline_is_short(
     server: FakeServer, settings: Configuration
 ) -> None:
     async with Proxy(server.port) as proxy, _client(proxy, settings) as client:
-        await client.set("cache", "k", "v")
+        await client.cache("cache").results.set("k", "v")
         proxy.freeze()
         async with asyncio.timeout(PATIENCE_S):
             while proxy.accepted == 1:
-                await client.get("cache", "k", timeout_s=SILENCE_S / 10)
-        assert await client.get("cache", "k") == r.Hit(b"v")
+                await client.cache("cache").with_timeout(SILENCE_S / 10).results.get("k")
+        assert await client.cache("cache").results.get("k") == r.Hit(b"v")
 
 
 @pytest.mark.parametrize("part", [0.1, 0.5])
@@ -100,12 +100,12 @@ async def test_connection_is_kept_if_a_call_times_out_sooner(
 ) -> None:
     never = asyncio.Event()
     async with Proxy(server.port) as proxy, _client(proxy, settings) as client:
-        await client.set("cache", "k", "v")
+        await client.cache("cache").results.set("k", "v")
         server.unary_gate = cast(Any, never.wait)
         server.on_operation = _nothing
-        assert _is_timeout(await client.get("cache", "k", timeout_s=SILENCE_S * part))
+        assert _is_timeout(await client.cache("cache").with_timeout(SILENCE_S * part).results.get("k"))
         server.unary_gate = server.on_operation = None
-        assert await client.get("cache", "k") == r.Hit(b"v")
+        assert await client.cache("cache").results.get("k") == r.Hit(b"v")
         assert proxy.accepted == 1
 
 
@@ -115,11 +115,11 @@ async def test_connection_that_answers_other_calls_is_kept(server: FakeServer) -
 
     settings = _frozen_function(Transport.PIPELINE)
     async with Proxy(server.port) as proxy, _client(proxy, settings) as client:
-        await client.set("cache", "k", "v")
+        await client.cache("cache").results.set("k", "v")
         server.on_operation = answer_b
-        late = asyncio.create_task(client.get("cache", "a", timeout_s=SILENCE_S * 2))
+        late = asyncio.create_task(client.cache("cache").with_timeout(SILENCE_S * 2).results.get("a"))
         while not late.done():
-            assert isinstance(await client.get("cache", "b"), r.Miss)
+            assert isinstance(await client.cache("cache").results.get("b"), r.Miss)
         assert _is_timeout(late.result()) and proxy.accepted == 1
 
 
@@ -138,23 +138,26 @@ async def test_silence_that_begins_with_an_answer_to_another_call_is_noticed(
         return server.answer(call)
 
     async with Proxy(server.port) as proxy, _client(proxy, settings) as client:
-        await client.set("cache", "k", "v")
+        await client.cache("cache").results.set("k", "v")
         server.unary_gate, server.on_operation = cast(Any, hold_the_first), answer
-        late = asyncio.create_task(client.get("cache", "k", timeout_s=SILENCE_S * 3))
+        late = asyncio.create_task(client.cache("cache").with_timeout(SILENCE_S * 3).results.get("k"))
         await asyncio.wait_for(asked.wait(), PATIENCE_S)
-        assert await client.get("cache", "k") == r.Hit(b"v")
+        assert await client.cache("cache").results.get("k") == r.Hit(b"v")
         proxy.freeze()
         assert _is_timeout(await late)
-        assert await client.get("cache", "k", timeout_s=PATIENCE_S / 2) == r.Hit(b"v") and proxy.accepted == 2
+        assert (
+            await client.cache("cache").with_timeout(PATIENCE_S / 2).results.get("k") == r.Hit(b"v")
+            and proxy.accepted == 2
+        )
 
 
 async def test_calls_on_silent_connection_are_still_answered_there(server: FakeServer, settings: Configuration) -> None:
     async with Proxy(server.port) as proxy, _client(proxy, settings) as client:
-        await client.set("cache", "k", "v")
+        await client.cache("cache").results.set("k", "v")
         proxy.hold()
-        patient = asyncio.create_task(client.get("cache", "k"))
-        assert _is_timeout(await client.get("cache", "k", timeout_s=SILENCE_S * 2))
-        assert await client.get("cache", "k") == r.Hit(b"v") and not patient.done()
+        patient = asyncio.create_task(client.cache("cache").results.get("k"))
+        assert _is_timeout(await client.cache("cache").with_timeout(SILENCE_S * 2).results.get("k"))
+        assert await client.cache("cache").results.get("k") == r.Hit(b"v") and not patient.done()
         proxy.release()
         assert await patient == r.Hit(b"v") and proxy.accepted == 2
         await until(lambda: client.statistics().connections == 1)
@@ -166,13 +169,13 @@ async def test_silence_of_one_server_replaces_no_connection_to_another(settings:
         async with CacheClient(at, default_ttl=60, configuration=settings) as client:
             async with asyncio.timeout(PATIENCE_S):
                 while any(front.left_out for front in client.statistics().fronts):
-                    await client.get("cache", "k")
+                    await client.cache("cache").results.get("k")
             assert silent.accepted == other.accepted == 1
             silent.freeze()
             async with asyncio.timeout(PATIENCE_S):
                 while silent.accepted == 1:
-                    await client.get("cache", "k", timeout_s=SILENCE_S * 2)
-            answers = [await client.get("cache", "k") for _ in range(20)]
+                    await client.cache("cache").with_timeout(SILENCE_S * 2).results.get("k")
+            answers = [await client.cache("cache").results.get("k") for _ in range(20)]
             assert answers == [r.MISS] * 20 and other.accepted == 1
 
 
@@ -186,14 +189,14 @@ async def test_blocking_client_loses_one_call_to_silence(server: FakeServer, fir
         credentials = CredentialProvider.local(port=proxy.port)
         with sync.CacheClient(credentials, default_ttl=60, configuration=_frozen_function(Transport.AUTO)) as client:
             for value in ("v", "v", _LARGE, _LARGE):
-                assert isinstance(client.set("cache", "k", value), r.Success)
+                assert isinstance(client.cache("cache").results.set("k", value), r.Success)
             assert client.statistics().connections == 3, "the thread's own, the shared one and that of large values"
             before = proxy.accepted
             proxy.freeze()
             value = "v" if first == "small" else _LARGE
-            assert _is_timeout(client.set("cache", "k", value, timeout_s=SILENCE_S * 2))
+            assert _is_timeout(client.cache("cache").with_timeout(SILENCE_S * 2).results.set("k", value))
             for value in ("v", _LARGE, "v", "v", _LARGE):
-                assert isinstance(client.set("cache", "k", value), r.Success)
+                assert isinstance(client.cache("cache").results.set("k", value), r.Success)
             assert proxy.accepted == before + 3
 
     async with Proxy(server.port) as proxy:
@@ -207,12 +210,12 @@ async def test_idle_connection_is_replaced_before_the_call_after_gap(
     server: FakeServer, settings: Configuration
 ) -> None:
     async with Proxy(server.port) as proxy, _client(proxy, settings) as client:
-        await client.set("cache", "k", "v")
+        await client.cache("cache").results.set("k", "v")
         proxy.freeze()
         _stop_process(client, 3_600)
         # The deadlines' timer, which runs while calls are under way, is the one that looks.
         await until(lambda: not cast(Any, client)._calls._started()._sweep.running)
-        assert await client.get("cache", "k") == r.Hit(b"v")
+        assert await client.cache("cache").results.get("k") == r.Hit(b"v")
         assert proxy.accepted == 2
 
 
@@ -224,15 +227,15 @@ async def test_connection_with_a_call_is_kept_after_gap(server: FakeServer, sett
         return server.answer(call)
 
     async with Proxy(server.port) as proxy, _client(proxy, settings) as client:
-        await client.set("cache", "k", "v")
+        await client.cache("cache").results.set("k", "v")
         server.unary_gate = cast(Any, release.wait)
         server.on_operation = hold
-        waiting = asyncio.create_task(client.get("cache", "k"))
+        waiting = asyncio.create_task(client.cache("cache").results.get("k"))
         await until(lambda: client.statistics().in_flight == 1)
         _stop_process(client, 3_600)
         cast(Any, client)._calls._started().stale.look()
         release.set()
-        assert await waiting == await client.get("cache", "k") == r.Hit(b"v")
+        assert await waiting == await client.cache("cache").results.get("k") == r.Hit(b"v")
         assert proxy.accepted == 1
 
 
@@ -241,13 +244,13 @@ async def test_blocking_client_replaces_idle_connections_after_gap(server: FakeS
         credentials = CredentialProvider.local(port=proxy.port)
         with sync.CacheClient(credentials, default_ttl=60, configuration=_frozen_function(Transport.AUTO)) as client:
             for value in ("v", "v", _LARGE):
-                assert isinstance(client.set("cache", "k", value), r.Success)
+                assert isinstance(client.cache("cache").results.set("k", value), r.Success)
             before = proxy.accepted
             proxy.freeze()
             _stop_process(cast(Any, client)._async._calls.remote and _Remote(client), 3_600)
             time.sleep(0.06)  # A connection that rested for less is not looked at.
             for value in ("v", "v", _LARGE, "v", _LARGE):
-                assert isinstance(client.set("cache", "k", value), r.Success)
+                assert isinstance(client.cache("cache").results.set("k", value), r.Success)
             assert proxy.accepted == before + 3
 
     async with Proxy(server.port) as proxy:

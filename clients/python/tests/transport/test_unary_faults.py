@@ -95,21 +95,21 @@ def _client(server: _Scripted, settings: Configuration | None = None) -> CacheCl
 async def test_call_above_goaways_last_stream_is_sent_on_another_connection() -> None:
     async with _Scripted(lambda at, stream: _goaway(0) if at == 1 else _hit(stream)) as server:
         async with _client(server) as client:
-            assert await client.get("cache", "k") == r.Hit(b"v")
+            assert await client.cache("cache").results.get("k") == r.Hit(b"v")
             assert server.connections == 2
 
 
 async def test_call_below_goaways_last_stream_is_answered_there() -> None:
     async with _Scripted(lambda at, stream: _goaway(stream) + _hit(stream)) as server, _client(server) as client:
         for _ in range(3):
-            assert await client.get("cache", "k") == r.Hit(b"v")
+            assert await client.cache("cache").results.get("k") == r.Hit(b"v")
         assert server.connections == 3 and server.requests() == 3
 
 
 async def test_server_that_always_goes_away_is_not_stormed_with_connections() -> None:
     async with _Scripted(lambda _, __: b"", more=_goaway(0)) as server:
         async with _client(server, unary().with_settings(request_timeout_s=1.0)) as client:
-            answer = await client.get("cache", "k")
+            answer = await client.cache("cache").results.get("k")
             assert isinstance(answer, r.Error) and answer.code is ErrorCode.UNAVAILABLE
             # 50 ms doubling, half of it at least: 25, 50, 100, 200, 400 ms apart, in one second.
             assert 1 < server.connections <= 8
@@ -122,14 +122,14 @@ async def test_call_that_may_not_be_repeated_is_sent_again_only_if_refused(code:
         return h2.rst_stream(stream, code) if stream == 1 else h2.rst_stream(stream, h2.CANCEL)
 
     async with _Scripted(script) as server, _client(server) as client:
-        answer = await client.increment("cache", "k")
+        answer = await client.cache("cache").results.increment("k")
         assert isinstance(answer, r.Error) and server.requests() == sent
         assert answer.code is (ErrorCode.CANCELLED if sent == 2 else ErrorCode.INTERNAL)
 
 
 async def test_calls_past_servers_limit_of_streams_wait_in_order() -> None:
     async with _Scripted(lambda _, __: b"", {h2.MAX_CONCURRENT_STREAMS: 2}) as server, _client(server) as client:
-        calls = [asyncio.create_task(client.get("cache", f"{n}")) for n in range(6)]
+        calls = [asyncio.create_task(client.cache("cache").results.get(f"{n}")) for n in range(6)]
         for n in range(6):
             await until(lambda n=n: server.requests() == min(n + 2, 6))
             server.writers[0].write(_hit(2 * n + 1))
@@ -142,9 +142,9 @@ async def test_deadline_resets_the_calls_stream_and_keeps_the_connection(monkeyp
     monkeypatch.setattr(unary_transport, "SILENCE_S", PATIENCE_S)
     async with _Scripted(lambda _, stream: b"" if stream == 1 else _hit(stream)) as server, _client(server) as client:
         assert await client.connect()
-        answer = await client.get("cache", "k", timeout_s=0.05)
+        answer = await client.cache("cache").with_timeout(0.05).results.get("k")
         assert isinstance(answer, r.Error) and answer.code is ErrorCode.TIMEOUT
-        assert await client.get("cache", "k") == r.Hit(b"v")
+        assert await client.cache("cache").results.get("k") == r.Hit(b"v")
         await until(lambda: (h2.RST_STREAM, 1) in server.frames)
         assert server.connections == 1
 
@@ -152,7 +152,7 @@ async def test_deadline_resets_the_calls_stream_and_keeps_the_connection(monkeyp
 async def test_server_that_accepts_no_streams_times_calls_out() -> None:
     async with _Scripted(lambda _, __: b"", {h2.MAX_CONCURRENT_STREAMS: 0}) as server, _client(server) as client:
         assert await client.connect()
-        answer = await client.get("cache", "k", timeout_s=0.1)
+        answer = await client.cache("cache").with_timeout(0.1).results.get("k")
         assert isinstance(answer, r.Error) and answer.code is ErrorCode.TIMEOUT
         assert server.requests() == 0 and client.statistics().in_flight == 0
 
@@ -163,7 +163,7 @@ async def test_connection_without_settings_is_given_up() -> None:
         credentials = CredentialProvider.local(port=silent.getsockname()[1])
         settings = unary().with_settings(connect_timeout_s=0.05, request_timeout_s=0.3)
         async with CacheClient(credentials, default_ttl=60, configuration=settings) as client:
-            answer = await client.get("cache", "k")
+            answer = await client.cache("cache").results.get("k")
             assert isinstance(answer, r.Error) and answer.code is ErrorCode.UNAVAILABLE
 
 
@@ -177,7 +177,7 @@ async def test_connection_without_settings_is_given_up() -> None:
 )
 async def test_connection_that_breaks_http2_is_replaced(broken: bytes) -> None:
     async with _Scripted(lambda at, stream: broken if at == 1 else _hit(stream)) as server, _client(server) as client:
-        assert await client.get("cache", "k") == r.Hit(b"v")
+        assert await client.cache("cache").results.get("k") == r.Hit(b"v")
         assert server.connections == 2
 
 
@@ -232,10 +232,10 @@ async def test_unreachable_server_fails_calls_at_once_after_the_grace() -> None:
         credentials = CredentialProvider.local(port=closed.getsockname()[1])
         settings = unary().with_settings(request_timeout_s=0.3)
         async with CacheClient(credentials, default_ttl=60, configuration=settings) as client:
-            first = await client.get("cache", "k")
+            first = await client.cache("cache").results.get("k")
             # A loop that never waits must leave the event loop its turns.
             for _ in range(1_000):
-                answer = await client.get("cache", "k", timeout_s=PATIENCE_S)
+                answer = await client.cache("cache").with_timeout(PATIENCE_S).results.get("k")
                 assert isinstance(answer, r.Error) and answer.code is ErrorCode.UNAVAILABLE
             assert isinstance(first, r.Error) and "out of reach" in first.message and client.statistics().in_flight == 0
 
@@ -243,7 +243,7 @@ async def test_unreachable_server_fails_calls_at_once_after_the_grace() -> None:
 async def test_closed_client_ends_its_calls() -> None:
     async with _Scripted(lambda _, __: b"") as server:
         client = _client(server, capped(unary(), 150))
-        calls = [asyncio.create_task(client.get("cache", "k")) for _ in range(120)]
+        calls = [asyncio.create_task(client.cache("cache").results.get("k")) for _ in range(120)]
         await until(lambda: server.requests() == 100)
         await client.aclose()
         answers = await asyncio.gather(*calls)
@@ -255,7 +255,7 @@ async def test_large_token_travels_in_continuations() -> None:
     async with _Scripted(lambda _, stream: _hit(stream)) as server:
         settings = unary().with_settings(headers={"x-long": "a" * 30_000})
         async with _client(server, settings) as client:
-            assert await client.get("cache", "k") == r.Hit(b"v")
+            assert await client.cache("cache").results.get("k") == r.Hit(b"v")
             blocks = [kind for kind, _ in server.frames if kind in (h2.HEADERS, h2.CONTINUATION)]
     assert blocks == [h2.HEADERS, h2.CONTINUATION]
 
@@ -268,14 +268,14 @@ async def test_request_over_its_bound_is_not_sent(monkeypatch: pytest.MonkeyPatc
         return h2.frame(h2.HEADERS, _LAST, stream, hpack.encode([*_GRPC, ("grpc-status", "5")]))
 
     async with _Scripted(script) as server, _client(server) as client:
-        far = await client.set("cache", "k", bytes(most * 10))
+        far = await client.cache("cache").results.set("k", bytes(most * 10))
         assert isinstance(far, r.Error) and far.code is ErrorCode.LIMIT_EXCEEDED, far
-        answer = await client.set("cache", "k", bytes(most))
+        answer = await client.cache("cache").results.set("k", bytes(most))
         assert isinstance(answer, r.Error) and answer.code is ErrorCode.LIMIT_EXCEEDED, answer
         # Of 1,000 bytes of value; the text says how many bytes the whole request has.
         more = int(answer.message.split(" request bytes")[0].split()[-1]) - most
         for size, code in ((most - more + 1, ErrorCode.LIMIT_EXCEEDED), (most - more, ErrorCode.NOT_FOUND)):
             assert server.requests() == 0
-            answer = await client.set("cache", "k", bytes(size))
+            answer = await client.cache("cache").results.set("k", bytes(size))
             assert isinstance(answer, r.Error) and answer.code is code, answer
         assert server.requests() == 1

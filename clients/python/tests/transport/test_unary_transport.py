@@ -20,23 +20,23 @@ _LARGE = bytes(1_000_000)
 async def test_calls_of_every_size_are_answered(server: FakeServer, settings: Configuration) -> None:
     async with client_of(server, settings) as client:
         for value in (b"", b"v", bytes(65_530), _LARGE):
-            assert await client.set("cache", "k", value) == r.Success()
-            assert await client.get("cache", "k") == r.Hit(value)
-        assert await client.ping() == r.Success()
+            assert await client.cache("cache").results.set("k", value) == r.Success()
+            assert await client.cache("cache").results.get("k") == r.Hit(value)
+        await client.ping()
         assert client.statistics().in_flight == 0
 
 
 async def test_many_calls_at_once_get_their_own_answers(server: FakeServer) -> None:
     async with client_of(server, unary()) as client:
-        await asyncio.gather(*(client.set("cache", f"{n}", f"{n}") for n in range(200)))
-        answers = await asyncio.gather(*(client.get("cache", f"{n}") for n in range(200)))
+        await asyncio.gather(*(client.cache("cache").results.set(f"{n}", f"{n}") for n in range(200)))
+        answers = await asyncio.gather(*(client.cache("cache").results.get(f"{n}") for n in range(200)))
         assert answers == [r.Hit(b"%d" % n) for n in range(200)]
 
 
 async def test_status_of_the_server_is_the_calls_error(server: FakeServer) -> None:
     server.unary_status = grpc.StatusCode.PERMISSION_DENIED
     async with client_of(server, unary()) as client:
-        answer = await client.set("cache", "k", "v")
+        answer = await client.cache("cache").results.set("k", "v")
         assert isinstance(answer, r.Error) and answer.code is ErrorCode.PERMISSION_DENIED and "injected" in str(answer)
 
 
@@ -49,7 +49,7 @@ async def test_call_ends_at_its_deadline(server: FakeServer) -> None:
     server.unary_gate = gate
     async with client_of(server, unary()) as client:
         assert await client.connect()
-        answer = await client.set("cache", "k", "v", timeout_s=0.2)
+        answer = await client.cache("cache").with_timeout(0.2).results.set("k", "v")
         assert isinstance(answer, r.Error) and answer.code is ErrorCode.TIMEOUT
         assert client.statistics().in_flight == 0
 
@@ -62,13 +62,13 @@ async def test_cancelled_call_leaves_nothing(server: FakeServer) -> None:
 
     async with client_of(server, unary()) as client:
         server.unary_gate = gate
-        call = asyncio.create_task(client.set("cache", "k", "v"))
+        call = asyncio.create_task(client.cache("cache").results.set("k", "v"))
         await until(lambda: server.received.get("unary set") == 1)
         call.cancel()
         with pytest.raises(asyncio.CancelledError):
             await call
         server.unary_gate = None
-        assert await client.set("cache", "k", "v") == r.Success() and client.statistics().in_flight == 0
+        assert await client.cache("cache").results.set("k", "v") == r.Success() and client.statistics().in_flight == 0
 
 
 async def test_refused_connection_is_unavailable() -> None:
@@ -76,7 +76,7 @@ async def test_refused_connection_is_unavailable() -> None:
         closed.bind(("127.0.0.1", 0))
         server = FakeServer(port=closed.getsockname()[1])
         async with client_of(server, unary().with_settings(request_timeout_s=0.5)) as client:
-            answer = await client.set("cache", "k", "v")
+            answer = await client.cache("cache").results.set("k", "v")
             assert isinstance(answer, r.Error) and answer.code is ErrorCode.UNAVAILABLE
             assert not await client.connect(timeout_s=0.05)
 

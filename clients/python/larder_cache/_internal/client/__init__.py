@@ -1,1 +1,1 @@
-"""The parts that `CacheClient` and `BoundCache` consist of, and the interface to what runs their calls."""
+"""What the handles of a cache consist of, and the interface to what runs their calls."""

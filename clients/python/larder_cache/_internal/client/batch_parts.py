@@ -8,7 +8,7 @@ from typing import Any
 from larder_cache import responses as r
 from larder_cache._internal.client.calls import Calls
 from larder_cache._internal.operations import pipeline_codec as codec
-from larder_cache._internal.operations.arguments import MOST_BYTES, check_timeout
+from larder_cache._internal.operations.arguments import MOST_BYTES
 from larder_cache._internal.operations.operation import Operation
 
 # Of each part, how many items it had, and its answer.
@@ -35,12 +35,10 @@ def parts_of(items: list[bytes]) -> list[tuple[int, bytes]]:
 async def run_parts(
     calls: Calls, operation: Operation[Any], cache: str, items: list[bytes], timeout_s: float | None
 ) -> Answers:
-    """Run a batch in as many parts as it needs, one after the other, within the one deadline."""
+    """Run a batch in as many parts as it needs, one after the other, within one deadline, which the handle checked."""
     parts = parts_of(items)
     if len(parts) == 1:
         return [(len(items), await calls.run(operation, cache, parts[0][1], timeout_s))]
-    if timeout_s is not None:
-        check_timeout(timeout_s)
     until = monotonic() + (timeout_s or calls.configuration.request_timeout_s)
     answers: Answers = []
     for count, payload in parts:

@@ -1,12 +1,11 @@
-"""Topics of a cache: publishing to those who follow them, and following."""
+"""Topics of a cache: publish and subscribe."""
 
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from larder_cache import responses as r
-from larder_cache._internal.client.sender import Sender
+from larder_cache._internal.client.cache_calls import CacheCalls
 from larder_cache._internal.operations._generated import operations as op
 from larder_cache._internal.operations.arguments import Refusal, Value
 from larder_cache._internal.topics.topic_buffer import TopicBuffer
@@ -14,30 +13,24 @@ from larder_cache._internal.topics.topic_messages import publish_request, to_wan
 from larder_cache.topic_start import TopicStart
 from larder_cache.topic_subscription import TopicSubscription
 
-if TYPE_CHECKING:
-    from larder_cache.client import CacheClient
 
+class Topics(CacheCalls):
+    """The calls on topics."""
 
-class ClientTopics(Sender):
-    """A client's."""
+    async def publish(self, topic: str, value: Value) -> r.PublishResponse:
+        """Publish a message to the subscribers of a topic; there may be none. Never retried if it may have run.
 
-    async def publish(
-        self, cache: str, topic: str, value: Value, *, timeout_s: float | None = None
-    ) -> r.PublishResponse:
-        """Publish a message to all who follow the topic; it need not have any. Never sent twice where it may have run.
-
-        `value`: a text reaches them as text, bytes as bytes; a server takes 1 MiB at most, and LIMIT_EXCEEDED is for
-        more. It is kept for those who come later, among the newest 1,000 messages or 1 MiB of the topic.
+        `value`: a string arrives as a string, bytes as bytes. A server takes 1 MiB at most; LIMIT_EXCEEDED is for
+        more. It is stored for later subscribers, among the newest 1,000 messages or 1 MiB of the topic.
         """
         try:
-            payload = publish_request(self._names[cache], topic, value)
+            payload = publish_request(self._name, topic, value)
         except Refusal as refusal:
             return refusal.error
-        return await self._calls.run(op.PUBLISH, "", payload, timeout_s)
+        return await self.calls.run(op.PUBLISH, "", payload, self.timeout_s)
 
     def subscribe(
         self,
-        cache: str,
         topic: str,
         *,
         resume_at: int = 0,
@@ -45,45 +38,21 @@ class ClientTopics(Sender):
         start: TopicStart = TopicStart.NEWEST,
         heartbeats: bool = False,
     ) -> TopicSubscription:
-        """Follow a topic: `async for event in client.subscribe(…)`, with an Item, a Discontinuity or an Error each.
+        """Subscribe to a topic: `async for event in cache.subscribe(…)`, an Item, a Discontinuity or an Error each.
 
-        `resume_at`: the number of the first message that is wanted, a number after one that came before. `page`: the
-        page of that number; 0: whichever there is. `start`: where to begin without a number, with the newest message
-        that is kept (default), or with the next. `heartbeats`: whether to tell of the server's, about one a second
-        while nothing comes.
+        `resume_at`: the number of the first message that is wanted, for example one more than the last one received.
+        `page`: the page of that number; 0: any. `start`: where to begin without a number: with the newest stored
+        message (the default), or with the next one. `heartbeats`: whether to return the server's heartbeats, about one
+        a second while there are no messages.
 
-        Nothing is raised for what a server, a network or an argument's value does: an Error is the last event then.
+        A subscription never raises for what a server, a network or the value of an argument does: its last event is
+        an Error then. It has no deadline.
         """
         try:
-            wanted = to_wanted(self._names[cache], topic, resume_at, page, start, heartbeats)
+            wanted = to_wanted(self._name, topic, resume_at, page, start, heartbeats)
         except Refusal as refusal:
-            return TopicSubscription(partial(_refuse, refusal.error), self._calls.gone)
-        return TopicSubscription(partial(self._calls.follow, wanted), self._calls.gone)
-
-
-class BoundTopics:
-    """A cache's: the client's calls with its name bound."""
-
-    client: CacheClient
-    name: str
-
-    async def publish(self, topic: str, value: Value, *, timeout_s: float | None = None) -> r.PublishResponse:
-        """Publish a message to all who follow the topic: CacheClient.publish."""
-        return await self.client.publish(self.name, topic, value, timeout_s=timeout_s)
-
-    def subscribe(
-        self,
-        topic: str,
-        *,
-        resume_at: int = 0,
-        page: int = 0,
-        start: TopicStart = TopicStart.NEWEST,
-        heartbeats: bool = False,
-    ) -> TopicSubscription:
-        """Follow a topic: CacheClient.subscribe."""
-        return self.client.subscribe(
-            self.name, topic, resume_at=resume_at, page=page, start=start, heartbeats=heartbeats
-        )
+            return TopicSubscription(partial(_refuse, refusal.error), self.calls.gone)
+        return TopicSubscription(partial(self.calls.follow, wanted), self.calls.gone)
 
 
 def _refuse(error: r.Error, buffer: TopicBuffer) -> None:

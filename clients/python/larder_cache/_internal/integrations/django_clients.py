@@ -9,9 +9,18 @@ from larder_cache._internal.blocking.blocking_calls import BlockingCalls
 from larder_cache._internal.blocking.hopping_calls import HoppingCalls
 from larder_cache._internal.client.calls import Calls
 from larder_cache._internal.common import forks
+from larder_cache.cache import Cache
 from larder_cache.client import CacheClient
 from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
+
+
+class ClientCache(Cache):
+    """A handle of a cache that knows its client."""
+
+    def __init__(self, client: CacheClient, name: str) -> None:
+        super().__init__(client.cache(name).results)
+        self.client = client
 
 
 class Clients:

@@ -8,11 +8,10 @@ import time
 from collections.abc import Iterator
 from random import random
 
-from larder_cache import responses as r
 from larder_cache._internal.common import forks, log
 from larder_cache._internal.integrations.reach import Reach
+from larder_cache.cache import Cache
 from larder_cache.errors import CacheError
-from larder_cache.plain_cache import PlainCache, checked
 
 # What a lease's key holds once it was given back. No owner's token is as short.
 _FREE = b"free"
@@ -34,7 +33,7 @@ class LeaseMutex:
     token. A process that dies, and a call whose answer was lost, leave a lease that ends by itself.
     """
 
-    def __init__(self, cache: PlainCache, key: bytes, *, lease_s: float, reach: Reach) -> None:
+    def __init__(self, cache: Cache, key: bytes, *, lease_s: float, reach: Reach) -> None:
         self._cache = cache
         self._key = key
         self._lease_s = lease_s
@@ -86,13 +85,10 @@ class LeaseMutex:
         return self._here.locked() or self._reach.answer(self._taken(), False)
 
     async def _take(self, token: bytes) -> bool:
-        cache = self._cache
-        answer = await cache.client.set_if_absent_or_equal(cache.name, self._key, token, _FREE, ttl=self._lease_s)
-        return isinstance(checked(answer), r.Stored)
+        return await self._cache.set_if_absent_or_equal(self._key, token, _FREE, ttl=self._lease_s)
 
     async def _give_back(self, token: bytes) -> None:
-        cache = self._cache
-        checked(await cache.client.set_if_equal(cache.name, self._key, _FREE, token, ttl=_GONE_S))
+        await self._cache.set_if_equal(self._key, _FREE, token, ttl=_GONE_S)
 
     async def _taken(self) -> bool:
         return await self._cache.get(self._key, _FREE) != _FREE

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from larder_cache.cache import Cache
 from larder_cache.errors import CacheError, ErrorCode
-from larder_cache.plain_cache import PlainCache
 
 
-async def replace(cache: PlainCache, items: Mapping[bytes, bytes], *, ttl: float) -> None:
+async def replace(cache: Cache, items: Mapping[bytes, bytes], *, ttl: float) -> None:
     """Store items for `ttl` seconds. Where one is too large nothing is left under their keys.
 
     Raises CacheError.
@@ -18,8 +18,8 @@ async def replace(cache: PlainCache, items: Mapping[bytes, bytes], *, ttl: float
             [(key, value)] = items.items()
             await cache.set(key, value, ttl=ttl)
         else:
-            await cache.set_many(items, ttl=ttl)
+            await cache.set_batch(items, ttl=ttl)
     except CacheError as error:
         if error.code is ErrorCode.LIMIT_EXCEEDED:
-            await cache.client.delete_each(cache.name, items)
+            await cache.results.delete_each(items)
         raise

@@ -15,33 +15,33 @@ from larder_cache.get_or_set_options import GetOrSetOptions
 from larder_cache.ttl import Ttl
 
 if TYPE_CHECKING:
-    from larder_cache.client import CacheClient
+    from larder_cache.cache_results import CacheResults
 
 
 async def get_or_make(
-    client: CacheClient,
-    cache: str,
+    cache: CacheResults,
     key: Key,
     factory: Callable[[], Awaitable[Any]],
     ttl: Ttl | None,
     options: GetOrSetOptions | None = None,
     form: Form = PLAIN,
 ) -> bytes:
-    """As CacheClient.get_or_set; a value that `form` cannot use is a miss."""
+    """As CacheResults.get_or_set; a value that `form` cannot use is a miss."""
+    flights, parts = cache.calls.flights, cache.parts
     if options is not None and not isinstance(options, GetOrSetOptions):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"options are a GetOrSetOptions, not {type(options).__name__}")
-    if options is not None and options.has_timeouts and not client.flights.can_leave:
+    if options is not None and options.has_timeouts and not flights.can_leave:
         raise ValueError("get_or_set: soft_timeout and hard_timeout are of asyncio clients: a thread cannot be stopped")
     try:
         key_bytes = to_key(key)
-        ttl_ms = client.default_ttl_ms if ttl is None else to_ttl_ms(ttl)
+        ttl_ms = parts.default_ttl_ms if ttl is None else to_ttl_ms(ttl)
     except Refusal as refusal:
         raise refusal.error.to_exception() from None
     times = KeptTimes(ttl_ms=ttl_ms) if options is None else options.times(ttl_ms)
     if not times.fits:
         raise ValueError("get_or_set: refresh_ahead_for is at most half the time to live")
 
-    copy = client.try_get_near(cache, key_bytes)
+    copy = cache.try_get_near(key_bytes)
     if copy is not None and form.is_usable(copy):
         return copy
 
@@ -49,29 +49,29 @@ async def get_or_make(
     ttl_of = None if options is None else options.ttl_of
 
     async def make_value() -> Made:
-        value = await (factory() if timeout_s is None else client.flights.within(factory, timeout_s))
+        value = await (factory() if timeout_s is None else flights.within(factory, timeout_s))
         return made(value, form, ttl_of)
 
     async def make(alone: bool = False) -> bytes:
         # First a get, also where there are leases: it is pipelined, and its answer may be kept near.
-        found = await client.get(cache, key_bytes)
+        found = await cache.get(key_bytes)
         if isinstance(found, r.Hit) and form.is_usable(found.value):
             return found.value
         if isinstance(found, r.Error):
             if found.code is ErrorCode.INVALID_ARGUMENT:
                 raise found.to_exception()
-            client.lasting_errors.tell(cache, found)
+            parts.lasting_errors.tell(cache.name, found)
             # After a failed get a set would fail too, as late.
             return (await make_value()).value
         if options is not None and alone:
             # The work that waits for it has the lease, and stores what it makes itself.
             return (await make_value()).value
         if options is not None:
-            return await LeasedLoad(client, cache, key_bytes, make_value, times, options, form).run()
+            return await LeasedLoad(cache, key_bytes, make_value, times, options, form).run()
         value = (await make_value()).value
-        stored = await client.set(cache, key_bytes, value, ttl=ttl)
+        stored = await cache.set(key_bytes, value, ttl=ttl)
         if isinstance(stored, r.Error):
-            client.lasting_errors.tell(cache, stored)
+            parts.lasting_errors.tell(cache.name, stored)
         return value
 
-    return await client.flights.run((cache, key_bytes), make, lambda: make(alone=True))
+    return await flights.run((cache.name, key_bytes), make, lambda: make(alone=True))

@@ -12,18 +12,17 @@ from larder_cache.errors import ErrorCode
 from larder_cache.ttl import Ttl
 
 if TYPE_CHECKING:
-    from larder_cache.client import CacheClient
+    from larder_cache.cache_results import CacheResults
 
 
 async def get_or_make_batch(
-    client: CacheClient,
-    cache: str,
+    cache: CacheResults,
     keys: Iterable[Key],
     factory: Callable[[list[Any]], Awaitable[Sequence[Any]]],
     ttl: Ttl | None,
     form: Form = PLAIN,
 ) -> list[bytes]:
-    """As CacheClient.get_or_set_batch; a value that `form` cannot use is a miss."""
+    """As CacheResults.get_or_set_batch; a value that `form` cannot use is a miss."""
     if isinstance(keys, str):
         raise TypeError("keys are several texts or bytes, not one text")
     try:
@@ -41,7 +40,7 @@ async def get_or_make_batch(
     values: dict[bytes, bytes] = {}
     # What could not be read is not stored either.
     unread: set[bytes] = set()
-    for key, found in zip(asked, await _read(client, cache, asked), strict=True):
+    for key, found in zip(asked, await _read(cache, asked), strict=True):
         if isinstance(found, r.Hit) and form.is_usable(found.value):
             values[key] = found.value
         elif isinstance(found, r.Error):
@@ -52,22 +51,22 @@ async def get_or_make_batch(
     made = dict(zip(missing, _encoded(await factory([written[key] for key in missing]), len(missing), form)))
     to_store = [(cast(Key, key), value) for key, value in made.items() if key not in unread]
     if to_store:
-        stored = await client.set_batch(cache, to_store, ttl=ttl)
+        stored = await cache.set_batch(to_store, ttl=ttl)
         if isinstance(stored, r.Error):
-            client.lasting_errors.tell(cache, stored)
+            cache.parts.lasting_errors.tell(cache.name, stored)
     values |= made
     return [values[key] for key in sent]
 
 
-async def _read(client: CacheClient, cache: str, keys: list[bytes]) -> list[r.Hit | r.Miss | r.Error]:
+async def _read(cache: CacheResults, keys: list[bytes]) -> list[r.Hit | r.Miss | r.Error]:
     """Return an answer for each key. Raises CacheError for what is refused."""
-    found = await client.get_batch(cache, cast(list[Key], keys))
+    found = await cache.get_batch(cast(list[Key], keys))
     if isinstance(found, r.Error) and found.code is ErrorCode.INVALID_ARGUMENT:
         raise found.to_exception()
     answers = [found] * len(keys) if isinstance(found, r.Error) else found.responses
     for each in answers:
         if isinstance(each, r.Error):
-            client.lasting_errors.tell(cache, each)
+            cache.parts.lasting_errors.tell(cache.name, each)
     return list(answers)
 
 

@@ -18,10 +18,11 @@ class LeaseCalls:
     calls: Calls
     cache: str
     key: bytes
+    timeout_s: float | None
 
     async def get_or_lease(self, lease_ms: int) -> r.Hit | Lease | Stale | Elsewhere | r.Error:
         request = codec.encode_key(self.key) + codec.number_field(2, lease_ms)
-        return await self.calls.run(op.GET_OR_LEASE, self.cache, request)
+        return await self.calls.run(op.GET_OR_LEASE, self.cache, request, self.timeout_s)
 
     async def store(
         self, value: bytes, ttl_ms: int, stale_ms: int, token: bytes, tags: bytes
@@ -29,14 +30,14 @@ class LeaseCalls:
         """`token`: the lease's; empty: stored whatever is there."""
         item = codec.encode_set(self.key, value, codec.number_field(3, ttl_ms))
         rest = codec.number_field(4, stale_ms) + codec.bytes_field(5, token) + tags
-        return await self.calls.run(op.SET_WITH_LEASE, self.cache, item + rest)
+        return await self.calls.run(op.SET_WITH_LEASE, self.cache, item + rest, self.timeout_s)
 
     async def set(self, value: bytes, ttl_ms: int) -> r.Success | r.Error:
         """As a plain set."""
-        return await self.calls.run(
-            op.SET, self.cache, codec.encode_set(self.key, value, codec.number_field(3, ttl_ms))
-        )
+        request = codec.encode_set(self.key, value, codec.number_field(3, ttl_ms))
+        return await self.calls.run(op.SET, self.cache, request, self.timeout_s)
 
     async def release(self, token: bytes) -> None:
         """Whatever comes of it: a lease ends by itself too."""
-        await self.calls.run(op.RELEASE_LEASE, self.cache, codec.encode_key(self.key) + codec.bytes_field(2, token))
+        request = codec.encode_key(self.key) + codec.bytes_field(2, token)
+        await self.calls.run(op.RELEASE_LEASE, self.cache, request, self.timeout_s)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Union
 from larder_cache import responses as r
 from larder_cache._internal.common import log
 from larder_cache._internal.leases.kept_times import KeptTimes, Use
+from larder_cache._internal.leases.lease_calls import LeaseCalls
 from larder_cache._internal.leases.made_value import Form, Made
 from larder_cache._internal.operations.lease_answers import Elsewhere, Lease, Stale
 from larder_cache._internal.operations.requests import tag_fields
@@ -16,7 +17,7 @@ from larder_cache.errors import ErrorCode
 from larder_cache.get_or_set_options import GetOrSetOptions
 
 if TYPE_CHECKING:
-    from larder_cache.client import CacheClient
+    from larder_cache.cache_results import CacheResults
 
 Answer = Union[r.Hit, Lease, Stale, Elsewhere, r.Error]
 
@@ -26,12 +27,11 @@ _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.01, 0.1
 
 
 class LeasedLoad:
-    """What its callers in this process share is a flight of the client's (`client.flights`)."""
+    """What its callers in this process share is a flight of the client's (`calls.flights`)."""
 
     def __init__(
         self,
-        client: CacheClient,
-        cache: str,
+        cache: CacheResults,
         key: bytes,
         make: Callable[[], Awaitable[Made]],
         times: KeptTimes,
@@ -39,9 +39,10 @@ class LeasedLoad:
         form: Form,
     ) -> None:
         """`make`: the factory, within its time. `form`: a value that it cannot use is a miss."""
-        self._client = client
-        self._cache = cache
-        self._calls = client.lease_calls(cache, key)
+        self._cache = cache.name
+        self._flights = cache.calls.flights
+        self._lasting_errors = cache.parts.lasting_errors
+        self._calls = LeaseCalls(cache.calls, cache.name, key, cache.timeout_s)
         self._make = make
         self._times = times
         self._options = options
@@ -51,10 +52,10 @@ class LeasedLoad:
         """Return what the cache has, or is made. Raises what the factory raises, CacheError for what is refused."""
         pause_s = _FIRST_PAUSE_S
         while True:
-            value = await self._of(await self._client.flights.to_its_end(self._ask, self._give_back))
+            value = await self._of(await self._flights.to_its_end(self._ask, self._give_back))
             if value is not None:
                 return value
-            await self._client.flights.pause(pause_s * random.uniform(0.75, 1.25))
+            await self._flights.pause(pause_s * random.uniform(0.75, 1.25))
             pause_s = min(pause_s * 2, _LONGEST_PAUSE_S)
 
     async def _ask(self) -> Answer:
@@ -101,7 +102,7 @@ class LeasedLoad:
         try:
             if patience_s is None:
                 return await self._made(token)
-            value = await self._client.flights.outlast(lambda: self._made(token), patience_s, stale)
+            value = await self._flights.outlast(lambda: self._made(token), patience_s, stale)
         except Exception as error:
             log.stale_answered(self._cache, error)
             return stale
@@ -124,7 +125,7 @@ class LeasedLoad:
         return made.value
 
     async def _refresh(self, token: bytes) -> None:
-        if not self._client.flights.begin(lambda: self._made(token)):
+        if not self._flights.begin(lambda: self._made(token)):
             log.refresh_put_off(self._cache)
             await self._calls.release(token)
 
@@ -157,4 +158,4 @@ class LeasedLoad:
 
     def _tell(self, answer: r.Stored | r.NotStored | r.Success | r.Error) -> None:
         if isinstance(answer, r.Error):
-            self._client.lasting_errors.tell(self._cache, answer)
+            self._lasting_errors.tell(self._cache, answer)

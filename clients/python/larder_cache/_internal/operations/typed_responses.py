@@ -1,4 +1,4 @@
-"""Answers of a typed cache, where they are not those of CacheClient."""
+"""Responses of a typed cache that differ from those of the cache itself."""
 
 from __future__ import annotations
 

@@ -38,7 +38,11 @@ def publish_request(cache: str, topic: Any, value: Any) -> bytes:
     name = to_topic(topic)
     kind = 1 if isinstance(value, str) else 2
     content = codec.bytes_field(kind, to_bytes(value))
-    return codec.bytes_field(1, cache.encode()) + codec.bytes_field(2, name) + codec.bytes_field(3, content)
+    return (
+        codec.bytes_field(1, cache.encode(errors="replace"))
+        + codec.bytes_field(2, name)
+        + codec.bytes_field(3, content)
+    )
 
 
 def subscribe_request(wanted: Wanted, ask: Ask) -> bytes:

@@ -138,7 +138,7 @@ def test_threads_backends_share_one_client(app: Any) -> None:
     with ThreadPoolExecutor(1) as threads:
         other = threads.submit(lambda: app.backend).result()
     assert other is not app.backend
-    assert other.client.asynchronous.client is app.backend.client.asynchronous.client
+    assert other.client.asynchronous.results.calls is app.backend.client.asynchronous.results.calls
 
 
 def test_a_backend_is_pickled_as_its_settings(app: Any) -> None:
@@ -208,7 +208,7 @@ def test_results_expire_by_themselves(apps: Apps, fake: FakeServer) -> None:
     assert app.backend.get_task_meta("one", cache=False)["status"] == "PENDING"
     fake.advance(59)
     assert app.backend.get(b"counter") == b"2"
-    assert client.scan_keys("cache").keys == []  # type: ignore[union-attr]  # pyright: ignore
+    assert client.cache("cache").results.scan_keys().keys == []  # type: ignore[union-attr]  # pyright: ignore
 
 
 def test_what_a_server_does_not_answer_is_asked_again_where_celery_is_told_to(apps: Apps, fake: FakeServer) -> None:

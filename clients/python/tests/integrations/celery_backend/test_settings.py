@@ -29,7 +29,7 @@ from tests.integrations.celery_backend.conftest import BACKEND, Apps
 def test_a_url_says_where_the_results_are(apps: Apps, url: str | None, cache: str, endpoint: str) -> None:
     backend = apps(url).backend
     assert backend.client.name == cache
-    assert backend.client.asynchronous.client._calls.credentials.endpoint == endpoint
+    assert backend.client.asynchronous.results.calls.credentials.endpoint == endpoint
 
 
 def test_the_name_alone_is_known_where_the_package_is_installed(apps: Apps) -> None:
@@ -116,7 +116,7 @@ def test_options_that_cannot_be_right_are_refused(apps: Apps, options: dict[str,
 def test_a_configuration_is_the_clients(apps: Apps) -> None:
     configuration = Configurations.Lambda.latest()
     app = apps("larder://a", result_backend_transport_options={"configuration": configuration})
-    assert app.backend.client.asynchronous.client.configuration is configuration
+    assert app.backend.client.asynchronous.results.calls.configuration is configuration
 
 
 def test_a_token_is_not_shown(apps: Apps) -> None:

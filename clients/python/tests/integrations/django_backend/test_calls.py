@@ -145,7 +145,7 @@ def test_incr_of_a_counter_that_expires_meanwhile_revives_nothing(
         """It was there a moment ago."""
         return True
 
-    monkeypatch.setattr("larder_cache.plain_cache.PlainCache.exists", exists)
+    monkeypatch.setattr("larder_cache.cache.Cache.key_exists", exists)
     with pytest.raises(ValueError, match="not found"):
         cache.incr("expired", delta)
     with pytest.raises(ValueError, match="not found"):

@@ -61,7 +61,7 @@ def test_never_expires_is_the_servers_longest_and_what_is_longer_is_refused_by_n
             backend.set("touched", 1, 5)
             backend.touch("touched", None)
             for key, days in (("never", 30), ("also", 30), ("touched", 30), ("session", 14)):
-                left = client.plain("cache").ttl(backend.make_key(key))
+                left = client.cache("cache").item_get_ttl(backend.make_key(key))
                 assert left is not None and days * 86_400 - 60 < left <= days * 86_400
         for seconds in (30 * 86_400 + 1, 300 * 86_400, 366 * 86_400, 3_660 * 86_400):
             with pytest.raises(CacheError, match="--max-ttl"):

@@ -63,12 +63,12 @@ def test_a4_a_value_whose_signature_does_not_hold_is_a_miss_and_never_unpickled(
     settings.SECRET_KEY = ours
     with sync.CacheClient(CredentialProvider.from_environment_variable(), default_ttl=60) as client:
         for data in forged:
-            client.set("cache", made, data)
+            client.cache("cache").results.set(made, data)
             before = unreadable.count
             assert cache.get("trap", "missing") == "missing" and cache.get_many(["trap"]) == {}
             assert unreadable.count == before + 2
         assert SPRUNG == []
-        client.set("cache", made, signed)
+        client.cache("cache").results.set(made, signed)
         cache.get("trap")
         assert SPRUNG == ["unpickled"], "the trap works"
 

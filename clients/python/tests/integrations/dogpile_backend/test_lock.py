@@ -122,16 +122,16 @@ import larder_cache.dogpile
 from larder_cache import CredentialProvider, sync
 url = sys.argv[1]
 client = sync.CacheClient(CredentialProvider.from_string(url), default_ttl=60)
-plain = client.plain("cache")
+cache = client.cache("cache")
 region = make_region(serializer=bytes, deserializer=bytes)
 region.configure("larder", arguments={"url": url, "distributed_lock": True})
 print("ready", flush=True)
 sys.stdin.readline()
 for key in map(str, range(40)):
     def creator():
-        assert plain.add("inside " + key, b"", ttl=60), "alone"
-        plain.incr("made " + key)
-        plain.delete("inside " + key)
+        assert cache.set_if_absent("inside " + key, b"", ttl=60), "alone"
+        cache.increment("made " + key)
+        cache.delete("inside " + key)
         return b"value of " + key.encode()
     assert region.get_or_create("key " + key, creator) == b"value of " + key.encode()
 """
@@ -156,7 +156,7 @@ def test_two_processes_make_each_value_once(regions: Regions, url: str) -> None:
             each.kill()
             each.communicate()
     with sync.CacheClient(CredentialProvider.from_string(url), default_ttl=60) as client:
-        made = client.plain("cache").get_many(f"made {number}" for number in range(40))
+        made = client.cache("cache").get_batch(f"made {number}" for number in range(40))
     assert list(made.values()) == [b"1"] * 40
 
 

@@ -262,7 +262,7 @@ def test_what_others_wrote_is_handed_to_dogpile_as_it_is(regions: Regions, url: 
     region = regions()
     region.deserializer = reader
     with sync.CacheClient(CredentialProvider.from_string(url), default_ttl=60) as client:
-        client.set("cache", "key", data)
+        client.cache("cache").results.set("key", data)
     assert region.backend.get_serialized("key") == data
     assert region.backend.get_serialized_multi(["key"]) == [data]
     assert read == []

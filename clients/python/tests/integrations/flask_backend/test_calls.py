@@ -76,7 +76,7 @@ def test_inc_and_dec_count_on_the_server(cache: Any, client: sync.CacheClient) -
     assert cache.get("new") == 7
     cache.set("brief", 5, timeout=30)
     assert backend.inc("brief") == 6
-    left = client.plain("cache").ttl("flask_cache_brief")
+    left = client.cache("cache").item_get_ttl("flask_cache_brief")
     assert left is not None and left <= 30, "it keeps its time"
     with ThreadPoolExecutor(8) as threads:
         list(threads.map(backend.inc, ["together"] * 200))
@@ -113,7 +113,7 @@ def test_times_to_live_are_flask_cachings() -> None:
                 cache.add("add", 1, timeout=timeout)
                 cache.set_many({"many": 1, "more": 1}, timeout=timeout)
                 for key in ("set", "add", "many", "more"):
-                    left = client.plain("cache").ttl("flask_cache_" + key)
+                    left = client.cache("cache").item_get_ttl("flask_cache_" + key)
                     assert left is not None and most_s - 60 < left <= most_s
         with pytest.raises(CacheError, match="--max-ttl"):
             cache.set("longer", 1, timeout=31 * 86_400)

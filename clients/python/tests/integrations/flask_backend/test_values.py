@@ -72,7 +72,7 @@ def _response(*said: Any) -> bytes:
 def test_what_was_not_written_here_is_refused(cache: Any, client: sync.CacheClient, data: bytes) -> None:
     from larder_cache.flask_caching import ForeignValue
 
-    client.set("cache", "flask_cache_key", data)
+    client.cache("cache").results.set("flask_cache_key", data)
     with pytest.raises(ForeignValue, match="'key' is of a foreign format"):
         cache.get("key")
     with pytest.raises(ForeignValue):
@@ -160,7 +160,7 @@ def test_the_applications_own_serializer_is_used_for_every_value(
     cache = caches(OPTIONS={"serializer": serializer})
     cache.set("key", [1])
     assert cache.get("key") == [1]
-    assert client.plain("cache").get("flask_cache_key") == b"own [1]"
+    assert client.cache("cache").get("flask_cache_key") == b"own [1]"
     assert (cache.cache.inc("count"), cache.cache.inc("count", 2), cache.cache.dec("count")) == (1, 3, 2)
 
 

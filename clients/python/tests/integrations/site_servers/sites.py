@@ -84,7 +84,7 @@ def client_asgi() -> Any:
             return
         status = 200
         try:
-            await clients[0].plain("cache").incr("visits")
+            await clients[0].cache("cache").increment("visits")
         except CacheError:
             status = 503
         await send({"type": "http.response.start", "status": status, "headers": [(b"x-pid", _PID.encode())]})

@@ -107,7 +107,7 @@ def test_a_fastapi_site_has_the_same_lifespan(monkeypatch: pytest.MonkeyPatch) -
     app.router.lifespan_context = site.lifespan
 
     async def read(request: Request) -> dict[str, int]:
-        return {"visits": await request.app.state.cache.incr("visits")}
+        return {"visits": await request.app.state.cache.increment("visits")}
 
     app.get("/visits")(read)
     with TestClient(app) as browser:

@@ -1,13 +1,12 @@
 # Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
-"""Calls on sorted sets: a client's, and those of a cache by its handle."""
+"""Calls on sorted sets."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from larder_cache import responses as r
-from larder_cache._internal.client.sender import Sender
+from larder_cache._internal.client.cache_calls import CacheCalls
 from larder_cache._internal.operations._generated import operations as op
 from larder_cache._internal.operations.arguments import Key, Value
 from larder_cache._internal.operations.collection_fields import ScoredElements, SortedSetSources
@@ -16,21 +15,12 @@ from larder_cache.score_bound import AnyBound
 from larder_cache.sorted_set_options import SortedSetAggregate, SortedSetOrder
 from larder_cache.ttl import Ttl
 
-if TYPE_CHECKING:
-    from larder_cache.client import CacheClient
 
-
-class ClientSortedSets(Sender):
-    """A client's."""
+class SortedSets(CacheCalls):
+    """Calls on sorted sets."""
 
     async def sorted_set_put(
-        self,
-        cache: str,
-        name: Key,
-        elements: ScoredElements,
-        *,
-        ttl: AnyTtl | None = None,
-        timeout_s: float | None = None,
+        self, name: Key, elements: ScoredElements, *, ttl: AnyTtl | None = None
     ) -> r.SortedSetPutResponse:
         """Adds elements to a sorted set, which is made where it is missing, or gives those that are there other scores.
         The last of equal elements wins.
@@ -40,17 +30,15 @@ class ClientSortedSets(Sender):
         `ttl`: The sorted set's time to live, and whether one that is there gets it too; None: the client's default, and
         it does.
         """
-        return await self._send(op.SORTED_SET_PUT, cache, timeout_s, self._requests.sorted_set_put, name, elements, ttl)
+        return await self._send(op.SORTED_SET_PUT, self._requests.sorted_set_put, name, elements, ttl)
 
     async def sorted_set_fetch_by_rank(
         self,
-        cache: str,
         name: Key,
         *,
         order: SortedSetOrder = SortedSetOrder.ASCENDING,
         start: int | None = None,
         end: int | None = None,
-        timeout_s: float | None = None,
     ) -> r.SortedSetFetchResponse:
         """Gets the elements of a sorted set from one index to another, with their scores, in the asked order.
 
@@ -61,19 +49,11 @@ class ClientSortedSets(Sender):
         `end`: The index behind the last; a negative one counts from the end; None: to the end.
         """
         return await self._send(
-            op.SORTED_SET_FETCH_BY_RANK,
-            cache,
-            timeout_s,
-            self._requests.sorted_set_fetch_by_rank,
-            name,
-            order,
-            start,
-            end,
+            op.SORTED_SET_FETCH_BY_RANK, self._requests.sorted_set_fetch_by_rank, name, order, start, end
         )
 
     async def sorted_set_fetch_by_score(
         self,
-        cache: str,
         name: Key,
         *,
         order: SortedSetOrder = SortedSetOrder.ASCENDING,
@@ -81,7 +61,6 @@ class ClientSortedSets(Sender):
         max: AnyBound | None = None,
         offset: int = 0,
         count: int = -1,
-        timeout_s: float | None = None,
     ) -> r.SortedSetFetchResponse:
         """Gets the elements of a sorted set whose score is in a range, with their scores, in the asked order.
 
@@ -96,37 +75,18 @@ class ClientSortedSets(Sender):
         `count`: How many elements at most; below 0: all.
         """
         return await self._send(
-            op.SORTED_SET_FETCH_BY_SCORE,
-            cache,
-            timeout_s,
-            self._requests.sorted_set_fetch_by_score,
-            name,
-            order,
-            min,
-            max,
-            offset,
-            count,
+            op.SORTED_SET_FETCH_BY_SCORE, self._requests.sorted_set_fetch_by_score, name, order, min, max, offset, count
         )
 
-    async def sorted_set_get_score(
-        self, cache: str, name: Key, elements: Iterable[Value], *, timeout_s: float | None = None
-    ) -> r.SortedSetGetScoreResponse:
+    async def sorted_set_get_score(self, name: Key, elements: Iterable[Value]) -> r.SortedSetGetScoreResponse:
         """Gets the scores of elements.
 
         `elements`: The elements, in the order in which they are to be answered.
         """
-        return await self._send(
-            op.SORTED_SET_GET_SCORE, cache, timeout_s, self._requests.sorted_set_get_score, name, elements
-        )
+        return await self._send(op.SORTED_SET_GET_SCORE, self._requests.sorted_set_get_score, name, elements)
 
     async def sorted_set_get_rank(
-        self,
-        cache: str,
-        name: Key,
-        element: Value,
-        *,
-        order: SortedSetOrder = SortedSetOrder.ASCENDING,
-        timeout_s: float | None = None,
+        self, name: Key, element: Value, *, order: SortedSetOrder = SortedSetOrder.ASCENDING
     ) -> r.SortedSetGetRankResponse:
         """Asks how many elements stand before one.
 
@@ -134,19 +94,10 @@ class ClientSortedSets(Sender):
 
         `order`: The order in which elements are counted.
         """
-        return await self._send(
-            op.SORTED_SET_GET_RANK, cache, timeout_s, self._requests.sorted_set_get_rank, name, element, order
-        )
+        return await self._send(op.SORTED_SET_GET_RANK, self._requests.sorted_set_get_rank, name, element, order)
 
     async def sorted_set_increment(
-        self,
-        cache: str,
-        name: Key,
-        element: Value,
-        amount: float = 1.0,
-        *,
-        ttl: AnyTtl | None = None,
-        timeout_s: float | None = None,
+        self, name: Key, element: Value, amount: float = 1.0, *, ttl: AnyTtl | None = None
     ) -> r.SortedSetIncrementResponse:
         """Adds to an element's score; one that is not there gets the amount. Never sent twice where it may have run.
 
@@ -158,34 +109,22 @@ class ClientSortedSets(Sender):
         it does.
         """
         return await self._send(
-            op.SORTED_SET_INCREMENT, cache, timeout_s, self._requests.sorted_set_increment, name, element, amount, ttl
+            op.SORTED_SET_INCREMENT, self._requests.sorted_set_increment, name, element, amount, ttl
         )
 
-    async def sorted_set_remove(
-        self, cache: str, name: Key, elements: Iterable[Value], *, timeout_s: float | None = None
-    ) -> r.SortedSetRemoveResponse:
+    async def sorted_set_remove(self, name: Key, elements: Iterable[Value]) -> r.SortedSetRemoveResponse:
         """Removes elements of a sorted set; they need not exist.
 
         `elements`: The elements; they need not exist.
         """
-        return await self._send(
-            op.SORTED_SET_REMOVE, cache, timeout_s, self._requests.sorted_set_remove, name, elements
-        )
+        return await self._send(op.SORTED_SET_REMOVE, self._requests.sorted_set_remove, name, elements)
 
-    async def sorted_set_length(
-        self, cache: str, name: Key, *, timeout_s: float | None = None
-    ) -> r.SortedSetLengthResponse:
+    async def sorted_set_length(self, name: Key) -> r.SortedSetLengthResponse:
         """Asks how many elements a sorted set has."""
-        return await self._send(op.SORTED_SET_LENGTH, cache, timeout_s, self._requests.key, name)
+        return await self._send(op.SORTED_SET_LENGTH, self._requests.key, name)
 
     async def sorted_set_length_by_score(
-        self,
-        cache: str,
-        name: Key,
-        *,
-        min: AnyBound | None = None,
-        max: AnyBound | None = None,
-        timeout_s: float | None = None,
+        self, name: Key, *, min: AnyBound | None = None, max: AnyBound | None = None
     ) -> r.SortedSetLengthByScoreResponse:
         """Asks how many elements of a sorted set have a score in a range.
 
@@ -194,18 +133,16 @@ class ClientSortedSets(Sender):
         `max`: To this score, which is in the range or not; None: to the highest.
         """
         return await self._send(
-            op.SORTED_SET_LENGTH_BY_SCORE, cache, timeout_s, self._requests.sorted_set_length_by_score, name, min, max
+            op.SORTED_SET_LENGTH_BY_SCORE, self._requests.sorted_set_length_by_score, name, min, max
         )
 
     async def sorted_set_union_store(
         self,
-        cache: str,
         name: Key,
         sources: SortedSetSources,
         *,
         aggregate: SortedSetAggregate = SortedSetAggregate.SUM,
         ttl: Ttl | None = None,
-        timeout_s: float | None = None,
     ) -> r.SortedSetUnionStoreResponse:
         """Puts the union of sorted sets in the place of one, which gets a time to live of its own. Never sent twice
         where it may have run.
@@ -217,118 +154,5 @@ class ClientSortedSets(Sender):
         `ttl`: Time to live, over 0 and at most 365 days, or what the server allows; None: the client's default.
         """
         return await self._send(
-            op.SORTED_SET_UNION_STORE,
-            cache,
-            timeout_s,
-            self._requests.sorted_set_union_store,
-            name,
-            sources,
-            aggregate,
-            ttl,
-        )
-
-
-class BoundSortedSets:
-    """A cache's: the client's calls with the cache's name bound."""
-
-    client: CacheClient
-    name: str
-
-    async def sorted_set_put(
-        self, name: Key, elements: ScoredElements, *, ttl: AnyTtl | None = None, timeout_s: float | None = None
-    ) -> r.SortedSetPutResponse:
-        """Adds elements to a sorted set, which is made where it is missing, or gives those that are there other scores.
-        The last of equal elements wins.
-        """
-        return await self.client.sorted_set_put(self.name, name, elements, ttl=ttl, timeout_s=timeout_s)
-
-    async def sorted_set_fetch_by_rank(
-        self,
-        name: Key,
-        *,
-        order: SortedSetOrder = SortedSetOrder.ASCENDING,
-        start: int | None = None,
-        end: int | None = None,
-        timeout_s: float | None = None,
-    ) -> r.SortedSetFetchResponse:
-        """Gets the elements of a sorted set from one index to another, with their scores, in the asked order."""
-        return await self.client.sorted_set_fetch_by_rank(
-            self.name, name, order=order, start=start, end=end, timeout_s=timeout_s
-        )
-
-    async def sorted_set_fetch_by_score(
-        self,
-        name: Key,
-        *,
-        order: SortedSetOrder = SortedSetOrder.ASCENDING,
-        min: AnyBound | None = None,
-        max: AnyBound | None = None,
-        offset: int = 0,
-        count: int = -1,
-        timeout_s: float | None = None,
-    ) -> r.SortedSetFetchResponse:
-        """Gets the elements of a sorted set whose score is in a range, with their scores, in the asked order."""
-        return await self.client.sorted_set_fetch_by_score(
-            self.name, name, order=order, min=min, max=max, offset=offset, count=count, timeout_s=timeout_s
-        )
-
-    async def sorted_set_get_score(
-        self, name: Key, elements: Iterable[Value], *, timeout_s: float | None = None
-    ) -> r.SortedSetGetScoreResponse:
-        """Gets the scores of elements."""
-        return await self.client.sorted_set_get_score(self.name, name, elements, timeout_s=timeout_s)
-
-    async def sorted_set_get_rank(
-        self,
-        name: Key,
-        element: Value,
-        *,
-        order: SortedSetOrder = SortedSetOrder.ASCENDING,
-        timeout_s: float | None = None,
-    ) -> r.SortedSetGetRankResponse:
-        """Asks how many elements stand before one."""
-        return await self.client.sorted_set_get_rank(self.name, name, element, order=order, timeout_s=timeout_s)
-
-    async def sorted_set_increment(
-        self,
-        name: Key,
-        element: Value,
-        amount: float = 1.0,
-        *,
-        ttl: AnyTtl | None = None,
-        timeout_s: float | None = None,
-    ) -> r.SortedSetIncrementResponse:
-        """Adds to an element's score; one that is not there gets the amount. Never sent twice where it may have run."""
-        return await self.client.sorted_set_increment(self.name, name, element, amount, ttl=ttl, timeout_s=timeout_s)
-
-    async def sorted_set_remove(
-        self, name: Key, elements: Iterable[Value], *, timeout_s: float | None = None
-    ) -> r.SortedSetRemoveResponse:
-        """Removes elements of a sorted set; they need not exist."""
-        return await self.client.sorted_set_remove(self.name, name, elements, timeout_s=timeout_s)
-
-    async def sorted_set_length(self, name: Key, *, timeout_s: float | None = None) -> r.SortedSetLengthResponse:
-        """Asks how many elements a sorted set has."""
-        return await self.client.sorted_set_length(self.name, name, timeout_s=timeout_s)
-
-    async def sorted_set_length_by_score(
-        self, name: Key, *, min: AnyBound | None = None, max: AnyBound | None = None, timeout_s: float | None = None
-    ) -> r.SortedSetLengthByScoreResponse:
-        """Asks how many elements of a sorted set have a score in a range."""
-        return await self.client.sorted_set_length_by_score(self.name, name, min=min, max=max, timeout_s=timeout_s)
-
-    async def sorted_set_union_store(
-        self,
-        name: Key,
-        sources: SortedSetSources,
-        *,
-        aggregate: SortedSetAggregate = SortedSetAggregate.SUM,
-        ttl: Ttl | None = None,
-        timeout_s: float | None = None,
-    ) -> r.SortedSetUnionStoreResponse:
-        """Puts the union of sorted sets in the place of one, which gets a time to live of its own. Never sent twice
-        where it may have run.
-        """
-        return await self.client.sorted_set_union_store(
-            self.name, name, sources, aggregate=aggregate, ttl=ttl, timeout_s=timeout_s
+            op.SORTED_SET_UNION_STORE, self._requests.sorted_set_union_store, name, sources, aggregate, ttl
         )

@@ -1,0 +1,1657 @@
+"""The blocking handles of one cache.
+
+Written by tools/python-sync; not edited by hand. Safe to use from many threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Generic, TypeVar, overload
+
+from larder_cache import cache, cache_results
+from larder_cache import responses as r
+from larder_cache import typed_cache, typed_results
+from larder_cache._internal.blocking.background_loop import drive, made_by
+from larder_cache._internal.blocking.blocking_subscription import BlockingSubscription
+from larder_cache._internal.client._generated.plain_calls import ValueAndHash, ValueAndLength
+from larder_cache._internal.codecs.codec import Codec
+from larder_cache._internal.codecs.envelope import MOST_DECODED_BYTES
+from larder_cache._internal.common.unpicklable import Unpicklable
+from larder_cache._internal.operations.arguments import BatchItem, Key, Value
+from larder_cache._internal.operations.collection_fields import (
+    DictionaryItems,
+    ListRanges,
+    ScoredElements,
+    SortedSetSources,
+)
+from larder_cache._internal.operations.typed_responses import TypedGetBatchSuccess, TypedHit
+from larder_cache.collection_ttl import AnyTtl
+from larder_cache.get_or_set_options import GetOrSetOptions
+from larder_cache.score_bound import AnyBound
+from larder_cache.sorted_set_options import SortedSetAggregate, SortedSetOrder
+from larder_cache.topic_start import TopicStart
+from larder_cache.ttl import Ttl
+from larder_cache.typed_results import TypedItem
+
+D = TypeVar("D")
+K = TypeVar("K", str, bytes)
+V = TypeVar("V")
+
+
+class Cache(Unpicklable):
+    """larder_cache.Cache, blocking."""
+
+    def __init__(self, asynchronous: cache.Cache) -> None:
+        """A program gets it from a client: `client.cache(name)`."""
+        self._async = asynchronous
+
+    @property
+    def asynchronous(self) -> cache.Cache:
+        """The same handle for adapters of frameworks: its coroutines are for `background_loop.drive` alone."""
+        return self._async
+
+    @property
+    def name(self) -> str:
+        """The cache's name."""
+        return self._async.name
+
+    @property
+    def results(self) -> CacheResults:
+        """The same methods, which return responses for `match` and do not raise."""
+        return CacheResults(self._async.results)
+
+    def with_timeout(self, timeout_s: float | None) -> Cache:
+        """Return a handle of the same cache whose calls have this deadline in place of the configuration's.
+
+        Args:
+            timeout_s: Seconds, over 0 and at most 3,600; other numbers are the error of each call. TypeError if it is
+                not a number. None: the configuration's. Subscriptions have no deadline.
+        """
+        return Cache(self._async.with_timeout(timeout_s))
+
+    def typed(
+        self, codec: Codec[V], *, compress_above: int | None = None, max_decoded_bytes: int = MOST_DECODED_BYTES
+    ) -> TypedCache[V]:
+        """Return the cache with values of one type, which `codec` encodes (larder_cache.codecs).
+
+        Args:
+            codec: The codec. It limits the elements and levels of a value.
+            compress_above: Encoded values of more bytes are compressed if that makes them smaller; None: never.
+            max_decoded_bytes: Longer values are neither stored nor read; the default is 8 MiB.
+        """
+        return TypedCache(self._async.typed(codec, compress_above=compress_above, max_decoded_bytes=max_decoded_bytes))
+
+    def try_get_near(self, key: Key) -> bytes | None:
+        """Return the value of the near cache's copy, without a call; None: there is none that may be served now.
+
+        From any thread. TypeError if the key is not a string or bytes.
+        """
+        return self._async.try_get_near(key)
+
+    @overload
+    def get(self, key: Key) -> bytes | None:
+        ...
+
+    @overload
+    def get(self, key: Key, default: D) -> bytes | D:
+        ...
+
+    def get(self, key: Key, default: Any = None) -> Any:
+        """Get a value. Returns `default` on a miss."""
+        return drive(self._async.get(key, default))
+
+    def get_or_set(
+        self, key: Key, factory: Callable[[], Value], *, ttl: Ttl | None = None, options: GetOrSetOptions | None = None
+    ) -> bytes:
+        """Return the value under `key`; on a miss run `factory`, store its value and return it.
+
+        Callers that request one key at the same time, with any handle of this client, share one factory call: each gets
+        its value or its exception. If the cache fails, the factory's value is returned all the same, and not stored.
+
+        Args:
+            ttl: The time to live of a new value; None: the client's default.
+            options: One factory call of all processes, stale values, refreshes ahead, tags.
+
+        Raises:
+            CacheError: The cache's name, the key or an option is invalid.
+        """
+        return drive(self._async.get_or_set(key, made_by(factory), ttl=ttl, options=options))
+
+    def get_or_set_batch(
+        self, keys: Iterable[K], factory: Callable[[list[K]], Sequence[Value]], *, ttl: Ttl | None = None
+    ) -> dict[K, bytes]:
+        """Return the values by key; those missing are created by one call of `factory`, and stored.
+
+        One call reads and one stores. Callers that miss the same keys at the same time each run their factory. If the
+        cache fails, the factory's values are returned all the same.
+
+        Args:
+            factory: Receives the missing keys, each once, and returns a value for each, in that order.
+            ttl: The time to live of new values; None: the client's default.
+
+        Raises:
+            CacheError: The cache's name or a key is invalid.
+            ValueError: The factory returned another number of values.
+        """
+        return drive(self._async.get_or_set_batch(keys, made_by(factory), ttl=ttl))
+
+    def get_batch(self, keys: Iterable[K]) -> dict[K, bytes]:
+        """Get many values in one call. Returns those that exist, by key as it was given."""
+        return drive(self._async.get_batch(keys))
+
+    def delete_each(self, keys: Iterable[Key]) -> None:
+        """Remove many items at once. Raises the first error, after every key was tried."""
+        return drive(self._async.delete_each(keys))
+
+    def set_with_hash(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> bytes:
+        """Store a value unconditionally, and return its hash. `ttl`: its time to live; None: the client's default."""
+        return drive(self._async.set_with_hash(key, value, ttl=ttl))
+
+    def update_ttl_if_prefix(self, key: Key, prefix: Value, *, ttl: Ttl | None = None) -> bool:
+        """Give an item a new time to live if its value begins with `prefix`, at most 64 bytes. Returns whether it does.
+
+        `ttl`: the time to live; None: the client's default. The same method of `results` also returns what the value
+        begins with.
+        """
+        return drive(self._async.update_ttl_if_prefix(key, prefix, ttl=ttl))
+
+    def subscribe(
+        self,
+        topic: str,
+        *,
+        resume_at: int = 0,
+        page: int = 0,
+        start: TopicStart = TopicStart.NEWEST,
+        heartbeats: bool = False,
+    ) -> BlockingSubscription:
+        """Subscribe to a topic: CacheResults.subscribe."""
+        return BlockingSubscription(
+            self._async.subscribe(topic, resume_at=resume_at, page=page, start=start, heartbeats=heartbeats)
+        )
+
+    def set(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> None:
+        """Store a value. `ttl`: its time to live; None: the client's default."""
+        return drive(self._async.set(key, value, ttl=ttl))
+
+    def set_batch(
+        self, items: Mapping[str, Value] | Mapping[bytes, Value] | Iterable[BatchItem], *, ttl: Ttl | None = None
+    ) -> None:
+        """Store many values in one call: a mapping, or (key, value) or (key, value, ttl) tuples.
+
+        A batch over 11,010,048 bytes is sent in parts, within one deadline: an error is that of the first part that
+        failed, and the other parts were stored.
+        """
+        return drive(self._async.set_batch(items, ttl=ttl))
+
+    def keys_exist(self, keys: Iterable[Key]) -> list[bool]:
+        """Check which of the keys exist, in their order. Over 11,010,048 bytes: as `set_batch`."""
+        return drive(self._async.keys_exist(keys))
+
+    def key_exists(self, key: Key) -> bool:
+        """Check whether a key exists."""
+        return drive(self._async.key_exists(key))
+
+    def scan_keys(
+        self, prefix: Key = b"", *, type: r.ItemType | None = None, cursor: bytes = b"", count: int = 0
+    ) -> r.KeyPage:
+        """Get a page of the cache's keys. Call it again with the page's cursor until that is empty.
+
+        Every key that exists from the first page to the last is on at least one of them. `prefix`: what the keys begin
+        with. `type`: what the items hold; None: anything. `count`: the approximate number of keys on a page; 0: the
+        server's default, 100. A server has a maximum, 4,096.
+
+        INVALID_ARGUMENT for a cursor of another cache, or of the server before a restart, and FAILED_PRECONDITION if
+        slots of a fleet moved: start again, without a cursor. UNKNOWN from a server without this call, for example one
+        that has the public protocol alone.
+        """
+        return drive(self._async.scan_keys(prefix, type=type, cursor=cursor, count=count))
+
+    def scan_items(
+        self, name: Key, *, cursor: bytes = b"", count: int = 0
+    ) -> r.DictionaryPage | r.SetPage | r.ListPage | r.SortedSetPage | None:
+        """Get a page of a collection. Call it again with the page's cursor until that is empty.
+
+        The page is a DictionaryPage, SetPage, ListPage or SortedSetPage, as its `type` says. A miss: the key does not
+        exist, or was removed between two pages. Every element that exists from the first page to the last is on at
+        least one of them. `count`: the approximate number of fields or elements on a page; 0: the server's default,
+        100. A server has a maximum, 4,096.
+
+        FAILED_PRECONDITION for a scalar, and if the collection's type or the masters of a fleet have changed;
+        INVALID_ARGUMENT for a cursor of another key, or of the server before a restart: start again, without a cursor.
+        UNKNOWN from a server without this call, for example one that has the public protocol alone.
+
+        Returns None on a miss.
+        """
+        return drive(self._async.scan_items(name, cursor=cursor, count=count))
+
+    def set_with_tags(self, key: Key, value: Value, tags: Iterable[Key], *, ttl: Ttl | None = None) -> None:
+        """Store a value with tags, unconditionally; `remove_by_tag` removes it by any of them.
+
+        `tags`: 1 to 128, each of 1 to 1,024 bytes. UNKNOWN from a server without tags; nothing is stored then.
+        """
+        return drive(self._async.set_with_tags(key, value, tags, ttl=ttl))
+
+    def remove_by_tag(self, tags: Iterable[Key]) -> None:
+        """Remove every item that has any of the tags, in one call whose cost does not depend on their number.
+
+        `tags`: 1 to 128, each of 1 to 1,024 bytes. Near copies of the cache are dropped. UNKNOWN from a server without
+        tags.
+        """
+        return drive(self._async.remove_by_tag(tags))
+
+    def delete(self, key: Key) -> None:
+        """Removes an item; it need not exist."""
+        return drive(self._async.delete(key))
+
+    def increment(self, key: Key, amount: int = 1, *, ttl: Ttl | None = None, keep_ttl: bool = False) -> int:
+        """Adds to an integer item, which is made at 0 where it is missing. Never sent twice where it may have run.
+
+        `amount`: What is added; may be negative.
+
+        `keep_ttl`: Whether an item that is there keeps the time it has left; `ttl` is then for a new one. Default: each
+        increment refreshes it.
+
+        Returns the value after the increment.
+        """
+        return drive(self._async.increment(key, amount, ttl=ttl, keep_ttl=keep_ttl))
+
+    def item_get_ttl(self, key: Key) -> float | None:
+        """Asks how long an item will live.
+
+        Returns time until it expires, floored to the millisecond, in seconds. None on a miss.
+        """
+        return drive(self._async.item_get_ttl(key))
+
+    def item_get_type(self, key: Key) -> r.ItemType | None:
+        """Asks what an item holds.
+
+        Returns what the item holds. None on a miss.
+        """
+        return drive(self._async.item_get_type(key))
+
+    def get_with_hash(self, key: Key) -> ValueAndHash | None:
+        """Gets an item's value and its hash, for a later set conditional on it.
+
+        Returns the value and the hash. None on a miss.
+        """
+        return drive(self._async.get_with_hash(key))
+
+    def update_ttl(self, key: Key, ttl: Ttl) -> bool:
+        """Gives an item a new time to live, whatever is left.
+
+        Returns whether the TTL was changed.
+        """
+        return drive(self._async.update_ttl(key, ttl))
+
+    def increase_ttl(self, key: Key, ttl: Ttl) -> bool:
+        """Gives an item a new time to live where that is longer than what is left.
+
+        Returns whether the TTL was changed.
+        """
+        return drive(self._async.increase_ttl(key, ttl))
+
+    def decrease_ttl(self, key: Key, ttl: Ttl) -> bool:
+        """Gives an item a new time to live where that is shorter than what is left.
+
+        Returns whether the TTL was changed.
+        """
+        return drive(self._async.decrease_ttl(key, ttl))
+
+    def set_if_absent(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> bool:
+        """Stores where the key is missing.
+
+        Returns whether it was stored.
+        """
+        return drive(self._async.set_if_absent(key, value, ttl=ttl))
+
+    def set_if_present(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> bool:
+        """Stores where the key is there.
+
+        Returns whether it was stored.
+        """
+        return drive(self._async.set_if_present(key, value, ttl=ttl))
+
+    def set_if_equal(self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None) -> bool:
+        """Stores where the key holds exactly `equal`.
+
+        Returns whether it was stored.
+        """
+        return drive(self._async.set_if_equal(key, value, equal, ttl=ttl))
+
+    def set_if_not_equal(self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None) -> bool:
+        """Stores where the key does not hold exactly `equal`; a missing key stores.
+
+        Returns whether it was stored.
+        """
+        return drive(self._async.set_if_not_equal(key, value, equal, ttl=ttl))
+
+    def set_if_present_and_not_equal(self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None) -> bool:
+        """Stores where the key is there and holds something else.
+
+        Returns whether it was stored.
+        """
+        return drive(self._async.set_if_present_and_not_equal(key, value, equal, ttl=ttl))
+
+    def set_if_absent_or_equal(self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None) -> bool:
+        """Stores where the key is missing or holds exactly `equal`.
+
+        Returns whether it was stored.
+        """
+        return drive(self._async.set_if_absent_or_equal(key, value, equal, ttl=ttl))
+
+    def set_if_present_and_hash_equal(
+        self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
+    ) -> bytes | None:
+        """Stores where the key's value has the hash.
+
+        Returns the hash of the value now stored. None if it was not stored.
+        """
+        return drive(self._async.set_if_present_and_hash_equal(key, value, hash, ttl=ttl))
+
+    def set_if_present_and_not_hash_equal(
+        self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
+    ) -> bytes | None:
+        """Stores where the key is there and its value has another hash.
+
+        Returns the hash of the value now stored. None if it was not stored.
+        """
+        return drive(self._async.set_if_present_and_not_hash_equal(key, value, hash, ttl=ttl))
+
+    def set_if_absent_or_hash_equal(
+        self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
+    ) -> bytes | None:
+        """Stores where the key is missing or its value has the hash.
+
+        Returns the hash of the value now stored. None if it was not stored.
+        """
+        return drive(self._async.set_if_absent_or_hash_equal(key, value, hash, ttl=ttl))
+
+    def set_if_absent_or_not_hash_equal(
+        self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
+    ) -> bytes | None:
+        """Stores where the key is missing or its value has another hash.
+
+        Returns the hash of the value now stored. None if it was not stored.
+        """
+        return drive(self._async.set_if_absent_or_not_hash_equal(key, value, hash, ttl=ttl))
+
+    def dictionary_get(self, name: Key, fields: Iterable[Key]) -> list[bytes | None] | None:
+        """Gets fields of a dictionary.
+
+        `fields`: The fields, in the order in which they are to be answered.
+
+        Returns one for each field that was asked for, in that order; None where it is missing. None on a miss.
+        """
+        return drive(self._async.dictionary_get(name, fields))
+
+    def dictionary_fetch(self, name: Key) -> dict[bytes, bytes] | None:
+        """Gets all fields of a dictionary, in no order.
+
+        Returns all fields, as they were at one moment. None on a miss.
+        """
+        return drive(self._async.dictionary_fetch(name))
+
+    def dictionary_set(self, name: Key, items: DictionaryItems, *, ttl: AnyTtl | None = None) -> None:
+        """Stores fields of a dictionary, which is made where it is missing. The last of equal fields wins.
+
+        `items`: The fields with their values, stored in this order; may be none.
+
+        `ttl`: The dictionary's time to live, and whether one that is there gets it too; None: the client's default, and
+        it does.
+        """
+        return drive(self._async.dictionary_set(name, items, ttl=ttl))
+
+    def dictionary_increment(self, name: Key, field: Key, amount: int = 1, *, ttl: AnyTtl | None = None) -> int:
+        """Adds to an integer field, which is made at 0 where it is missing. Never sent twice where it may have run.
+
+        `field`: The field: at least one byte.
+
+        `amount`: What is added; may be negative or 0.
+
+        `ttl`: The dictionary's time to live, and whether one that is there gets it too; None: the client's default, and
+        it does.
+
+        Returns the field's value after the increment.
+        """
+        return drive(self._async.dictionary_increment(name, field, amount, ttl=ttl))
+
+    def dictionary_delete(self, name: Key) -> None:
+        """Removes all fields of a dictionary, and so the dictionary; it need not exist."""
+        return drive(self._async.dictionary_delete(name))
+
+    def dictionary_remove(self, name: Key, fields: Iterable[Key]) -> None:
+        """Removes fields of a dictionary; they need not exist.
+
+        `fields`: The fields; they need not exist.
+        """
+        return drive(self._async.dictionary_remove(name, fields))
+
+    def dictionary_length(self, name: Key) -> int | None:
+        """Asks how many fields a dictionary has.
+
+        Returns the number of elements. None on a miss.
+        """
+        return drive(self._async.dictionary_length(name))
+
+    def set_fetch(self, name: Key) -> list[bytes] | None:
+        """Gets all elements of a set, in no order.
+
+        Returns the elements. None on a miss.
+        """
+        return drive(self._async.set_fetch(name))
+
+    def set_sample(self, name: Key, limit: int) -> list[bytes] | None:
+        """Gets some elements of a set, each once; which, chance decides.
+
+        `limit`: How many elements at most; 0 asks whether there is such a set.
+
+        Returns the elements. None on a miss.
+        """
+        return drive(self._async.set_sample(name, limit))
+
+    def set_union(self, name: Key, elements: Iterable[Value], *, ttl: AnyTtl | None = None) -> None:
+        """Adds elements to a set, which is made where it is missing.
+
+        `elements`: The elements; may be none.
+
+        `ttl`: The set's time to live, and whether one that is there gets it too; None: the client's default, and it
+        does.
+        """
+        return drive(self._async.set_union(name, elements, ttl=ttl))
+
+    def set_difference(self, name: Key, elements: Iterable[Value]) -> None:
+        """Removes elements from a set; they need not exist.
+
+        `elements`: The elements; may be none.
+        """
+        return drive(self._async.set_difference(name, elements))
+
+    def set_difference_from(self, name: Key, elements: Iterable[Value]) -> None:
+        """Makes a set those of some elements that it does not hold. Never sent twice where it may have run.
+
+        `elements`: The elements; may be none.
+        """
+        return drive(self._async.set_difference_from(name, elements))
+
+    def set_contains(self, name: Key, elements: Iterable[Value]) -> list[bool] | None:
+        """Asks which of some elements are in a set.
+
+        `elements`: The elements, in the order in which they are to be answered.
+
+        Returns for each element, in the order asked, whether the set has it. None on a miss.
+        """
+        return drive(self._async.set_contains(name, elements))
+
+    def set_length(self, name: Key) -> int | None:
+        """Asks how many elements a set has.
+
+        Returns the number of elements. None on a miss.
+        """
+        return drive(self._async.set_length(name))
+
+    def set_pop(self, name: Key, count: int = 1) -> list[bytes] | None:
+        """Gets some elements of a set and removes them; which, chance decides. Never sent twice where it may have run.
+
+        `count`: How many elements at most: 1 or more.
+
+        Returns the elements. None on a miss.
+        """
+        return drive(self._async.set_pop(name, count))
+
+    def list_push_front(
+        self, name: Key, value: Value, *, truncate_back_to_size: int = 0, ttl: AnyTtl | None = None
+    ) -> int:
+        """Adds an element before the first of a list, which is made where it is missing. Never sent twice where it may
+        have run.
+
+        `truncate_back_to_size`: Elements at most afterwards: what is more is dropped from the back. 0: any number.
+
+        `ttl`: The list's time to live, and whether one that is there gets it too; None: the client's default, and it
+        does.
+
+        Returns the number of elements afterwards.
+        """
+        return drive(self._async.list_push_front(name, value, truncate_back_to_size=truncate_back_to_size, ttl=ttl))
+
+    def list_push_back(
+        self, name: Key, value: Value, *, truncate_front_to_size: int = 0, ttl: AnyTtl | None = None
+    ) -> int:
+        """Adds an element behind the last of a list, which is made where it is missing. Never sent twice where it may
+        have run.
+
+        `truncate_front_to_size`: Elements at most afterwards: what is more is dropped from the front. 0: any number.
+
+        `ttl`: The list's time to live, and whether one that is there gets it too; None: the client's default, and it
+        does.
+
+        Returns the number of elements afterwards.
+        """
+        return drive(self._async.list_push_back(name, value, truncate_front_to_size=truncate_front_to_size, ttl=ttl))
+
+    def list_concatenate_front(
+        self, name: Key, values: Iterable[Value], *, truncate_back_to_size: int = 0, ttl: AnyTtl | None = None
+    ) -> int:
+        """Adds elements before the first of a list, in their order. Never sent twice where it may have run.
+
+        `values`: The elements, in their order; may be none.
+
+        `truncate_back_to_size`: Elements at most afterwards: what is more is dropped from the back. 0: any number.
+
+        `ttl`: The list's time to live, and whether one that is there gets it too; None: the client's default, and it
+        does.
+
+        Returns the number of elements afterwards.
+        """
+        return drive(
+            self._async.list_concatenate_front(name, values, truncate_back_to_size=truncate_back_to_size, ttl=ttl)
+        )
+
+    def list_concatenate_back(
+        self, name: Key, values: Iterable[Value], *, truncate_front_to_size: int = 0, ttl: AnyTtl | None = None
+    ) -> int:
+        """Adds elements behind the last of a list, in their order. Never sent twice where it may have run.
+
+        `values`: The elements, in their order; may be none.
+
+        `truncate_front_to_size`: Elements at most afterwards: what is more is dropped from the front. 0: any number.
+
+        `ttl`: The list's time to live, and whether one that is there gets it too; None: the client's default, and it
+        does.
+
+        Returns the number of elements afterwards.
+        """
+        return drive(
+            self._async.list_concatenate_back(name, values, truncate_front_to_size=truncate_front_to_size, ttl=ttl)
+        )
+
+    def list_pop_front(self, name: Key) -> ValueAndLength | None:
+        """Gets the first element of a list and removes it. Never sent twice where it may have run.
+
+        Returns the value and the length. None on a miss.
+        """
+        return drive(self._async.list_pop_front(name))
+
+    def list_pop_back(self, name: Key) -> ValueAndLength | None:
+        """Gets the last element of a list and removes it. Never sent twice where it may have run.
+
+        Returns the value and the length. None on a miss.
+        """
+        return drive(self._async.list_pop_back(name))
+
+    def list_fetch(self, name: Key, *, start: int | None = None, end: int | None = None) -> list[bytes] | None:
+        """Gets a slice of a list, in order.
+
+        `start`: The first index; a negative one counts from the end; None: from the beginning.
+
+        `end`: The index behind the last; a negative one counts from the end; None: to the end.
+
+        Returns the elements. None on a miss.
+        """
+        return drive(self._async.list_fetch(name, start=start, end=end))
+
+    def list_retain(
+        self, name: Key, *, start: int | None = None, end: int | None = None, ttl: AnyTtl | None = None
+    ) -> int | None:
+        """Keeps a slice of a list and drops the rest. Never sent twice where it may have run.
+
+        `start`: The first index; a negative one counts from the end; None: from the beginning.
+
+        `end`: The index behind the last; a negative one counts from the end; None: to the end.
+
+        `ttl`: The list's new time to live, where it refreshes; None: it keeps the one that it has.
+
+        Returns the number of elements. None on a miss.
+        """
+        return drive(self._async.list_retain(name, start=start, end=end, ttl=ttl))
+
+    def list_remove(self, name: Key, value: Value) -> int | None:
+        """Removes every element of a list that has a value.
+
+        Returns the number of elements. None on a miss.
+        """
+        return drive(self._async.list_remove(name, value))
+
+    def list_erase(self, name: Key, ranges: ListRanges) -> int | None:
+        """Removes ranges of a list. Never sent twice where it may have run.
+
+        `ranges`: The ranges; they may overlap, and may be none.
+
+        Returns the number of elements. None on a miss.
+        """
+        return drive(self._async.list_erase(name, ranges))
+
+    def list_length(self, name: Key) -> int | None:
+        """Asks how many elements a list has.
+
+        Returns the number of elements. None on a miss.
+        """
+        return drive(self._async.list_length(name))
+
+    def sorted_set_put(self, name: Key, elements: ScoredElements, *, ttl: AnyTtl | None = None) -> None:
+        """Adds elements to a sorted set, which is made where it is missing, or gives those that are there other scores.
+        The last of equal elements wins.
+
+        `elements`: The elements with their scores, in this order; may be none.
+
+        `ttl`: The sorted set's time to live, and whether one that is there gets it too; None: the client's default, and
+        it does.
+        """
+        return drive(self._async.sorted_set_put(name, elements, ttl=ttl))
+
+    def sorted_set_fetch_by_rank(
+        self,
+        name: Key,
+        *,
+        order: SortedSetOrder = SortedSetOrder.ASCENDING,
+        start: int | None = None,
+        end: int | None = None,
+    ) -> list[r.ScoredElement] | None:
+        """Gets the elements of a sorted set from one index to another, with their scores, in the asked order.
+
+        `order`: The order in which elements are counted and answered.
+
+        `start`: The first index; a negative one counts from the end; None: from the beginning.
+
+        `end`: The index behind the last; a negative one counts from the end; None: to the end.
+
+        Returns the elements with their scores, in the asked order. None on a miss.
+        """
+        return drive(self._async.sorted_set_fetch_by_rank(name, order=order, start=start, end=end))
+
+    def sorted_set_fetch_by_score(
+        self,
+        name: Key,
+        *,
+        order: SortedSetOrder = SortedSetOrder.ASCENDING,
+        min: AnyBound | None = None,
+        max: AnyBound | None = None,
+        offset: int = 0,
+        count: int = -1,
+    ) -> list[r.ScoredElement] | None:
+        """Gets the elements of a sorted set whose score is in a range, with their scores, in the asked order.
+
+        `order`: The order in which elements are counted and answered.
+
+        `min`: From this score, which is in the range or not; None: from the lowest.
+
+        `max`: To this score, which is in the range or not; None: to the highest.
+
+        `offset`: How many elements are passed over first, in the asked order.
+
+        `count`: How many elements at most; below 0: all.
+
+        Returns the elements with their scores, in the asked order. None on a miss.
+        """
+        return drive(
+            self._async.sorted_set_fetch_by_score(name, order=order, min=min, max=max, offset=offset, count=count)
+        )
+
+    def sorted_set_get_score(self, name: Key, elements: Iterable[Value]) -> list[float | None] | None:
+        """Gets the scores of elements.
+
+        `elements`: The elements, in the order in which they are to be answered.
+
+        Returns one for each element that was asked for, in that order; None where it is missing. None on a miss.
+        """
+        return drive(self._async.sorted_set_get_score(name, elements))
+
+    def sorted_set_get_rank(
+        self, name: Key, element: Value, *, order: SortedSetOrder = SortedSetOrder.ASCENDING
+    ) -> int | None:
+        """Asks how many elements stand before one.
+
+        `element`: The element.
+
+        `order`: The order in which elements are counted.
+
+        Returns how many elements stand before it. None on a miss.
+        """
+        return drive(self._async.sorted_set_get_rank(name, element, order=order))
+
+    def sorted_set_increment(
+        self, name: Key, element: Value, amount: float = 1.0, *, ttl: AnyTtl | None = None
+    ) -> float:
+        """Adds to an element's score; one that is not there gets the amount. Never sent twice where it may have run.
+
+        `element`: The element.
+
+        `amount`: What is added: a number, or infinite.
+
+        `ttl`: The sorted set's time to live, and whether one that is there gets it too; None: the client's default, and
+        it does.
+
+        Returns the score after the increment.
+        """
+        return drive(self._async.sorted_set_increment(name, element, amount, ttl=ttl))
+
+    def sorted_set_remove(self, name: Key, elements: Iterable[Value]) -> None:
+        """Removes elements of a sorted set; they need not exist.
+
+        `elements`: The elements; they need not exist.
+        """
+        return drive(self._async.sorted_set_remove(name, elements))
+
+    def sorted_set_length(self, name: Key) -> int | None:
+        """Asks how many elements a sorted set has.
+
+        Returns the number of elements. None on a miss.
+        """
+        return drive(self._async.sorted_set_length(name))
+
+    def sorted_set_length_by_score(
+        self, name: Key, *, min: AnyBound | None = None, max: AnyBound | None = None
+    ) -> int | None:
+        """Asks how many elements of a sorted set have a score in a range.
+
+        `min`: From this score, which is in the range or not; None: from the lowest.
+
+        `max`: To this score, which is in the range or not; None: to the highest.
+
+        Returns the number of elements. None on a miss.
+        """
+        return drive(self._async.sorted_set_length_by_score(name, min=min, max=max))
+
+    def sorted_set_union_store(
+        self,
+        name: Key,
+        sources: SortedSetSources,
+        *,
+        aggregate: SortedSetAggregate = SortedSetAggregate.SUM,
+        ttl: Ttl | None = None,
+    ) -> int:
+        """Puts the union of sorted sets in the place of one, which gets a time to live of its own. Never sent twice
+        where it may have run.
+
+        `sources`: The sorted sets that are united, each with its weight: at least one.
+
+        `aggregate`: What is done with the weighted scores of one element.
+
+        `ttl`: Time to live, over 0 and at most 365 days, or what the server allows; None: the client's default.
+
+        Returns the number of elements; 0: there is none, and no such sorted set either.
+        """
+        return drive(self._async.sorted_set_union_store(name, sources, aggregate=aggregate, ttl=ttl))
+
+    def dictionary_set_field(self, name: Key, field: Key, value: Value, *, ttl: AnyTtl | None = None) -> None:
+        """Store a field of a dictionary, which is created if it does not exist."""
+        return drive(self._async.dictionary_set_field(name, field, value, ttl=ttl))
+
+    def dictionary_set_fields(self, name: Key, items: DictionaryItems, *, ttl: AnyTtl | None = None) -> None:
+        """Store fields of a dictionary: `dictionary_set`."""
+        return drive(self._async.dictionary_set_fields(name, items, ttl=ttl))
+
+    def dictionary_get_field(self, name: Key, field: Key) -> bytes | None:
+        """Get a field of a dictionary. A miss: the field or the dictionary does not exist.
+
+        Returns None on a miss.
+        """
+        return drive(self._async.dictionary_get_field(name, field))
+
+    def dictionary_get_fields(self, name: Key, fields: Iterable[Key]) -> list[bytes | None] | None:
+        """Get fields of a dictionary, in the order requested: `dictionary_get`.
+
+        Returns one for each field that was asked for, in that order; None where it is missing. None on a miss.
+        """
+        return drive(self._async.dictionary_get_fields(name, fields))
+
+    def dictionary_remove_field(self, name: Key, field: Key) -> None:
+        """Remove a field of a dictionary; it need not exist."""
+        return drive(self._async.dictionary_remove_field(name, field))
+
+    def dictionary_remove_fields(self, name: Key, fields: Iterable[Key]) -> None:
+        """Remove fields of a dictionary: `dictionary_remove`."""
+        return drive(self._async.dictionary_remove_fields(name, fields))
+
+    def set_add_element(self, name: Key, element: Value, *, ttl: AnyTtl | None = None) -> None:
+        """Add an element to a set, which is created if it does not exist."""
+        return drive(self._async.set_add_element(name, element, ttl=ttl))
+
+    def set_add_elements(self, name: Key, elements: Iterable[Value], *, ttl: AnyTtl | None = None) -> None:
+        """Add elements to a set: `set_union`."""
+        return drive(self._async.set_add_elements(name, elements, ttl=ttl))
+
+    def set_remove_element(self, name: Key, element: Value) -> None:
+        """Remove an element from a set; it need not exist."""
+        return drive(self._async.set_remove_element(name, element))
+
+    def set_remove_elements(self, name: Key, elements: Iterable[Value]) -> None:
+        """Remove elements from a set: `set_difference`."""
+        return drive(self._async.set_remove_elements(name, elements))
+
+    def set_contains_element(self, name: Key, element: Value) -> bool | None:
+        """Check whether an element is in a set. A miss: the set does not exist.
+
+        Returns None on a miss.
+        """
+        return drive(self._async.set_contains_element(name, element))
+
+    def set_contains_elements(self, name: Key, elements: Iterable[Value]) -> list[bool] | None:
+        """Check which of some elements are in a set, in the order requested: `set_contains`.
+
+        Returns for each element, in the order asked, whether the set has it. None on a miss.
+        """
+        return drive(self._async.set_contains_elements(name, elements))
+
+    def sorted_set_put_element(self, name: Key, element: Value, score: float, *, ttl: AnyTtl | None = None) -> None:
+        """Add an element to a sorted set, or change the score of an existing one."""
+        return drive(self._async.sorted_set_put_element(name, element, score, ttl=ttl))
+
+    def sorted_set_put_elements(self, name: Key, elements: ScoredElements, *, ttl: AnyTtl | None = None) -> None:
+        """Add elements to a sorted set: `sorted_set_put`."""
+        return drive(self._async.sorted_set_put_elements(name, elements, ttl=ttl))
+
+    def sorted_set_get_element_score(self, name: Key, element: Value) -> float | None:
+        """Get the score of an element. A miss: the element or the sorted set does not exist.
+
+        Returns a number, or infinite. None on a miss.
+        """
+        return drive(self._async.sorted_set_get_element_score(name, element))
+
+    def sorted_set_remove_element(self, name: Key, element: Value) -> None:
+        """Remove an element of a sorted set; it need not exist."""
+        return drive(self._async.sorted_set_remove_element(name, element))
+
+    def sorted_set_remove_elements(self, name: Key, elements: Iterable[Value]) -> None:
+        """Remove elements of a sorted set: `sorted_set_remove`."""
+        return drive(self._async.sorted_set_remove_elements(name, elements))
+
+    def publish(self, topic: str, value: Value) -> None:
+        """Publish a message to the subscribers of a topic; there may be none. Never retried if it may have run.
+
+        `value`: a string arrives as a string, bytes as bytes. A server takes 1 MiB at most; LIMIT_EXCEEDED is for
+        more. It is stored for later subscribers, among the newest 1,000 messages or 1 MiB of the topic.
+        """
+        return drive(self._async.publish(topic, value))
+
+
+class CacheResults(Unpicklable):
+    """larder_cache.CacheResults, blocking."""
+
+    def __init__(self, asynchronous: cache_results.CacheResults) -> None:
+        """A program gets it from a client: `client.cache(name)`."""
+        self._async = asynchronous
+
+    def try_get_near(self, key: Key) -> bytes | None:
+        """Return the value of the near cache's copy, without a call; None: there is none that may be served now.
+
+        From any thread. TypeError if the key is not a string or bytes.
+        """
+        return self._async.try_get_near(key)
+
+    def get(self, key: Key) -> r.GetResponse:
+        """Get a value: Hit, or Miss."""
+        return drive(self._async.get(key))
+
+    def set(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> r.SetResponse:
+        """Store a value. `ttl`: its time to live; None: the client's default."""
+        return drive(self._async.set(key, value, ttl=ttl))
+
+    def get_or_set(
+        self, key: Key, factory: Callable[[], Value], *, ttl: Ttl | None = None, options: GetOrSetOptions | None = None
+    ) -> bytes:
+        """Return the value; on a miss run `factory`, store its value and return it. Raises: Cache.get_or_set."""
+        return drive(self._async.get_or_set(key, made_by(factory), ttl=ttl, options=options))
+
+    def get_or_set_batch(
+        self, keys: Iterable[K], factory: Callable[[list[K]], Sequence[Value]], *, ttl: Ttl | None = None
+    ) -> list[bytes]:
+        """Return the values in the keys' order; `factory` creates those missing. Raises: Cache.get_or_set_batch."""
+        return drive(self._async.get_or_set_batch(keys, made_by(factory), ttl=ttl))
+
+    def get_batch(self, keys: Iterable[Key]) -> r.GetBatchResponse:
+        """Get many values in one call, in the keys' order.
+
+        A batch over 11,010,048 bytes is sent in parts, within one deadline. If only some parts fail, each of their keys
+        has the Error of its part.
+        """
+        return drive(self._async.get_batch(keys))
+
+    def set_batch(
+        self, items: Mapping[str, Value] | Mapping[bytes, Value] | Iterable[BatchItem], *, ttl: Ttl | None = None
+    ) -> r.SetBatchResponse:
+        """Store many values in one call: a mapping, or (key, value) or (key, value, ttl) tuples.
+
+        A batch over 11,010,048 bytes is sent in parts, within one deadline: an error is that of the first part that
+        failed, and the other parts were stored.
+        """
+        return drive(self._async.set_batch(items, ttl=ttl))
+
+    def keys_exist(self, keys: Iterable[Key]) -> r.KeysExistResponse:
+        """Check which of the keys exist, in their order. Over 11,010,048 bytes: as `set_batch`."""
+        return drive(self._async.keys_exist(keys))
+
+    def key_exists(self, key: Key) -> r.KeyExistsResponse:
+        """Check whether a key exists."""
+        return drive(self._async.key_exists(key))
+
+    def delete_each(self, keys: Iterable[Key]) -> list[r.DeleteResponse]:
+        """Remove many items at once: a response for each key, in order. An invalid key refuses all."""
+        return drive(self._async.delete_each(keys))
+
+    def scan_keys(
+        self, prefix: Key = b"", *, type: r.ItemType | None = None, cursor: bytes = b"", count: int = 0
+    ) -> r.ScanKeysResponse:
+        """Get a page of the cache's keys. Call it again with the page's cursor until that is empty.
+
+        Every key that exists from the first page to the last is on at least one of them. `prefix`: what the keys begin
+        with. `type`: what the items hold; None: anything. `count`: the approximate number of keys on a page; 0: the
+        server's default, 100. A server has a maximum, 4,096.
+
+        INVALID_ARGUMENT for a cursor of another cache, or of the server before a restart, and FAILED_PRECONDITION if
+        slots of a fleet moved: start again, without a cursor. UNKNOWN from a server without this call, for example one
+        that has the public protocol alone.
+        """
+        return drive(self._async.scan_keys(prefix, type=type, cursor=cursor, count=count))
+
+    def scan_items(self, name: Key, *, cursor: bytes = b"", count: int = 0) -> r.ScanItemsResponse:
+        """Get a page of a collection. Call it again with the page's cursor until that is empty.
+
+        The page is a DictionaryPage, SetPage, ListPage or SortedSetPage, as its `type` says. A miss: the key does not
+        exist, or was removed between two pages. Every element that exists from the first page to the last is on at
+        least one of them. `count`: the approximate number of fields or elements on a page; 0: the server's default,
+        100. A server has a maximum, 4,096.
+
+        FAILED_PRECONDITION for a scalar, and if the collection's type or the masters of a fleet have changed;
+        INVALID_ARGUMENT for a cursor of another key, or of the server before a restart: start again, without a cursor.
+        UNKNOWN from a server without this call, for example one that has the public protocol alone.
+        """
+        return drive(self._async.scan_items(name, cursor=cursor, count=count))
+
+    def set_with_tags(self, key: Key, value: Value, tags: Iterable[Key], *, ttl: Ttl | None = None) -> r.SetResponse:
+        """Store a value with tags, unconditionally; `remove_by_tag` removes it by any of them.
+
+        `tags`: 1 to 128, each of 1 to 1,024 bytes. UNKNOWN from a server without tags; nothing is stored then.
+        """
+        return drive(self._async.set_with_tags(key, value, tags, ttl=ttl))
+
+    def remove_by_tag(self, tags: Iterable[Key]) -> r.RemoveByTagResponse:
+        """Remove every item that has any of the tags, in one call whose cost does not depend on their number.
+
+        `tags`: 1 to 128, each of 1 to 1,024 bytes. Near copies of the cache are dropped. UNKNOWN from a server without
+        tags.
+        """
+        return drive(self._async.remove_by_tag(tags))
+
+    def delete(self, key: Key) -> r.DeleteResponse:
+        """Removes an item; it need not exist."""
+        return drive(self._async.delete(key))
+
+    def increment(
+        self, key: Key, amount: int = 1, *, ttl: Ttl | None = None, keep_ttl: bool = False
+    ) -> r.IncrementResponse:
+        """Adds to an integer item, which is made at 0 where it is missing. Never sent twice where it may have run.
+
+        `amount`: What is added; may be negative.
+
+        `keep_ttl`: Whether an item that is there keeps the time it has left; `ttl` is then for a new one. Default: each
+        increment refreshes it.
+        """
+        return drive(self._async.increment(key, amount, ttl=ttl, keep_ttl=keep_ttl))
+
+    def item_get_ttl(self, key: Key) -> r.ItemGetTtlResponse:
+        """Asks how long an item will live."""
+        return drive(self._async.item_get_ttl(key))
+
+    def item_get_type(self, key: Key) -> r.ItemGetTypeResponse:
+        """Asks what an item holds."""
+        return drive(self._async.item_get_type(key))
+
+    def get_with_hash(self, key: Key) -> r.GetWithHashResponse:
+        """Gets an item's value and its hash, for a later set conditional on it."""
+        return drive(self._async.get_with_hash(key))
+
+    def update_ttl(self, key: Key, ttl: Ttl) -> r.UpdateTtlResponse:
+        """Gives an item a new time to live, whatever is left."""
+        return drive(self._async.update_ttl(key, ttl))
+
+    def increase_ttl(self, key: Key, ttl: Ttl) -> r.UpdateTtlResponse:
+        """Gives an item a new time to live where that is longer than what is left."""
+        return drive(self._async.increase_ttl(key, ttl))
+
+    def decrease_ttl(self, key: Key, ttl: Ttl) -> r.UpdateTtlResponse:
+        """Gives an item a new time to live where that is shorter than what is left."""
+        return drive(self._async.decrease_ttl(key, ttl))
+
+    def update_ttl_if_prefix(self, key: Key, prefix: Value, *, ttl: Ttl | None = None) -> r.UpdateTtlIfPrefixResponse:
+        """Gives an item a new time to live if its value begins with `prefix`; otherwise returns what the value begins
+        with.
+        """
+        return drive(self._async.update_ttl_if_prefix(key, prefix, ttl=ttl))
+
+    def set_if_absent(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> r.SetIfResponse:
+        """Stores where the key is missing."""
+        return drive(self._async.set_if_absent(key, value, ttl=ttl))
+
+    def set_if_present(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> r.SetIfResponse:
+        """Stores where the key is there."""
+        return drive(self._async.set_if_present(key, value, ttl=ttl))
+
+    def set_if_equal(self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None) -> r.SetIfResponse:
+        """Stores where the key holds exactly `equal`."""
+        return drive(self._async.set_if_equal(key, value, equal, ttl=ttl))
+
+    def set_if_not_equal(self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None) -> r.SetIfResponse:
+        """Stores where the key does not hold exactly `equal`; a missing key stores."""
+        return drive(self._async.set_if_not_equal(key, value, equal, ttl=ttl))
+
+    def set_if_present_and_not_equal(
+        self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None
+    ) -> r.SetIfResponse:
+        """Stores where the key is there and holds something else."""
+        return drive(self._async.set_if_present_and_not_equal(key, value, equal, ttl=ttl))
+
+    def set_if_absent_or_equal(
+        self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None
+    ) -> r.SetIfResponse:
+        """Stores where the key is missing or holds exactly `equal`."""
+        return drive(self._async.set_if_absent_or_equal(key, value, equal, ttl=ttl))
+
+    def set_if_present_and_hash_equal(
+        self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
+    ) -> r.SetIfHashResponse:
+        """Stores where the key's value has the hash."""
+        return drive(self._async.set_if_present_and_hash_equal(key, value, hash, ttl=ttl))
+
+    def set_if_present_and_not_hash_equal(
+        self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
+    ) -> r.SetIfHashResponse:
+        """Stores where the key is there and its value has another hash."""
+        return drive(self._async.set_if_present_and_not_hash_equal(key, value, hash, ttl=ttl))
+
+    def set_if_absent_or_hash_equal(
+        self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
+    ) -> r.SetIfHashResponse:
+        """Stores where the key is missing or its value has the hash."""
+        return drive(self._async.set_if_absent_or_hash_equal(key, value, hash, ttl=ttl))
+
+    def set_if_absent_or_not_hash_equal(
+        self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
+    ) -> r.SetIfHashResponse:
+        """Stores where the key is missing or its value has another hash."""
+        return drive(self._async.set_if_absent_or_not_hash_equal(key, value, hash, ttl=ttl))
+
+    def set_with_hash(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> r.SetIfHashResponse:
+        """Stores whatever is there, and answers the value's hash."""
+        return drive(self._async.set_with_hash(key, value, ttl=ttl))
+
+    @property
+    def name(self) -> str:
+        """The cache's name."""
+        return self._async.name
+
+    def with_timeout(self, timeout_s: float | None) -> CacheResults:
+        """Return a copy whose calls have this deadline, in seconds: Cache.with_timeout."""
+        return CacheResults(self._async.with_timeout(timeout_s))
+
+    def dictionary_get(self, name: Key, fields: Iterable[Key]) -> r.DictionaryGetResponse:
+        """Gets fields of a dictionary.
+
+        `fields`: The fields, in the order in which they are to be answered.
+        """
+        return drive(self._async.dictionary_get(name, fields))
+
+    def dictionary_fetch(self, name: Key) -> r.DictionaryFetchResponse:
+        """Gets all fields of a dictionary, in no order."""
+        return drive(self._async.dictionary_fetch(name))
+
+    def dictionary_set(
+        self, name: Key, items: DictionaryItems, *, ttl: AnyTtl | None = None
+    ) -> r.DictionarySetResponse:
+        """Stores fields of a dictionary, which is made where it is missing. The last of equal fields wins.
+
+        `items`: The fields with their values, stored in this order; may be none.
+
+        `ttl`: The dictionary's time to live, and whether one that is there gets it too; None: the client's default, and
+        it does.
+        """
+        return drive(self._async.dictionary_set(name, items, ttl=ttl))
+
+    def dictionary_increment(
+        self, name: Key, field: Key, amount: int = 1, *, ttl: AnyTtl | None = None
+    ) -> r.DictionaryIncrementResponse:
+        """Adds to an integer field, which is made at 0 where it is missing. Never sent twice where it may have run.
+
+        `field`: The field: at least one byte.
+
+        `amount`: What is added; may be negative or 0.
+
+        `ttl`: The dictionary's time to live, and whether one that is there gets it too; None: the client's default, and
+        it does.
+        """
+        return drive(self._async.dictionary_increment(name, field, amount, ttl=ttl))
+
+    def dictionary_delete(self, name: Key) -> r.DictionaryDeleteResponse:
+        """Removes all fields of a dictionary, and so the dictionary; it need not exist."""
+        return drive(self._async.dictionary_delete(name))
+
+    def dictionary_remove(self, name: Key, fields: Iterable[Key]) -> r.DictionaryDeleteResponse:
+        """Removes fields of a dictionary; they need not exist.
+
+        `fields`: The fields; they need not exist.
+        """
+        return drive(self._async.dictionary_remove(name, fields))
+
+    def dictionary_length(self, name: Key) -> r.DictionaryLengthResponse:
+        """Asks how many fields a dictionary has."""
+        return drive(self._async.dictionary_length(name))
+
+    def set_fetch(self, name: Key) -> r.SetFetchResponse:
+        """Gets all elements of a set, in no order."""
+        return drive(self._async.set_fetch(name))
+
+    def set_sample(self, name: Key, limit: int) -> r.SetSampleResponse:
+        """Gets some elements of a set, each once; which, chance decides.
+
+        `limit`: How many elements at most; 0 asks whether there is such a set.
+        """
+        return drive(self._async.set_sample(name, limit))
+
+    def set_union(self, name: Key, elements: Iterable[Value], *, ttl: AnyTtl | None = None) -> r.SetUnionResponse:
+        """Adds elements to a set, which is made where it is missing.
+
+        `elements`: The elements; may be none.
+
+        `ttl`: The set's time to live, and whether one that is there gets it too; None: the client's default, and it
+        does.
+        """
+        return drive(self._async.set_union(name, elements, ttl=ttl))
+
+    def set_difference(self, name: Key, elements: Iterable[Value]) -> r.SetDifferenceResponse:
+        """Removes elements from a set; they need not exist.
+
+        `elements`: The elements; may be none.
+        """
+        return drive(self._async.set_difference(name, elements))
+
+    def set_difference_from(self, name: Key, elements: Iterable[Value]) -> r.SetDifferenceResponse:
+        """Makes a set those of some elements that it does not hold. Never sent twice where it may have run.
+
+        `elements`: The elements; may be none.
+        """
+        return drive(self._async.set_difference_from(name, elements))
+
+    def set_contains(self, name: Key, elements: Iterable[Value]) -> r.SetContainsResponse:
+        """Asks which of some elements are in a set.
+
+        `elements`: The elements, in the order in which they are to be answered.
+        """
+        return drive(self._async.set_contains(name, elements))
+
+    def set_length(self, name: Key) -> r.SetLengthResponse:
+        """Asks how many elements a set has."""
+        return drive(self._async.set_length(name))
+
+    def set_pop(self, name: Key, count: int = 1) -> r.SetPopResponse:
+        """Gets some elements of a set and removes them; which, chance decides. Never sent twice where it may have run.
+
+        `count`: How many elements at most: 1 or more.
+        """
+        return drive(self._async.set_pop(name, count))
+
+    def list_push_front(
+        self, name: Key, value: Value, *, truncate_back_to_size: int = 0, ttl: AnyTtl | None = None
+    ) -> r.ListPushFrontResponse:
+        """Adds an element before the first of a list, which is made where it is missing. Never sent twice where it may
+        have run.
+
+        `truncate_back_to_size`: Elements at most afterwards: what is more is dropped from the back. 0: any number.
+
+        `ttl`: The list's time to live, and whether one that is there gets it too; None: the client's default, and it
+        does.
+        """
+        return drive(self._async.list_push_front(name, value, truncate_back_to_size=truncate_back_to_size, ttl=ttl))
+
+    def list_push_back(
+        self, name: Key, value: Value, *, truncate_front_to_size: int = 0, ttl: AnyTtl | None = None
+    ) -> r.ListPushBackResponse:
+        """Adds an element behind the last of a list, which is made where it is missing. Never sent twice where it may
+        have run.
+
+        `truncate_front_to_size`: Elements at most afterwards: what is more is dropped from the front. 0: any number.
+
+        `ttl`: The list's time to live, and whether one that is there gets it too; None: the client's default, and it
+        does.
+        """
+        return drive(self._async.list_push_back(name, value, truncate_front_to_size=truncate_front_to_size, ttl=ttl))
+
+    def list_concatenate_front(
+        self, name: Key, values: Iterable[Value], *, truncate_back_to_size: int = 0, ttl: AnyTtl | None = None
+    ) -> r.ListConcatenateFrontResponse:
+        """Adds elements before the first of a list, in their order. Never sent twice where it may have run.
+
+        `values`: The elements, in their order; may be none.
+
+        `truncate_back_to_size`: Elements at most afterwards: what is more is dropped from the back. 0: any number.
+
+        `ttl`: The list's time to live, and whether one that is there gets it too; None: the client's default, and it
+        does.
+        """
+        return drive(
+            self._async.list_concatenate_front(name, values, truncate_back_to_size=truncate_back_to_size, ttl=ttl)
+        )
+
+    def list_concatenate_back(
+        self, name: Key, values: Iterable[Value], *, truncate_front_to_size: int = 0, ttl: AnyTtl | None = None
+    ) -> r.ListConcatenateBackResponse:
+        """Adds elements behind the last of a list, in their order. Never sent twice where it may have run.
+
+        `values`: The elements, in their order; may be none.
+
+        `truncate_front_to_size`: Elements at most afterwards: what is more is dropped from the front. 0: any number.
+
+        `ttl`: The list's time to live, and whether one that is there gets it too; None: the client's default, and it
+        does.
+        """
+        return drive(
+            self._async.list_concatenate_back(name, values, truncate_front_to_size=truncate_front_to_size, ttl=ttl)
+        )
+
+    def list_pop_front(self, name: Key) -> r.ListPopFrontResponse:
+        """Gets the first element of a list and removes it. Never sent twice where it may have run."""
+        return drive(self._async.list_pop_front(name))
+
+    def list_pop_back(self, name: Key) -> r.ListPopBackResponse:
+        """Gets the last element of a list and removes it. Never sent twice where it may have run."""
+        return drive(self._async.list_pop_back(name))
+
+    def list_fetch(self, name: Key, *, start: int | None = None, end: int | None = None) -> r.ListFetchResponse:
+        """Gets a slice of a list, in order.
+
+        `start`: The first index; a negative one counts from the end; None: from the beginning.
+
+        `end`: The index behind the last; a negative one counts from the end; None: to the end.
+        """
+        return drive(self._async.list_fetch(name, start=start, end=end))
+
+    def list_retain(
+        self, name: Key, *, start: int | None = None, end: int | None = None, ttl: AnyTtl | None = None
+    ) -> r.ListRetainResponse:
+        """Keeps a slice of a list and drops the rest. Never sent twice where it may have run.
+
+        `start`: The first index; a negative one counts from the end; None: from the beginning.
+
+        `end`: The index behind the last; a negative one counts from the end; None: to the end.
+
+        `ttl`: The list's new time to live, where it refreshes; None: it keeps the one that it has.
+        """
+        return drive(self._async.list_retain(name, start=start, end=end, ttl=ttl))
+
+    def list_remove(self, name: Key, value: Value) -> r.ListRemoveResponse:
+        """Removes every element of a list that has a value."""
+        return drive(self._async.list_remove(name, value))
+
+    def list_erase(self, name: Key, ranges: ListRanges) -> r.ListEraseResponse:
+        """Removes ranges of a list. Never sent twice where it may have run.
+
+        `ranges`: The ranges; they may overlap, and may be none.
+        """
+        return drive(self._async.list_erase(name, ranges))
+
+    def list_length(self, name: Key) -> r.ListLengthResponse:
+        """Asks how many elements a list has."""
+        return drive(self._async.list_length(name))
+
+    def sorted_set_put(
+        self, name: Key, elements: ScoredElements, *, ttl: AnyTtl | None = None
+    ) -> r.SortedSetPutResponse:
+        """Adds elements to a sorted set, which is made where it is missing, or gives those that are there other scores.
+        The last of equal elements wins.
+
+        `elements`: The elements with their scores, in this order; may be none.
+
+        `ttl`: The sorted set's time to live, and whether one that is there gets it too; None: the client's default, and
+        it does.
+        """
+        return drive(self._async.sorted_set_put(name, elements, ttl=ttl))
+
+    def sorted_set_fetch_by_rank(
+        self,
+        name: Key,
+        *,
+        order: SortedSetOrder = SortedSetOrder.ASCENDING,
+        start: int | None = None,
+        end: int | None = None,
+    ) -> r.SortedSetFetchResponse:
+        """Gets the elements of a sorted set from one index to another, with their scores, in the asked order.
+
+        `order`: The order in which elements are counted and answered.
+
+        `start`: The first index; a negative one counts from the end; None: from the beginning.
+
+        `end`: The index behind the last; a negative one counts from the end; None: to the end.
+        """
+        return drive(self._async.sorted_set_fetch_by_rank(name, order=order, start=start, end=end))
+
+    def sorted_set_fetch_by_score(
+        self,
+        name: Key,
+        *,
+        order: SortedSetOrder = SortedSetOrder.ASCENDING,
+        min: AnyBound | None = None,
+        max: AnyBound | None = None,
+        offset: int = 0,
+        count: int = -1,
+    ) -> r.SortedSetFetchResponse:
+        """Gets the elements of a sorted set whose score is in a range, with their scores, in the asked order.
+
+        `order`: The order in which elements are counted and answered.
+
+        `min`: From this score, which is in the range or not; None: from the lowest.
+
+        `max`: To this score, which is in the range or not; None: to the highest.
+
+        `offset`: How many elements are passed over first, in the asked order.
+
+        `count`: How many elements at most; below 0: all.
+        """
+        return drive(
+            self._async.sorted_set_fetch_by_score(name, order=order, min=min, max=max, offset=offset, count=count)
+        )
+
+    def sorted_set_get_score(self, name: Key, elements: Iterable[Value]) -> r.SortedSetGetScoreResponse:
+        """Gets the scores of elements.
+
+        `elements`: The elements, in the order in which they are to be answered.
+        """
+        return drive(self._async.sorted_set_get_score(name, elements))
+
+    def sorted_set_get_rank(
+        self, name: Key, element: Value, *, order: SortedSetOrder = SortedSetOrder.ASCENDING
+    ) -> r.SortedSetGetRankResponse:
+        """Asks how many elements stand before one.
+
+        `element`: The element.
+
+        `order`: The order in which elements are counted.
+        """
+        return drive(self._async.sorted_set_get_rank(name, element, order=order))
+
+    def sorted_set_increment(
+        self, name: Key, element: Value, amount: float = 1.0, *, ttl: AnyTtl | None = None
+    ) -> r.SortedSetIncrementResponse:
+        """Adds to an element's score; one that is not there gets the amount. Never sent twice where it may have run.
+
+        `element`: The element.
+
+        `amount`: What is added: a number, or infinite.
+
+        `ttl`: The sorted set's time to live, and whether one that is there gets it too; None: the client's default, and
+        it does.
+        """
+        return drive(self._async.sorted_set_increment(name, element, amount, ttl=ttl))
+
+    def sorted_set_remove(self, name: Key, elements: Iterable[Value]) -> r.SortedSetRemoveResponse:
+        """Removes elements of a sorted set; they need not exist.
+
+        `elements`: The elements; they need not exist.
+        """
+        return drive(self._async.sorted_set_remove(name, elements))
+
+    def sorted_set_length(self, name: Key) -> r.SortedSetLengthResponse:
+        """Asks how many elements a sorted set has."""
+        return drive(self._async.sorted_set_length(name))
+
+    def sorted_set_length_by_score(
+        self, name: Key, *, min: AnyBound | None = None, max: AnyBound | None = None
+    ) -> r.SortedSetLengthByScoreResponse:
+        """Asks how many elements of a sorted set have a score in a range.
+
+        `min`: From this score, which is in the range or not; None: from the lowest.
+
+        `max`: To this score, which is in the range or not; None: to the highest.
+        """
+        return drive(self._async.sorted_set_length_by_score(name, min=min, max=max))
+
+    def sorted_set_union_store(
+        self,
+        name: Key,
+        sources: SortedSetSources,
+        *,
+        aggregate: SortedSetAggregate = SortedSetAggregate.SUM,
+        ttl: Ttl | None = None,
+    ) -> r.SortedSetUnionStoreResponse:
+        """Puts the union of sorted sets in the place of one, which gets a time to live of its own. Never sent twice
+        where it may have run.
+
+        `sources`: The sorted sets that are united, each with its weight: at least one.
+
+        `aggregate`: What is done with the weighted scores of one element.
+
+        `ttl`: Time to live, over 0 and at most 365 days, or what the server allows; None: the client's default.
+        """
+        return drive(self._async.sorted_set_union_store(name, sources, aggregate=aggregate, ttl=ttl))
+
+    def dictionary_set_field(
+        self, name: Key, field: Key, value: Value, *, ttl: AnyTtl | None = None
+    ) -> r.DictionarySetResponse:
+        """Store a field of a dictionary, which is created if it does not exist."""
+        return drive(self._async.dictionary_set_field(name, field, value, ttl=ttl))
+
+    def dictionary_set_fields(
+        self, name: Key, items: DictionaryItems, *, ttl: AnyTtl | None = None
+    ) -> r.DictionarySetResponse:
+        """Store fields of a dictionary: `dictionary_set`."""
+        return drive(self._async.dictionary_set_fields(name, items, ttl=ttl))
+
+    def dictionary_get_field(self, name: Key, field: Key) -> r.DictionaryGetFieldResponse:
+        """Get a field of a dictionary. A miss: the field or the dictionary does not exist."""
+        return drive(self._async.dictionary_get_field(name, field))
+
+    def dictionary_get_fields(self, name: Key, fields: Iterable[Key]) -> r.DictionaryGetResponse:
+        """Get fields of a dictionary, in the order requested: `dictionary_get`."""
+        return drive(self._async.dictionary_get_fields(name, fields))
+
+    def dictionary_remove_field(self, name: Key, field: Key) -> r.DictionaryDeleteResponse:
+        """Remove a field of a dictionary; it need not exist."""
+        return drive(self._async.dictionary_remove_field(name, field))
+
+    def dictionary_remove_fields(self, name: Key, fields: Iterable[Key]) -> r.DictionaryDeleteResponse:
+        """Remove fields of a dictionary: `dictionary_remove`."""
+        return drive(self._async.dictionary_remove_fields(name, fields))
+
+    def set_add_element(self, name: Key, element: Value, *, ttl: AnyTtl | None = None) -> r.SetUnionResponse:
+        """Add an element to a set, which is created if it does not exist."""
+        return drive(self._async.set_add_element(name, element, ttl=ttl))
+
+    def set_add_elements(
+        self, name: Key, elements: Iterable[Value], *, ttl: AnyTtl | None = None
+    ) -> r.SetUnionResponse:
+        """Add elements to a set: `set_union`."""
+        return drive(self._async.set_add_elements(name, elements, ttl=ttl))
+
+    def set_remove_element(self, name: Key, element: Value) -> r.SetDifferenceResponse:
+        """Remove an element from a set; it need not exist."""
+        return drive(self._async.set_remove_element(name, element))
+
+    def set_remove_elements(self, name: Key, elements: Iterable[Value]) -> r.SetDifferenceResponse:
+        """Remove elements from a set: `set_difference`."""
+        return drive(self._async.set_remove_elements(name, elements))
+
+    def set_contains_element(self, name: Key, element: Value) -> r.SetContainsElementResponse:
+        """Check whether an element is in a set. A miss: the set does not exist."""
+        return drive(self._async.set_contains_element(name, element))
+
+    def set_contains_elements(self, name: Key, elements: Iterable[Value]) -> r.SetContainsResponse:
+        """Check which of some elements are in a set, in the order requested: `set_contains`."""
+        return drive(self._async.set_contains_elements(name, elements))
+
+    def sorted_set_put_element(
+        self, name: Key, element: Value, score: float, *, ttl: AnyTtl | None = None
+    ) -> r.SortedSetPutResponse:
+        """Add an element to a sorted set, or change the score of an existing one."""
+        return drive(self._async.sorted_set_put_element(name, element, score, ttl=ttl))
+
+    def sorted_set_put_elements(
+        self, name: Key, elements: ScoredElements, *, ttl: AnyTtl | None = None
+    ) -> r.SortedSetPutResponse:
+        """Add elements to a sorted set: `sorted_set_put`."""
+        return drive(self._async.sorted_set_put_elements(name, elements, ttl=ttl))
+
+    def sorted_set_get_element_score(self, name: Key, element: Value) -> r.SortedSetGetElementScoreResponse:
+        """Get the score of an element. A miss: the element or the sorted set does not exist."""
+        return drive(self._async.sorted_set_get_element_score(name, element))
+
+    def sorted_set_remove_element(self, name: Key, element: Value) -> r.SortedSetRemoveResponse:
+        """Remove an element of a sorted set; it need not exist."""
+        return drive(self._async.sorted_set_remove_element(name, element))
+
+    def sorted_set_remove_elements(self, name: Key, elements: Iterable[Value]) -> r.SortedSetRemoveResponse:
+        """Remove elements of a sorted set: `sorted_set_remove`."""
+        return drive(self._async.sorted_set_remove_elements(name, elements))
+
+    def publish(self, topic: str, value: Value) -> r.PublishResponse:
+        """Publish a message to the subscribers of a topic; there may be none. Never retried if it may have run.
+
+        `value`: a string arrives as a string, bytes as bytes. A server takes 1 MiB at most; LIMIT_EXCEEDED is for
+        more. It is stored for later subscribers, among the newest 1,000 messages or 1 MiB of the topic.
+        """
+        return drive(self._async.publish(topic, value))
+
+    def subscribe(
+        self,
+        topic: str,
+        *,
+        resume_at: int = 0,
+        page: int = 0,
+        start: TopicStart = TopicStart.NEWEST,
+        heartbeats: bool = False,
+    ) -> BlockingSubscription:
+        """Subscribe to a topic: `for event in cache.subscribe(…)`, an Item, a Discontinuity or an Error each.
+
+        `resume_at`: the number of the first message that is wanted, for example one more than the last one received.
+        `page`: the page of that number; 0: any. `start`: where to begin without a number: with the newest stored
+        message (the default), or with the next one. `heartbeats`: whether to return the server's heartbeats, about one
+        a second while there are no messages.
+
+        A subscription never raises for what a server, a network or the value of an argument does: its last event is
+        an Error then. It has no deadline.
+        """
+        return BlockingSubscription(
+            self._async.subscribe(topic, resume_at=resume_at, page=page, start=start, heartbeats=heartbeats)
+        )
+
+
+class TypedCache(Unpicklable, Generic[V]):
+    """larder_cache.TypedCache, blocking."""
+
+    def __init__(self, asynchronous: typed_cache.TypedCache[V]) -> None:
+        """A program gets it from a client: `client.cache(name)`."""
+        self._async = asynchronous
+
+    @property
+    def name(self) -> str:
+        """The cache's name."""
+        return self._async.name
+
+    @property
+    def results(self) -> TypedResults[V]:
+        """The same methods, which return responses for `match`."""
+        return TypedResults(self._async.results)
+
+    def with_timeout(self, timeout_s: float | None) -> TypedCache[V]:
+        """Return a copy whose calls have this deadline, in seconds: Cache.with_timeout."""
+        return TypedCache(self._async.with_timeout(timeout_s))
+
+    @overload
+    def get(self, key: Key) -> V | None:
+        ...
+
+    @overload
+    def get(self, key: Key, default: D) -> V | D | None:
+        ...
+
+    def get(self, key: Key, default: Any = None) -> Any:
+        """Get a value. Returns `default` on a miss, and None if None is stored."""
+        return drive(self._async.get(key, default))
+
+    def set(self, key: Key, value: V | None, *, ttl: Ttl | None = None) -> None:
+        """Store a value. `ttl`: its time to live; None: the client's default."""
+        return drive(self._async.set(key, value, ttl=ttl))
+
+    def get_or_set(
+        self,
+        key: Key,
+        factory: Callable[[], V | None],
+        *,
+        ttl: Ttl | None = None,
+        options: GetOrSetOptions | None = None,
+    ) -> V | None:
+        """Return the value; on a miss run `factory`, store its value and return it: Cache.get_or_set.
+
+        A stored value that cannot be read is a miss, and replaced. `options`: its `ttl_of` receives the object.
+        """
+        return drive(self._async.get_or_set(key, made_by(factory), ttl=ttl, options=options))
+
+    def get_or_set_batch(
+        self, keys: Iterable[K], factory: Callable[[list[K]], Sequence[V | None]], *, ttl: Ttl | None = None
+    ) -> dict[K, V | None]:
+        """Return the values by key; those missing are created by one call of `factory`: Cache.get_or_set_batch."""
+        return drive(self._async.get_or_set_batch(keys, made_by(factory), ttl=ttl))
+
+    def get_batch(self, keys: Iterable[K]) -> dict[K, V | None]:
+        """Get many values in one call. Returns those that exist, by key as it was given."""
+        return drive(self._async.get_batch(keys))
+
+    def set_batch(
+        self,
+        items: Mapping[str, V | None] | Mapping[bytes, V | None] | Iterable[TypedItem[V]],
+        *,
+        ttl: Ttl | None = None,
+    ) -> None:
+        """Store many values in one call: a mapping, or (key, value) or (key, value, ttl) tuples."""
+        return drive(self._async.set_batch(items, ttl=ttl))
+
+
+class TypedResults(Unpicklable, Generic[V]):
+    """larder_cache.TypedResults, blocking."""
+
+    def __init__(self, asynchronous: typed_results.TypedResults[V]) -> None:
+        """A program gets it from a client: `client.cache(name)`."""
+        self._async = asynchronous
+
+    @property
+    def name(self) -> str:
+        """The cache's name."""
+        return self._async.name
+
+    def with_timeout(self, timeout_s: float | None) -> TypedResults[V]:
+        """Return a copy whose calls have this deadline, in seconds: Cache.with_timeout."""
+        return TypedResults(self._async.with_timeout(timeout_s))
+
+    def get(self, key: Key) -> TypedHit[V] | r.Miss | r.Error:
+        """Get a value: TypedHit, or Miss."""
+        return drive(self._async.get(key))
+
+    def set(self, key: Key, value: V | None, *, ttl: Ttl | None = None) -> r.SetResponse:
+        """Store a value. `ttl`: its time to live; None: the client's default."""
+        return drive(self._async.set(key, value, ttl=ttl))
+
+    def get_or_set(
+        self,
+        key: Key,
+        factory: Callable[[], V | None],
+        *,
+        ttl: Ttl | None = None,
+        options: GetOrSetOptions | None = None,
+    ) -> V | None:
+        """Return the value; on a miss run `factory`, store its value and return it. Raises: TypedCache.get_or_set."""
+        return drive(self._async.get_or_set(key, made_by(factory), ttl=ttl, options=options))
+
+    def get_or_set_batch(
+        self, keys: Iterable[K], factory: Callable[[list[K]], Sequence[V | None]], *, ttl: Ttl | None = None
+    ) -> list[V | None]:
+        """Return the values in the keys' order; `factory` creates those missing: CacheResults.get_or_set_batch."""
+        return drive(self._async.get_or_set_batch(keys, made_by(factory), ttl=ttl))
+
+    def get_batch(self, keys: Iterable[Key]) -> TypedGetBatchSuccess[V] | r.Error:
+        """Get many values in one call, in the keys' order. One that cannot be read is an Error in its place."""
+        return drive(self._async.get_batch(keys))
+
+    def set_batch(
+        self,
+        items: Mapping[str, V | None] | Mapping[bytes, V | None] | Iterable[TypedItem[V]],
+        *,
+        ttl: Ttl | None = None,
+    ) -> r.SetBatchResponse:
+        """Store many values in one call: a mapping, or (key, value) or (key, value, ttl) tuples."""
+        return drive(self._async.set_batch(items, ttl=ttl))

@@ -1,0 +1,789 @@
+"""The calls of `Cache` that follow from those of CacheResults: a plain value in place of each response.
+
+Written by tools/python-sync from responses.py and the classes that CacheResults consists of; not edited by hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from larder_cache import responses as r
+from larder_cache._internal.client.checked import checked
+from larder_cache._internal.common.unpicklable import Unpicklable
+from larder_cache._internal.operations.arguments import BatchItem, Key, Value
+from larder_cache._internal.operations.collection_fields import (
+    DictionaryItems,
+    ListRanges,
+    ScoredElements,
+    SortedSetSources,
+)
+from larder_cache.cache_results import CacheResults
+from larder_cache.collection_ttl import AnyTtl
+from larder_cache.score_bound import AnyBound
+from larder_cache.sorted_set_options import SortedSetAggregate, SortedSetOrder
+from larder_cache.ttl import Ttl
+
+
+class ValueAndHash(NamedTuple):
+    """Value and hash."""
+
+    value: bytes
+    hash: bytes
+
+
+class ValueAndLength(NamedTuple):
+    """Value and length."""
+
+    value: bytes
+    length: int
+
+
+class PlainCalls(Unpicklable):
+    """The base of `Cache`."""
+
+    _results: CacheResults
+
+    async def set(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> None:
+        """Store a value. `ttl`: its time to live; None: the client's default."""
+        checked(await self._results.set(key, value, ttl=ttl))
+
+    async def set_batch(
+        self, items: Mapping[str, Value] | Mapping[bytes, Value] | Iterable[BatchItem], *, ttl: Ttl | None = None
+    ) -> None:
+        """Store many values in one call: a mapping, or (key, value) or (key, value, ttl) tuples.
+
+        A batch over 11,010,048 bytes is sent in parts, within one deadline: an error is that of the first part that
+        failed, and the other parts were stored.
+        """
+        checked(await self._results.set_batch(items, ttl=ttl))
+
+    async def keys_exist(self, keys: Iterable[Key]) -> list[bool]:
+        """Check which of the keys exist, in their order. Over 11,010,048 bytes: as `set_batch`."""
+        return checked(await self._results.keys_exist(keys)).exists
+
+    async def key_exists(self, key: Key) -> bool:
+        """Check whether a key exists."""
+        return checked(await self._results.key_exists(key)).exists
+
+    async def scan_keys(
+        self, prefix: Key = b"", *, type: r.ItemType | None = None, cursor: bytes = b"", count: int = 0
+    ) -> r.KeyPage:
+        """Get a page of the cache's keys. Call it again with the page's cursor until that is empty.
+
+        Every key that exists from the first page to the last is on at least one of them. `prefix`: what the keys begin
+        with. `type`: what the items hold; None: anything. `count`: the approximate number of keys on a page; 0: the
+        server's default, 100. A server has a maximum, 4,096.
+
+        INVALID_ARGUMENT for a cursor of another cache, or of the server before a restart, and FAILED_PRECONDITION if
+        slots of a fleet moved: start again, without a cursor. UNKNOWN from a server without this call, for example one
+        that has the public protocol alone.
+        """
+        return checked(await self._results.scan_keys(prefix, type=type, cursor=cursor, count=count))
+
+    async def scan_items(
+        self, name: Key, *, cursor: bytes = b"", count: int = 0
+    ) -> r.DictionaryPage | r.SetPage | r.ListPage | r.SortedSetPage | None:
+        """Get a page of a collection. Call it again with the page's cursor until that is empty.
+
+        The page is a DictionaryPage, SetPage, ListPage or SortedSetPage, as its `type` says. A miss: the key does not
+        exist, or was removed between two pages. Every element that exists from the first page to the last is on at
+        least one of them. `count`: the approximate number of fields or elements on a page; 0: the server's default,
+        100. A server has a maximum, 4,096.
+
+        FAILED_PRECONDITION for a scalar, and if the collection's type or the masters of a fleet have changed;
+        INVALID_ARGUMENT for a cursor of another key, or of the server before a restart: start again, without a cursor.
+        UNKNOWN from a server without this call, for example one that has the public protocol alone.
+
+        Returns None on a miss.
+        """
+        answer = checked(await self._results.scan_items(name, cursor=cursor, count=count))
+        return None if isinstance(answer, r.Miss) else answer
+
+    async def set_with_tags(self, key: Key, value: Value, tags: Iterable[Key], *, ttl: Ttl | None = None) -> None:
+        """Store a value with tags, unconditionally; `remove_by_tag` removes it by any of them.
+
+        `tags`: 1 to 128, each of 1 to 1,024 bytes. UNKNOWN from a server without tags; nothing is stored then.
+        """
+        checked(await self._results.set_with_tags(key, value, tags, ttl=ttl))
+
+    async def remove_by_tag(self, tags: Iterable[Key]) -> None:
+        """Remove every item that has any of the tags, in one call whose cost does not depend on their number.
+
+        `tags`: 1 to 128, each of 1 to 1,024 bytes. Near copies of the cache are dropped. UNKNOWN from a server without
+        tags.
+        """
+        checked(await self._results.remove_by_tag(tags))
+
+    async def delete(self, key: Key) -> None:
+        """Removes an item; it need not exist."""
+        checked(await self._results.delete(key))
+
+    async def increment(self, key: Key, amount: int = 1, *, ttl: Ttl | None = None, keep_ttl: bool = False) -> int:
+        """Adds to an integer item, which is made at 0 where it is missing. Never sent twice where it may have run.
+
+        `amount`: What is added; may be negative.
+
+        `keep_ttl`: Whether an item that is there keeps the time it has left; `ttl` is then for a new one. Default: each
+        increment refreshes it.
+
+        Returns the value after the increment.
+        """
+        return checked(await self._results.increment(key, amount, ttl=ttl, keep_ttl=keep_ttl)).value
+
+    async def item_get_ttl(self, key: Key) -> float | None:
+        """Asks how long an item will live.
+
+        Returns time until it expires, floored to the millisecond, in seconds. None on a miss.
+        """
+        answer = checked(await self._results.item_get_ttl(key))
+        return answer.remaining_ttl_ms / 1_000 if isinstance(answer, r.RemainingTtl) else None
+
+    async def item_get_type(self, key: Key) -> r.ItemType | None:
+        """Asks what an item holds.
+
+        Returns what the item holds. None on a miss.
+        """
+        answer = checked(await self._results.item_get_type(key))
+        return answer.type if isinstance(answer, r.FoundType) else None
+
+    async def get_with_hash(self, key: Key) -> ValueAndHash | None:
+        """Gets an item's value and its hash, for a later set conditional on it.
+
+        Returns the value and the hash. None on a miss.
+        """
+        answer = checked(await self._results.get_with_hash(key))
+        return ValueAndHash(answer.value, answer.hash) if isinstance(answer, r.FoundWithHash) else None
+
+    async def update_ttl(self, key: Key, ttl: Ttl) -> bool:
+        """Gives an item a new time to live, whatever is left.
+
+        Returns whether the TTL was changed.
+        """
+        return isinstance(checked(await self._results.update_ttl(key, ttl)), r.TtlSet)
+
+    async def increase_ttl(self, key: Key, ttl: Ttl) -> bool:
+        """Gives an item a new time to live where that is longer than what is left.
+
+        Returns whether the TTL was changed.
+        """
+        return isinstance(checked(await self._results.increase_ttl(key, ttl)), r.TtlSet)
+
+    async def decrease_ttl(self, key: Key, ttl: Ttl) -> bool:
+        """Gives an item a new time to live where that is shorter than what is left.
+
+        Returns whether the TTL was changed.
+        """
+        return isinstance(checked(await self._results.decrease_ttl(key, ttl)), r.TtlSet)
+
+    async def set_if_absent(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> bool:
+        """Stores where the key is missing.
+
+        Returns whether it was stored.
+        """
+        return isinstance(checked(await self._results.set_if_absent(key, value, ttl=ttl)), r.Stored)
+
+    async def set_if_present(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> bool:
+        """Stores where the key is there.
+
+        Returns whether it was stored.
+        """
+        return isinstance(checked(await self._results.set_if_present(key, value, ttl=ttl)), r.Stored)
+
+    async def set_if_equal(self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None) -> bool:
+        """Stores where the key holds exactly `equal`.
+
+        Returns whether it was stored.
+        """
+        return isinstance(checked(await self._results.set_if_equal(key, value, equal, ttl=ttl)), r.Stored)
+
+    async def set_if_not_equal(self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None) -> bool:
+        """Stores where the key does not hold exactly `equal`; a missing key stores.
+
+        Returns whether it was stored.
+        """
+        return isinstance(checked(await self._results.set_if_not_equal(key, value, equal, ttl=ttl)), r.Stored)
+
+    async def set_if_present_and_not_equal(
+        self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None
+    ) -> bool:
+        """Stores where the key is there and holds something else.
+
+        Returns whether it was stored.
+        """
+        return isinstance(
+            checked(await self._results.set_if_present_and_not_equal(key, value, equal, ttl=ttl)), r.Stored
+        )
+
+    async def set_if_absent_or_equal(self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None) -> bool:
+        """Stores where the key is missing or holds exactly `equal`.
+
+        Returns whether it was stored.
+        """
+        return isinstance(checked(await self._results.set_if_absent_or_equal(key, value, equal, ttl=ttl)), r.Stored)
+
+    async def set_if_present_and_hash_equal(
+        self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
+    ) -> bytes | None:
+        """Stores where the key's value has the hash.
+
+        Returns the hash of the value now stored. None if it was not stored.
+        """
+        answer = checked(await self._results.set_if_present_and_hash_equal(key, value, hash, ttl=ttl))
+        return answer.hash if isinstance(answer, r.StoredWithHash) else None
+
+    async def set_if_present_and_not_hash_equal(
+        self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
+    ) -> bytes | None:
+        """Stores where the key is there and its value has another hash.
+
+        Returns the hash of the value now stored. None if it was not stored.
+        """
+        answer = checked(await self._results.set_if_present_and_not_hash_equal(key, value, hash, ttl=ttl))
+        return answer.hash if isinstance(answer, r.StoredWithHash) else None
+
+    async def set_if_absent_or_hash_equal(
+        self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
+    ) -> bytes | None:
+        """Stores where the key is missing or its value has the hash.
+
+        Returns the hash of the value now stored. None if it was not stored.
+        """
+        answer = checked(await self._results.set_if_absent_or_hash_equal(key, value, hash, ttl=ttl))
+        return answer.hash if isinstance(answer, r.StoredWithHash) else None
+
+    async def set_if_absent_or_not_hash_equal(
+        self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
+    ) -> bytes | None:
+        """Stores where the key is missing or its value has another hash.
+
+        Returns the hash of the value now stored. None if it was not stored.
+        """
+        answer = checked(await self._results.set_if_absent_or_not_hash_equal(key, value, hash, ttl=ttl))
+        return answer.hash if isinstance(answer, r.StoredWithHash) else None
+
+    async def dictionary_get(self, name: Key, fields: Iterable[Key]) -> list[bytes | None] | None:
+        """Gets fields of a dictionary.
+
+        `fields`: The fields, in the order in which they are to be answered.
+
+        Returns one for each field that was asked for, in that order; None where it is missing. None on a miss.
+        """
+        answer = checked(await self._results.dictionary_get(name, fields))
+        return answer.values if isinstance(answer, r.DictionaryGetHit) else None
+
+    async def dictionary_fetch(self, name: Key) -> dict[bytes, bytes] | None:
+        """Gets all fields of a dictionary, in no order.
+
+        Returns all fields, as they were at one moment. None on a miss.
+        """
+        answer = checked(await self._results.dictionary_fetch(name))
+        return dict(answer.items) if isinstance(answer, r.DictionaryFetchHit) else None
+
+    async def dictionary_set(self, name: Key, items: DictionaryItems, *, ttl: AnyTtl | None = None) -> None:
+        """Stores fields of a dictionary, which is made where it is missing. The last of equal fields wins.
+
+        `items`: The fields with their values, stored in this order; may be none.
+
+        `ttl`: The dictionary's time to live, and whether one that is there gets it too; None: the client's default, and
+        it does.
+        """
+        checked(await self._results.dictionary_set(name, items, ttl=ttl))
+
+    async def dictionary_increment(self, name: Key, field: Key, amount: int = 1, *, ttl: AnyTtl | None = None) -> int:
+        """Adds to an integer field, which is made at 0 where it is missing. Never sent twice where it may have run.
+
+        `field`: The field: at least one byte.
+
+        `amount`: What is added; may be negative or 0.
+
+        `ttl`: The dictionary's time to live, and whether one that is there gets it too; None: the client's default, and
+        it does.
+
+        Returns the field's value after the increment.
+        """
+        return checked(await self._results.dictionary_increment(name, field, amount, ttl=ttl)).value
+
+    async def dictionary_delete(self, name: Key) -> None:
+        """Removes all fields of a dictionary, and so the dictionary; it need not exist."""
+        checked(await self._results.dictionary_delete(name))
+
+    async def dictionary_remove(self, name: Key, fields: Iterable[Key]) -> None:
+        """Removes fields of a dictionary; they need not exist.
+
+        `fields`: The fields; they need not exist.
+        """
+        checked(await self._results.dictionary_remove(name, fields))
+
+    async def dictionary_length(self, name: Key) -> int | None:
+        """Asks how many fields a dictionary has.
+
+        Returns the number of elements. None on a miss.
+        """
+        answer = checked(await self._results.dictionary_length(name))
+        return answer.length if isinstance(answer, r.DictionaryLengthHit) else None
+
+    async def set_fetch(self, name: Key) -> list[bytes] | None:
+        """Gets all elements of a set, in no order.
+
+        Returns the elements. None on a miss.
+        """
+        answer = checked(await self._results.set_fetch(name))
+        return answer.elements if isinstance(answer, r.SetFetchHit) else None
+
+    async def set_sample(self, name: Key, limit: int) -> list[bytes] | None:
+        """Gets some elements of a set, each once; which, chance decides.
+
+        `limit`: How many elements at most; 0 asks whether there is such a set.
+
+        Returns the elements. None on a miss.
+        """
+        answer = checked(await self._results.set_sample(name, limit))
+        return answer.elements if isinstance(answer, r.SetSampleHit) else None
+
+    async def set_union(self, name: Key, elements: Iterable[Value], *, ttl: AnyTtl | None = None) -> None:
+        """Adds elements to a set, which is made where it is missing.
+
+        `elements`: The elements; may be none.
+
+        `ttl`: The set's time to live, and whether one that is there gets it too; None: the client's default, and it
+        does.
+        """
+        checked(await self._results.set_union(name, elements, ttl=ttl))
+
+    async def set_difference(self, name: Key, elements: Iterable[Value]) -> None:
+        """Removes elements from a set; they need not exist.
+
+        `elements`: The elements; may be none.
+        """
+        checked(await self._results.set_difference(name, elements))
+
+    async def set_difference_from(self, name: Key, elements: Iterable[Value]) -> None:
+        """Makes a set those of some elements that it does not hold. Never sent twice where it may have run.
+
+        `elements`: The elements; may be none.
+        """
+        checked(await self._results.set_difference_from(name, elements))
+
+    async def set_contains(self, name: Key, elements: Iterable[Value]) -> list[bool] | None:
+        """Asks which of some elements are in a set.
+
+        `elements`: The elements, in the order in which they are to be answered.
+
+        Returns for each element, in the order asked, whether the set has it. None on a miss.
+        """
+        answer = checked(await self._results.set_contains(name, elements))
+        return answer.contains if isinstance(answer, r.SetContainsHit) else None
+
+    async def set_length(self, name: Key) -> int | None:
+        """Asks how many elements a set has.
+
+        Returns the number of elements. None on a miss.
+        """
+        answer = checked(await self._results.set_length(name))
+        return answer.length if isinstance(answer, r.SetLengthHit) else None
+
+    async def set_pop(self, name: Key, count: int = 1) -> list[bytes] | None:
+        """Gets some elements of a set and removes them; which, chance decides. Never sent twice where it may have run.
+
+        `count`: How many elements at most: 1 or more.
+
+        Returns the elements. None on a miss.
+        """
+        answer = checked(await self._results.set_pop(name, count))
+        return answer.elements if isinstance(answer, r.SetPopHit) else None
+
+    async def list_push_front(
+        self, name: Key, value: Value, *, truncate_back_to_size: int = 0, ttl: AnyTtl | None = None
+    ) -> int:
+        """Adds an element before the first of a list, which is made where it is missing. Never sent twice where it may
+        have run.
+
+        `truncate_back_to_size`: Elements at most afterwards: what is more is dropped from the back. 0: any number.
+
+        `ttl`: The list's time to live, and whether one that is there gets it too; None: the client's default, and it
+        does.
+
+        Returns the number of elements afterwards.
+        """
+        return checked(
+            await self._results.list_push_front(name, value, truncate_back_to_size=truncate_back_to_size, ttl=ttl)
+        ).length
+
+    async def list_push_back(
+        self, name: Key, value: Value, *, truncate_front_to_size: int = 0, ttl: AnyTtl | None = None
+    ) -> int:
+        """Adds an element behind the last of a list, which is made where it is missing. Never sent twice where it may
+        have run.
+
+        `truncate_front_to_size`: Elements at most afterwards: what is more is dropped from the front. 0: any number.
+
+        `ttl`: The list's time to live, and whether one that is there gets it too; None: the client's default, and it
+        does.
+
+        Returns the number of elements afterwards.
+        """
+        return checked(
+            await self._results.list_push_back(name, value, truncate_front_to_size=truncate_front_to_size, ttl=ttl)
+        ).length
+
+    async def list_concatenate_front(
+        self, name: Key, values: Iterable[Value], *, truncate_back_to_size: int = 0, ttl: AnyTtl | None = None
+    ) -> int:
+        """Adds elements before the first of a list, in their order. Never sent twice where it may have run.
+
+        `values`: The elements, in their order; may be none.
+
+        `truncate_back_to_size`: Elements at most afterwards: what is more is dropped from the back. 0: any number.
+
+        `ttl`: The list's time to live, and whether one that is there gets it too; None: the client's default, and it
+        does.
+
+        Returns the number of elements afterwards.
+        """
+        return checked(
+            await self._results.list_concatenate_front(
+                name, values, truncate_back_to_size=truncate_back_to_size, ttl=ttl
+            )
+        ).length
+
+    async def list_concatenate_back(
+        self, name: Key, values: Iterable[Value], *, truncate_front_to_size: int = 0, ttl: AnyTtl | None = None
+    ) -> int:
+        """Adds elements behind the last of a list, in their order. Never sent twice where it may have run.
+
+        `values`: The elements, in their order; may be none.
+
+        `truncate_front_to_size`: Elements at most afterwards: what is more is dropped from the front. 0: any number.
+
+        `ttl`: The list's time to live, and whether one that is there gets it too; None: the client's default, and it
+        does.
+
+        Returns the number of elements afterwards.
+        """
+        return checked(
+            await self._results.list_concatenate_back(
+                name, values, truncate_front_to_size=truncate_front_to_size, ttl=ttl
+            )
+        ).length
+
+    async def list_pop_front(self, name: Key) -> ValueAndLength | None:
+        """Gets the first element of a list and removes it. Never sent twice where it may have run.
+
+        Returns the value and the length. None on a miss.
+        """
+        answer = checked(await self._results.list_pop_front(name))
+        return ValueAndLength(answer.value, answer.length) if isinstance(answer, r.ListPopFrontHit) else None
+
+    async def list_pop_back(self, name: Key) -> ValueAndLength | None:
+        """Gets the last element of a list and removes it. Never sent twice where it may have run.
+
+        Returns the value and the length. None on a miss.
+        """
+        answer = checked(await self._results.list_pop_back(name))
+        return ValueAndLength(answer.value, answer.length) if isinstance(answer, r.ListPopBackHit) else None
+
+    async def list_fetch(self, name: Key, *, start: int | None = None, end: int | None = None) -> list[bytes] | None:
+        """Gets a slice of a list, in order.
+
+        `start`: The first index; a negative one counts from the end; None: from the beginning.
+
+        `end`: The index behind the last; a negative one counts from the end; None: to the end.
+
+        Returns the elements. None on a miss.
+        """
+        answer = checked(await self._results.list_fetch(name, start=start, end=end))
+        return answer.values if isinstance(answer, r.ListFetchHit) else None
+
+    async def list_retain(
+        self, name: Key, *, start: int | None = None, end: int | None = None, ttl: AnyTtl | None = None
+    ) -> int | None:
+        """Keeps a slice of a list and drops the rest. Never sent twice where it may have run.
+
+        `start`: The first index; a negative one counts from the end; None: from the beginning.
+
+        `end`: The index behind the last; a negative one counts from the end; None: to the end.
+
+        `ttl`: The list's new time to live, where it refreshes; None: it keeps the one that it has.
+
+        Returns the number of elements. None on a miss.
+        """
+        answer = checked(await self._results.list_retain(name, start=start, end=end, ttl=ttl))
+        return answer.length if isinstance(answer, r.ListRetainHit) else None
+
+    async def list_remove(self, name: Key, value: Value) -> int | None:
+        """Removes every element of a list that has a value.
+
+        Returns the number of elements. None on a miss.
+        """
+        answer = checked(await self._results.list_remove(name, value))
+        return answer.length if isinstance(answer, r.ListRemoveHit) else None
+
+    async def list_erase(self, name: Key, ranges: ListRanges) -> int | None:
+        """Removes ranges of a list. Never sent twice where it may have run.
+
+        `ranges`: The ranges; they may overlap, and may be none.
+
+        Returns the number of elements. None on a miss.
+        """
+        answer = checked(await self._results.list_erase(name, ranges))
+        return answer.length if isinstance(answer, r.ListEraseHit) else None
+
+    async def list_length(self, name: Key) -> int | None:
+        """Asks how many elements a list has.
+
+        Returns the number of elements. None on a miss.
+        """
+        answer = checked(await self._results.list_length(name))
+        return answer.length if isinstance(answer, r.ListLengthHit) else None
+
+    async def sorted_set_put(self, name: Key, elements: ScoredElements, *, ttl: AnyTtl | None = None) -> None:
+        """Adds elements to a sorted set, which is made where it is missing, or gives those that are there other scores.
+        The last of equal elements wins.
+
+        `elements`: The elements with their scores, in this order; may be none.
+
+        `ttl`: The sorted set's time to live, and whether one that is there gets it too; None: the client's default, and
+        it does.
+        """
+        checked(await self._results.sorted_set_put(name, elements, ttl=ttl))
+
+    async def sorted_set_fetch_by_rank(
+        self,
+        name: Key,
+        *,
+        order: SortedSetOrder = SortedSetOrder.ASCENDING,
+        start: int | None = None,
+        end: int | None = None,
+    ) -> list[r.ScoredElement] | None:
+        """Gets the elements of a sorted set from one index to another, with their scores, in the asked order.
+
+        `order`: The order in which elements are counted and answered.
+
+        `start`: The first index; a negative one counts from the end; None: from the beginning.
+
+        `end`: The index behind the last; a negative one counts from the end; None: to the end.
+
+        Returns the elements with their scores, in the asked order. None on a miss.
+        """
+        answer = checked(await self._results.sorted_set_fetch_by_rank(name, order=order, start=start, end=end))
+        return answer.elements if isinstance(answer, r.SortedSetFetchHit) else None
+
+    async def sorted_set_fetch_by_score(
+        self,
+        name: Key,
+        *,
+        order: SortedSetOrder = SortedSetOrder.ASCENDING,
+        min: AnyBound | None = None,
+        max: AnyBound | None = None,
+        offset: int = 0,
+        count: int = -1,
+    ) -> list[r.ScoredElement] | None:
+        """Gets the elements of a sorted set whose score is in a range, with their scores, in the asked order.
+
+        `order`: The order in which elements are counted and answered.
+
+        `min`: From this score, which is in the range or not; None: from the lowest.
+
+        `max`: To this score, which is in the range or not; None: to the highest.
+
+        `offset`: How many elements are passed over first, in the asked order.
+
+        `count`: How many elements at most; below 0: all.
+
+        Returns the elements with their scores, in the asked order. None on a miss.
+        """
+        answer = checked(
+            await self._results.sorted_set_fetch_by_score(
+                name, order=order, min=min, max=max, offset=offset, count=count
+            )
+        )
+        return answer.elements if isinstance(answer, r.SortedSetFetchHit) else None
+
+    async def sorted_set_get_score(self, name: Key, elements: Iterable[Value]) -> list[float | None] | None:
+        """Gets the scores of elements.
+
+        `elements`: The elements, in the order in which they are to be answered.
+
+        Returns one for each element that was asked for, in that order; None where it is missing. None on a miss.
+        """
+        answer = checked(await self._results.sorted_set_get_score(name, elements))
+        return answer.scores if isinstance(answer, r.SortedSetGetScoreHit) else None
+
+    async def sorted_set_get_rank(
+        self, name: Key, element: Value, *, order: SortedSetOrder = SortedSetOrder.ASCENDING
+    ) -> int | None:
+        """Asks how many elements stand before one.
+
+        `element`: The element.
+
+        `order`: The order in which elements are counted.
+
+        Returns how many elements stand before it. None on a miss.
+        """
+        answer = checked(await self._results.sorted_set_get_rank(name, element, order=order))
+        return answer.rank if isinstance(answer, r.SortedSetGetRankHit) else None
+
+    async def sorted_set_increment(
+        self, name: Key, element: Value, amount: float = 1.0, *, ttl: AnyTtl | None = None
+    ) -> float:
+        """Adds to an element's score; one that is not there gets the amount. Never sent twice where it may have run.
+
+        `element`: The element.
+
+        `amount`: What is added: a number, or infinite.
+
+        `ttl`: The sorted set's time to live, and whether one that is there gets it too; None: the client's default, and
+        it does.
+
+        Returns the score after the increment.
+        """
+        return checked(await self._results.sorted_set_increment(name, element, amount, ttl=ttl)).score
+
+    async def sorted_set_remove(self, name: Key, elements: Iterable[Value]) -> None:
+        """Removes elements of a sorted set; they need not exist.
+
+        `elements`: The elements; they need not exist.
+        """
+        checked(await self._results.sorted_set_remove(name, elements))
+
+    async def sorted_set_length(self, name: Key) -> int | None:
+        """Asks how many elements a sorted set has.
+
+        Returns the number of elements. None on a miss.
+        """
+        answer = checked(await self._results.sorted_set_length(name))
+        return answer.length if isinstance(answer, r.SortedSetLengthHit) else None
+
+    async def sorted_set_length_by_score(
+        self, name: Key, *, min: AnyBound | None = None, max: AnyBound | None = None
+    ) -> int | None:
+        """Asks how many elements of a sorted set have a score in a range.
+
+        `min`: From this score, which is in the range or not; None: from the lowest.
+
+        `max`: To this score, which is in the range or not; None: to the highest.
+
+        Returns the number of elements. None on a miss.
+        """
+        answer = checked(await self._results.sorted_set_length_by_score(name, min=min, max=max))
+        return answer.length if isinstance(answer, r.SortedSetLengthByScoreHit) else None
+
+    async def sorted_set_union_store(
+        self,
+        name: Key,
+        sources: SortedSetSources,
+        *,
+        aggregate: SortedSetAggregate = SortedSetAggregate.SUM,
+        ttl: Ttl | None = None,
+    ) -> int:
+        """Puts the union of sorted sets in the place of one, which gets a time to live of its own. Never sent twice
+        where it may have run.
+
+        `sources`: The sorted sets that are united, each with its weight: at least one.
+
+        `aggregate`: What is done with the weighted scores of one element.
+
+        `ttl`: Time to live, over 0 and at most 365 days, or what the server allows; None: the client's default.
+
+        Returns the number of elements; 0: there is none, and no such sorted set either.
+        """
+        return checked(await self._results.sorted_set_union_store(name, sources, aggregate=aggregate, ttl=ttl)).length
+
+    async def dictionary_set_field(self, name: Key, field: Key, value: Value, *, ttl: AnyTtl | None = None) -> None:
+        """Store a field of a dictionary, which is created if it does not exist."""
+        checked(await self._results.dictionary_set_field(name, field, value, ttl=ttl))
+
+    async def dictionary_set_fields(self, name: Key, items: DictionaryItems, *, ttl: AnyTtl | None = None) -> None:
+        """Store fields of a dictionary: `dictionary_set`."""
+        checked(await self._results.dictionary_set_fields(name, items, ttl=ttl))
+
+    async def dictionary_get_field(self, name: Key, field: Key) -> bytes | None:
+        """Get a field of a dictionary. A miss: the field or the dictionary does not exist.
+
+        Returns None on a miss.
+        """
+        answer = checked(await self._results.dictionary_get_field(name, field))
+        return answer.value if isinstance(answer, r.Hit) else None
+
+    async def dictionary_get_fields(self, name: Key, fields: Iterable[Key]) -> list[bytes | None] | None:
+        """Get fields of a dictionary, in the order requested: `dictionary_get`.
+
+        Returns one for each field that was asked for, in that order; None where it is missing. None on a miss.
+        """
+        answer = checked(await self._results.dictionary_get_fields(name, fields))
+        return answer.values if isinstance(answer, r.DictionaryGetHit) else None
+
+    async def dictionary_remove_field(self, name: Key, field: Key) -> None:
+        """Remove a field of a dictionary; it need not exist."""
+        checked(await self._results.dictionary_remove_field(name, field))
+
+    async def dictionary_remove_fields(self, name: Key, fields: Iterable[Key]) -> None:
+        """Remove fields of a dictionary: `dictionary_remove`."""
+        checked(await self._results.dictionary_remove_fields(name, fields))
+
+    async def set_add_element(self, name: Key, element: Value, *, ttl: AnyTtl | None = None) -> None:
+        """Add an element to a set, which is created if it does not exist."""
+        checked(await self._results.set_add_element(name, element, ttl=ttl))
+
+    async def set_add_elements(self, name: Key, elements: Iterable[Value], *, ttl: AnyTtl | None = None) -> None:
+        """Add elements to a set: `set_union`."""
+        checked(await self._results.set_add_elements(name, elements, ttl=ttl))
+
+    async def set_remove_element(self, name: Key, element: Value) -> None:
+        """Remove an element from a set; it need not exist."""
+        checked(await self._results.set_remove_element(name, element))
+
+    async def set_remove_elements(self, name: Key, elements: Iterable[Value]) -> None:
+        """Remove elements from a set: `set_difference`."""
+        checked(await self._results.set_remove_elements(name, elements))
+
+    async def set_contains_element(self, name: Key, element: Value) -> bool | None:
+        """Check whether an element is in a set. A miss: the set does not exist.
+
+        Returns None on a miss.
+        """
+        answer = checked(await self._results.set_contains_element(name, element))
+        return answer.contains if isinstance(answer, r.SetContainsElementHit) else None
+
+    async def set_contains_elements(self, name: Key, elements: Iterable[Value]) -> list[bool] | None:
+        """Check which of some elements are in a set, in the order requested: `set_contains`.
+
+        Returns for each element, in the order asked, whether the set has it. None on a miss.
+        """
+        answer = checked(await self._results.set_contains_elements(name, elements))
+        return answer.contains if isinstance(answer, r.SetContainsHit) else None
+
+    async def sorted_set_put_element(
+        self, name: Key, element: Value, score: float, *, ttl: AnyTtl | None = None
+    ) -> None:
+        """Add an element to a sorted set, or change the score of an existing one."""
+        checked(await self._results.sorted_set_put_element(name, element, score, ttl=ttl))
+
+    async def sorted_set_put_elements(self, name: Key, elements: ScoredElements, *, ttl: AnyTtl | None = None) -> None:
+        """Add elements to a sorted set: `sorted_set_put`."""
+        checked(await self._results.sorted_set_put_elements(name, elements, ttl=ttl))
+
+    async def sorted_set_get_element_score(self, name: Key, element: Value) -> float | None:
+        """Get the score of an element. A miss: the element or the sorted set does not exist.
+
+        Returns a number, or infinite. None on a miss.
+        """
+        answer = checked(await self._results.sorted_set_get_element_score(name, element))
+        return answer.score if isinstance(answer, r.SortedSetGetElementScoreHit) else None
+
+    async def sorted_set_remove_element(self, name: Key, element: Value) -> None:
+        """Remove an element of a sorted set; it need not exist."""
+        checked(await self._results.sorted_set_remove_element(name, element))
+
+    async def sorted_set_remove_elements(self, name: Key, elements: Iterable[Value]) -> None:
+        """Remove elements of a sorted set: `sorted_set_remove`."""
+        checked(await self._results.sorted_set_remove_elements(name, elements))
+
+    async def publish(self, topic: str, value: Value) -> None:
+        """Publish a message to the subscribers of a topic; there may be none. Never retried if it may have run.
+
+        `value`: a string arrives as a string, bytes as bytes. A server takes 1 MiB at most; LIMIT_EXCEEDED is for
+        more. It is stored for later subscribers, among the newest 1,000 messages or 1 MiB of the topic.
+        """
+        checked(await self._results.publish(topic, value))

@@ -1,0 +1,278 @@
+"""`CacheResults`: the calls on one cache with responses as objects, for `match`."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from larder_cache import responses as r
+from larder_cache._internal.client import batch_parts as parts
+from larder_cache._internal.client.calls import answered, is_coroutine_function
+from larder_cache._internal.client.topics import Topics
+from larder_cache._internal.collections.elements import Elements, of_one
+from larder_cache._internal.leases.cache_aside import get_or_make
+from larder_cache._internal.leases.cache_aside_batch import get_or_make_batch
+from larder_cache._internal.operations._generated import operations as op
+from larder_cache._internal.operations.arguments import BatchItem, Key, Refusal, Value, to_key, to_keys
+from larder_cache.errors import ErrorCode
+from larder_cache.get_or_set_options import GetOrSetOptions
+from larder_cache.ttl import Ttl
+
+K = TypeVar("K", str, bytes)
+
+
+class CacheResults(Elements, Topics):
+    """The methods of `Cache`, which return responses: `cache.results`.
+
+    No call raises for what a server, a network or the value of an argument does: it returns an Error. TypeError if an
+    argument is not a key or value at all.
+    """
+
+    def try_get_near(self, key: Key) -> bytes | None:
+        """Return the value of the near cache's copy, without a call; None: there is none that may be served now.
+
+        From any thread. TypeError if the key is not a string or bytes.
+        """
+        if self._near is None:
+            return None
+        try:
+            return self._near.find(self._name, to_key(key))
+        except Refusal:
+            return None  # No call may name this key, so there is no copy.
+
+    # The two calls that matter most are the runner's coroutine itself, not one around it: one frame less to enter and
+    # to wake, and one object less for each caller that waits, which the collector would walk (bench.compare --callers).
+
+    @is_coroutine_function
+    def get(self, key: Key) -> Coroutine[Any, Any, r.GetResponse]:
+        """Get a value: Hit, or Miss."""
+        try:
+            if self._near is not None:
+                copy = self._near.find(self._name, to_key(key))
+                if copy is not None:
+                    return answered(r.Hit(copy))
+            return self.calls.run(op.GET, self._name, self._requests.key(key), self.timeout_s)
+        except Refusal as refusal:
+            return answered(refusal.error)
+
+    @is_coroutine_function
+    def set(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> Coroutine[Any, Any, r.SetResponse]:
+        """Store a value. `ttl`: its time to live; None: the client's default."""
+        try:
+            return self.calls.run(op.SET, self._name, self._requests.set(key, value, ttl), self.timeout_s)
+        except Refusal as refusal:
+            return answered(refusal.error)
+
+    async def get_or_set(
+        self,
+        key: Key,
+        factory: Callable[[], Awaitable[Value]],
+        *,
+        ttl: Ttl | None = None,
+        options: GetOrSetOptions | None = None,
+    ) -> bytes:
+        """Return the value; on a miss run `factory`, store its value and return it. Raises: Cache.get_or_set."""
+        return await get_or_make(self, key, factory, ttl, options)
+
+    async def get_or_set_batch(
+        self, keys: Iterable[K], factory: Callable[[list[K]], Awaitable[Sequence[Value]]], *, ttl: Ttl | None = None
+    ) -> list[bytes]:
+        """Return the values in the keys' order; `factory` creates those missing. Raises: Cache.get_or_set_batch."""
+        return await get_or_make_batch(self, keys, factory, ttl)
+
+    async def get_batch(self, keys: Iterable[Key]) -> r.GetBatchResponse:
+        """Get many values in one call, in the keys' order.
+
+        A batch over 11,010,048 bytes is sent in parts, within one deadline. If only some parts fail, each of their keys
+        has the Error of its part.
+        """
+        return parts.values_of(await self._send_parts(op.GET_BATCH, self._requests.gets, keys))
+
+    async def set_batch(
+        self,
+        items: Mapping[str, Value] | Mapping[bytes, Value] | Iterable[BatchItem],
+        *,
+        ttl: Ttl | None = None,
+    ) -> r.SetBatchResponse:
+        """Store many values in one call: a mapping, or (key, value) or (key, value, ttl) tuples.
+
+        A batch over 11,010,048 bytes is sent in parts, within one deadline: an error is that of the first part that
+        failed, and the other parts were stored.
+        """
+        return parts.stored_of(await self._send_parts(op.SET_BATCH, self._requests.sets, items, ttl))
+
+    async def keys_exist(self, keys: Iterable[Key]) -> r.KeysExistResponse:
+        """Check which of the keys exist, in their order. Over 11,010,048 bytes: as `set_batch`."""
+        return parts.existing_of(await self._send_parts(op.KEYS_EXIST, to_keys, keys))
+
+    async def key_exists(self, key: Key) -> r.KeyExistsResponse:
+        """Check whether a key exists."""
+        answer = await self.keys_exist([key])
+        return answer if isinstance(answer, r.Error) else of_one(answer.exists, r.Exists)
+
+    async def delete_each(self, keys: Iterable[Key]) -> list[r.DeleteResponse]:
+        """Remove many items at once: a response for each key, in order. An invalid key refuses all."""
+        try:
+            payloads = self._requests.gets(keys)
+        except Refusal as refusal:
+            return [refusal.error]
+        return await self.calls.run_each(op.DELETE, self._name, payloads, self.timeout_s)
+
+    async def scan_keys(
+        self, prefix: Key = b"", *, type: r.ItemType | None = None, cursor: bytes = b"", count: int = 0
+    ) -> r.ScanKeysResponse:
+        """Get a page of the cache's keys. Call it again with the page's cursor until that is empty.
+
+        Every key that exists from the first page to the last is on at least one of them. `prefix`: what the keys begin
+        with. `type`: what the items hold; None: anything. `count`: the approximate number of keys on a page; 0: the
+        server's default, 100. A server has a maximum, 4,096.
+
+        INVALID_ARGUMENT for a cursor of another cache, or of the server before a restart, and FAILED_PRECONDITION if
+        slots of a fleet moved: start again, without a cursor. UNKNOWN from a server without this call, for example one
+        that has the public protocol alone.
+        """
+        return await self._send(op.SCAN_KEYS, self._requests.scan_keys, prefix, type, cursor, count)
+
+    async def scan_items(self, name: Key, *, cursor: bytes = b"", count: int = 0) -> r.ScanItemsResponse:
+        """Get a page of a collection. Call it again with the page's cursor until that is empty.
+
+        The page is a DictionaryPage, SetPage, ListPage or SortedSetPage, as its `type` says. A miss: the key does not
+        exist, or was removed between two pages. Every element that exists from the first page to the last is on at
+        least one of them. `count`: the approximate number of fields or elements on a page; 0: the server's default,
+        100. A server has a maximum, 4,096.
+
+        FAILED_PRECONDITION for a scalar, and if the collection's type or the masters of a fleet have changed;
+        INVALID_ARGUMENT for a cursor of another key, or of the server before a restart: start again, without a cursor.
+        UNKNOWN from a server without this call, for example one that has the public protocol alone.
+        """
+        return await self._send(op.SCAN_ITEMS, self._requests.scan_items, name, cursor, count)
+
+    async def set_with_tags(
+        self, key: Key, value: Value, tags: Iterable[Key], *, ttl: Ttl | None = None
+    ) -> r.SetResponse:
+        """Store a value with tags, unconditionally; `remove_by_tag` removes it by any of them.
+
+        `tags`: 1 to 128, each of 1 to 1,024 bytes. UNKNOWN from a server without tags; nothing is stored then.
+        """
+        sent = await self._send(op.SET_WITH_LEASE, self._requests.set_with_tags, key, value, tags, ttl)
+        if isinstance(sent, r.NotStored):
+            return r.Error(ErrorCode.INTERNAL, "the server did not store an unconditional set")
+        return r.SUCCESS if isinstance(sent, r.Stored) else sent
+
+    async def remove_by_tag(self, tags: Iterable[Key]) -> r.RemoveByTagResponse:
+        """Remove every item that has any of the tags, in one call whose cost does not depend on their number.
+
+        `tags`: 1 to 128, each of 1 to 1,024 bytes. Near copies of the cache are dropped. UNKNOWN from a server without
+        tags.
+        """
+        return await self._send(op.REMOVE_BY_TAG, self._requests.remove_by_tag, tags)
+
+    # operations: cache_results (tools/operations writes them from operations.toml)
+
+    async def delete(self, key: Key) -> r.DeleteResponse:
+        """Removes an item; it need not exist."""
+        return await self._send(op.DELETE, self._requests.key, key)
+
+    async def increment(
+        self, key: Key, amount: int = 1, *, ttl: Ttl | None = None, keep_ttl: bool = False
+    ) -> r.IncrementResponse:
+        """Adds to an integer item, which is made at 0 where it is missing. Never sent twice where it may have run.
+
+        `amount`: What is added; may be negative.
+
+        `keep_ttl`: Whether an item that is there keeps the time it has left; `ttl` is then for a new one. Default: each
+        increment refreshes it.
+        """
+        return await self._send(op.INCREMENT, self._requests.increment, key, amount, ttl, keep_ttl)
+
+    async def item_get_ttl(self, key: Key) -> r.ItemGetTtlResponse:
+        """Asks how long an item will live."""
+        return await self._send(op.ITEM_GET_TTL, self._requests.key, key)
+
+    async def item_get_type(self, key: Key) -> r.ItemGetTypeResponse:
+        """Asks what an item holds."""
+        return await self._send(op.ITEM_GET_TYPE, self._requests.key, key)
+
+    async def get_with_hash(self, key: Key) -> r.GetWithHashResponse:
+        """Gets an item's value and its hash, for a later set conditional on it."""
+        return await self._send(op.GET_WITH_HASH, self._requests.key, key)
+
+    async def update_ttl(self, key: Key, ttl: Ttl) -> r.UpdateTtlResponse:
+        """Gives an item a new time to live, whatever is left."""
+        return await self._send(op.UPDATE_TTL, self._requests.update_ttl, 4, key, ttl)
+
+    async def increase_ttl(self, key: Key, ttl: Ttl) -> r.UpdateTtlResponse:
+        """Gives an item a new time to live where that is longer than what is left."""
+        return await self._send(op.UPDATE_TTL, self._requests.update_ttl, 2, key, ttl)
+
+    async def decrease_ttl(self, key: Key, ttl: Ttl) -> r.UpdateTtlResponse:
+        """Gives an item a new time to live where that is shorter than what is left."""
+        return await self._send(op.UPDATE_TTL, self._requests.update_ttl, 3, key, ttl)
+
+    async def update_ttl_if_prefix(
+        self, key: Key, prefix: Value, *, ttl: Ttl | None = None
+    ) -> r.UpdateTtlIfPrefixResponse:
+        """Gives an item a new time to live if its value begins with `prefix`; otherwise returns what the value begins
+        with.
+        """
+        return await self._send(op.UPDATE_TTL_IF_PREFIX, self._requests.update_ttl_if_prefix, key, prefix, ttl)
+
+    async def set_if_absent(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> r.SetIfResponse:
+        """Stores where the key is missing."""
+        return await self._send(op.SET_IF, self._requests.set_if, 6, key, value, ttl)
+
+    async def set_if_present(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> r.SetIfResponse:
+        """Stores where the key is there."""
+        return await self._send(op.SET_IF, self._requests.set_if, 4, key, value, ttl)
+
+    async def set_if_equal(self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None) -> r.SetIfResponse:
+        """Stores where the key holds exactly `equal`."""
+        return await self._send(op.SET_IF, self._requests.set_if, 7, key, value, ttl, equal)
+
+    async def set_if_not_equal(
+        self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None
+    ) -> r.SetIfResponse:
+        """Stores where the key does not hold exactly `equal`; a missing key stores."""
+        return await self._send(op.SET_IF, self._requests.set_if, 9, key, value, ttl, equal)
+
+    async def set_if_present_and_not_equal(
+        self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None
+    ) -> r.SetIfResponse:
+        """Stores where the key is there and holds something else."""
+        return await self._send(op.SET_IF, self._requests.set_if, 5, key, value, ttl, equal)
+
+    async def set_if_absent_or_equal(
+        self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None
+    ) -> r.SetIfResponse:
+        """Stores where the key is missing or holds exactly `equal`."""
+        return await self._send(op.SET_IF, self._requests.set_if, 8, key, value, ttl, equal)
+
+    async def set_if_present_and_hash_equal(
+        self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
+    ) -> r.SetIfHashResponse:
+        """Stores where the key's value has the hash."""
+        return await self._send(op.SET_IF_HASH, self._requests.set_if_hash, 5, key, value, ttl, hash)
+
+    async def set_if_present_and_not_hash_equal(
+        self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
+    ) -> r.SetIfHashResponse:
+        """Stores where the key is there and its value has another hash."""
+        return await self._send(op.SET_IF_HASH, self._requests.set_if_hash, 4, key, value, ttl, hash)
+
+    async def set_if_absent_or_hash_equal(
+        self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
+    ) -> r.SetIfHashResponse:
+        """Stores where the key is missing or its value has the hash."""
+        return await self._send(op.SET_IF_HASH, self._requests.set_if_hash, 6, key, value, ttl, hash)
+
+    async def set_if_absent_or_not_hash_equal(
+        self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
+    ) -> r.SetIfHashResponse:
+        """Stores where the key is missing or its value has another hash."""
+        return await self._send(op.SET_IF_HASH, self._requests.set_if_hash, 7, key, value, ttl, hash)
+
+    async def set_with_hash(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> r.SetIfHashResponse:
+        """Stores whatever is there, and answers the value's hash."""
+        return await self._send(op.SET_IF_HASH, self._requests.set_if_hash, 8, key, value, ttl)
+
+    # operations: end
