@@ -1,4 +1,4 @@
-// A set that happens only where nobody else was faster.
+// A set that happens only if nobody else was faster.
 import { CacheClient, Configurations, CredentialProvider } from "larder-cache";
 
 const client = new CacheClient({
@@ -8,17 +8,17 @@ const client = new CacheClient({
 });
 const cache = client.cache("cache");
 
-// Adds a name to a list that others change at the same time: it is stored only where it is still what was read.
+// Adds a name to a list that others change at the same time: stores it only if the list is still what was read.
 async function join(name) {
   for (;;) {
-    const found = await cache.getWithHash("members");
-    if (found.result === "error") throw found.error;
-    const stored =
-      found.result === "missing"
+    const current = await cache.getWithHash("members");
+    if (current.result === "error") throw current.error;
+    const set =
+      current.result === "miss"
         ? await cache.setIfAbsent("members", name)
-        : await cache.setIfPresentAndHashEqual("members", `${found.value} ${name}`, found.hash);
-    if (stored.result === "error") throw stored.error;
-    if (stored.result === "stored") return;
+        : await cache.setIfPresentAndHashEqual("members", `${current.value} ${name}`, current.hash);
+    if (set.result === "error") throw set.error;
+    if (set.result === "stored") return;
   }
 }
 

@@ -1,9 +1,10 @@
 import { Buffer } from "node:buffer";
 import { types } from "node:util";
 import type { ScanItemsOptions, ScanOptions } from "../client/client-options.js";
-import type { ErrorResponse, ScanItemsResponse, ScanKeysResponse } from "../client/responses.js";
+import type { ErrorResponse, KeysPage, LookupResponse, SuccessResponse } from "../client/responses.js";
 import { checkKey, checkText } from "../client/validation.js";
 import { checkCount } from "../collections/collection-arguments.js";
+import type { ItemsPage } from "../collections/collection-pages.js";
 import type { Bytes } from "../operations/proto-writer.js";
 import { keyTypeOf, ScanItemsOperation, ScanKeysOperation } from "../operations/scan-operations.js";
 import { BatchCalls } from "./batch-calls.js";
@@ -17,7 +18,7 @@ export abstract class ScanCalls extends BatchCalls {
    * `FailedPrecondition` where a fleet's slots moved: begin again, without a cursor. `Unknown` from a server that has no
    * such call, as those of the public protocol alone.
    */
-  async scanKeys(options: ScanOptions = {}): Promise<ScanKeysResponse> {
+  async scanKeys(options: ScanOptions = {}): Promise<SuccessResponse<KeysPage>> {
     requireOptions(options, "prefix, type, cursor, count");
     const { prefix = "", type, cursor = Buffer.alloc(0), count = 0, ...common } = options;
     const keyType = keyTypeOf(type);
@@ -33,7 +34,7 @@ export abstract class ScanCalls extends BatchCalls {
    * `InvalidArgument` for a cursor that is not of this key, or of the server before a restart: begin again, without a
    * cursor. `Unknown` from a server that has no such call, as those of the public protocol alone.
    */
-  async scanItems(name: Bytes, options: ScanItemsOptions = {}): Promise<ScanItemsResponse> {
+  async scanItems(name: Bytes, options: ScanItemsOptions = {}): Promise<LookupResponse<ItemsPage>> {
     requireOptions(options, "cursor, count");
     const { cursor = Buffer.alloc(0), count = 0, ...common } = options;
     const invalid = checkPage(cursor, count) ?? checkKey(name) ?? this.invalidName;

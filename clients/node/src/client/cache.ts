@@ -18,7 +18,7 @@ import { PublishOperation } from "../topics/topic-messages.js";
 import type { TopicSubscription } from "../topics/topic-subscription.js";
 import type { CallOptions, GetOrSetOptions, SetOptions } from "./client-options.js";
 import type { ClientParts } from "./client-parts.js";
-import type * as r from "./responses.js";
+import type { Hit, LookupResponse, SuccessResponse } from "./responses.js";
 import { checkItem, checkKey, checkText, checkTimeout } from "./validation.js";
 
 /** What the handles of one client share. */
@@ -32,7 +32,7 @@ export interface CacheParts extends Pick<ClientParts, "near" | "topics"> {
  * but for arguments of a wrong type (`TypeError`). If the cache's name is invalid, each call answers `InvalidArgument`.
  */
 export class Cache extends ScanCalls {
-  /** A program gets its handles from `client.cache(name)`. */
+  /** @internal */
   constructor(
     name: string,
     calls: CallMaker,
@@ -63,10 +63,10 @@ export class Cache extends ScanCalls {
   // get and set, the hot calls, are no async functions: each would cost a second promise and three turns of its queue.
 
   /** The value under `key`, or a miss; from a copy, where the near cache has one. */
-  get(key: Bytes, options?: CallOptions): Promise<r.GetResponse> {
+  get(key: Bytes, options?: CallOptions): Promise<LookupResponse<Hit>> {
     try {
       const invalid = checkKey(key) ?? this.invalidName;
-      if (invalid !== null) return Promise.resolve<r.GetResponse>(invalid);
+      if (invalid !== null) return Promise.resolve<LookupResponse<Hit>>(invalid);
       const { near } = this.parts;
       if (near !== null && this.calls.mayAnswer(options)) {
         const hit = near.get(this.name, key);
@@ -83,20 +83,20 @@ export class Cache extends ScanCalls {
    * The value under `key` where the near cache has a copy of it: at once, and without a call. Undefined where it has none
    * to serve, or there is no near cache. Throws a TypeError for a key of a wrong type.
    */
-  tryGetNear(key: Bytes): r.Hit | undefined {
+  tryGetNear(key: Bytes): Hit | undefined {
     const { near } = this.parts;
     if (near === null || (checkKey(key) ?? this.invalidName) !== null) return undefined;
     return near.find(this.name, key) ?? undefined;
   }
 
   /** Stores `value` under `key`. */
-  set(key: Bytes, value: Bytes, options?: SetOptions): Promise<r.SetResponse> {
+  set(key: Bytes, value: Bytes, options?: SetOptions): Promise<SuccessResponse> {
     try {
       const ttlMs = this.calls.ttl(options);
       const invalid = checkItem(key, value, ttlMs) ?? this.invalidName;
       return invalid === null
         ? this.calls.make(new SetOperation(this.name, key, value, ttlMs), options)
-        : Promise.resolve<r.SetResponse>(invalid);
+        : Promise.resolve<SuccessResponse>(invalid);
     } catch (error) {
       return Promise.reject(error);
     }
@@ -137,7 +137,7 @@ export class Cache extends ScanCalls {
    * Stores a value with tags, whatever is there, by which `removeByTag` removes it. `tags`: 1 to 128, each of 1 to 1,024
    * bytes. `Unknown` from a server that has no tags; nothing is stored then.
    */
-  async setWithTags(key: Bytes, value: Bytes, tags: Iterable<Bytes>, options?: SetOptions): Promise<r.SetResponse> {
+  async setWithTags(key: Bytes, value: Bytes, tags: Iterable<Bytes>, options?: SetOptions): Promise<SuccessResponse> {
     const [ttlMs, given] = [this.calls.ttl(options), tagsOf(tags)];
     const invalid = checkItem(key, value, ttlMs) ?? this.invalidName ?? checkTags(given);
     return invalid ?? this.calls.make(new SetWithTagsOperation(this.name, key, value, ttlMs, given), options);
@@ -147,7 +147,7 @@ export class Cache extends ScanCalls {
    * Removes every item that has one of the tags, in one call whose cost does not depend on their number. `tags`: 1 to
    * 128, each of 1 to 1,024 bytes. Near copies of the cache are dropped. `Unknown` from a server that has no tags.
    */
-  async removeByTag(tags: Iterable<Bytes>, options?: CallOptions): Promise<r.RemoveByTagResponse> {
+  async removeByTag(tags: Iterable<Bytes>, options?: CallOptions): Promise<SuccessResponse> {
     const given = tagsOf(tags);
     const invalid = this.invalidName ?? checkTags(given);
     return invalid ?? this.calls.make(new RemoveByTagOperation(this.name, given), options);
@@ -157,7 +157,7 @@ export class Cache extends ScanCalls {
    * Publishes a message to a topic; text travels as text, bytes as bytes, at most 1 MiB. Success once it has its
    * number, whether anybody subscribes or not. Never sent twice where it may have run.
    */
-  async publish(topic: string, value: Bytes, options?: CallOptions): Promise<r.PublishResponse> {
+  async publish(topic: string, value: Bytes, options?: CallOptions): Promise<SuccessResponse> {
     const invalid = checkText("value", value) ?? checkTopic(topic) ?? this.invalidName;
     return invalid ?? this.calls.make(new PublishOperation(this.name, topic, value), options);
   }

@@ -13,7 +13,7 @@ import type { CacheClientOptions, CallOptions } from "./client-options.js";
 import { checkedOptions } from "./client-options-check.js";
 import { type ClientParts, clientParts, statisticsOf } from "./client-parts.js";
 import { CacheError } from "./errors.js";
-import type * as r from "./responses.js";
+import type { CacheInfo, SuccessResponse } from "./responses.js";
 import { checkCacheName } from "./validation.js";
 
 const eagerConnectTimeoutMs = 30_000;
@@ -27,7 +27,9 @@ const holdMs = 30_000;
  * arguments of a wrong type (`TypeError`).
  */
 export class CacheClient implements AsyncDisposable {
+  /** @internal */
   protected readonly parts: ClientParts;
+  /** @internal */
   protected readonly calls: CallMaker;
   readonly #cacheParts: CacheParts;
   readonly #figures: ClientFigures;
@@ -112,29 +114,29 @@ export class CacheClient implements AsyncDisposable {
   }
 
   /** The server's caches, with what each allows. */
-  async listCaches(options?: CallOptions): Promise<r.ListCachesResponse> {
+  async listCaches(options?: CallOptions): Promise<SuccessResponse<{ readonly caches: readonly CacheInfo[] }>> {
     return this.calls.make(new ListCachesOperation(), options);
   }
 
   // operations: calls
 
   /** Makes a cache. `AlreadyExists` where it is there. */
-  async createCache(name: string, options?: CallOptions): Promise<r.CreateCacheResponse> {
+  async createCache(name: string, options?: CallOptions): Promise<SuccessResponse> {
     return checkCacheName(name) ?? this.calls.make(new op.CreateCacheOperation(name), options);
   }
 
   /** Drops a cache with its items. `NotFound` where it is not there. */
-  async deleteCache(name: string, options?: CallOptions): Promise<r.DeleteCacheResponse> {
+  async deleteCache(name: string, options?: CallOptions): Promise<SuccessResponse> {
     return checkCacheName(name) ?? this.calls.make(new op.DeleteCacheOperation(name), options);
   }
 
   /** Empties a cache. `NotFound` where it is not there. */
-  async flushCache(name: string, options?: CallOptions): Promise<r.FlushCacheResponse> {
+  async flushCache(name: string, options?: CallOptions): Promise<SuccessResponse> {
     return checkCacheName(name) ?? this.calls.make(new op.FlushCacheOperation(name), options);
   }
 
   /** Asks the server for an answer, and nothing else. */
-  async ping(options?: CallOptions): Promise<r.PingResponse> {
+  async ping(options?: CallOptions): Promise<SuccessResponse> {
     return this.calls.make(new op.PingOperation(), options);
   }
 

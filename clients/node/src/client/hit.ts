@@ -33,6 +33,7 @@ export class Hit {
     isKeptValue = (hit, kept) => hit.#is(kept);
   }
 
+  /** @internal */
   constructor(source: KeptValue, start: number, end: number) {
     this.valueLengthBytes = end - start;
     this.#source = source;
@@ -100,6 +101,18 @@ export class Hit {
     const { bytes, cut } = this.#printed();
     const value = inspect(textOf(bytes, cut) ?? bytes, { ...options, breakLength: Infinity });
     return `Hit { value: ${value}${cut ? ` … of ${this.valueLengthBytes} bytes` : ""} }`;
+  }
+}
+
+/** The value of `getWithHash`, with the hash that the conditional sets by hash take. */
+export class HashHit extends Hit {
+  /** @internal */
+  constructor(
+    value: Buffer,
+    /** The value's hash; opaque. */
+    readonly hash: Buffer,
+  ) {
+    super(value, 0, value.length);
   }
 }
 

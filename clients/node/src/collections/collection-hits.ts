@@ -25,6 +25,7 @@ abstract class CollectionHit<T, B> {
   #text: readonly T[] | null = null;
   #bytes: readonly B[] | null = null;
 
+  /** @internal */
   constructor(parts: Parts<T, B>) {
     this.count = parts.count;
     this.#parts = parts;

@@ -122,9 +122,9 @@ export class LarderStore extends Store {
     const ttlMs = this.#ttl(session);
     if (ttlMs <= 0) return this.#destroy(sid);
     const got = accepted(await this.#cache.getWithHash(key));
-    if (got.result !== "found") return;
+    if (got.result !== "hit") return;
     // The stored cookie says when the session ends, to `all` and to a request that does not roll it.
-    const bytes = limitedJsonBytes({ ...sessionOf(got.value), cookie: session.cookie });
+    const bytes = limitedJsonBytes({ ...sessionOf(got.valueBytes), cookie: session.cookie });
     const { result } = accepted(
       await this.#longest.within(ttlMs, (ttlMs) =>
         this.#cache.setIfPresentAndHashEqual(key, bytes, got.hash, { ttlMs }),

@@ -82,7 +82,7 @@ export class RateLimiterLarder extends StoreAbstract {
 
   async #msLeft(key: string): Promise<number | null> {
     const answer = accepted(await this.#cache.itemGetTtl(`${key}`));
-    return answer.result === "found" ? answer.remainingTtlMs : null;
+    return answer.result === "hit" ? answer.remainingTtlMs : null;
   }
 }
 

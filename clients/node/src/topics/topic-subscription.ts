@@ -26,7 +26,10 @@ export class TopicSubscription implements AsyncIterable<TopicEvent>, AsyncDispos
   #ended = false;
   #watch: AbortWatch<TopicSubscription> | null = null;
 
-  /** Made by `CacheClient.subscribe`. Throws what the signal throws, and then nothing was begun. */
+  /**
+   * Throws the signal's reason if it is aborted; nothing is started then.
+   * @internal
+   */
   constructor(
     parts: TopicFollowerParts,
     given: SubscriptionGiven,
