@@ -1,5 +1,5 @@
 // A set that happens only if nobody else was faster.
-import { CacheClient, Configurations, CredentialProvider } from "larder-cache";
+import { CacheClient, Configurations, CredentialProvider, orThrow } from "larder-cache";
 
 const client = new CacheClient({
   credentials: process.env.LARDER_URL ? CredentialProvider.fromEnvironmentVariable() : CredentialProvider.local(),
@@ -11,14 +11,12 @@ const cache = client.cache("cache");
 // Adds a name to a list that others change at the same time: stores it only if the list is still what was read.
 async function join(name) {
   for (;;) {
-    const current = await cache.getWithHash("members");
-    if (current.result === "error") throw current.error;
+    const current = orThrow(await cache.getWithHash("members"));
     const set =
       current.result === "miss"
         ? await cache.setIfAbsent("members", name)
         : await cache.setIfPresentAndHashEqual("members", `${current.value} ${name}`, current.hash);
-    if (set.result === "error") throw set.error;
-    if (set.result === "stored") return;
+    if (orThrow(set).result === "stored") return;
   }
 }
 
@@ -27,7 +25,7 @@ await Promise.all(["Ada", "Barbara", "Edsger", "Grace"].map(join));
 const members = await cache.get("members");
 if (members.result === "hit") console.log(members.value.split(" ").sort().join(" "));
 
-// One of several workers does what is to be done once.
+// One of several workers does a task once.
 await cache.delete("tidied");
 for (const worker of ["one", "two", "three"]) {
   const first = await cache.setIfAbsent("tidied", worker, { ttlMs: 30_000 });

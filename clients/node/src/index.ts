@@ -18,6 +18,7 @@ export type {
   SortedSetSources,
 } from "./client/client-options.js";
 export { CacheError, type CacheErrorCode } from "./client/errors.js";
+export { orThrow } from "./client/or-throw.js";
 export {
   type BatchResponses,
   type CacheInfo,

@@ -1,7 +1,7 @@
 import type { Buffer } from "node:buffer";
-import { isError } from "../client/accepted.js";
 import type { CallOptions, GetOrSetOptions, SetOptions } from "../client/client-options.js";
 import type { CacheError } from "../client/errors.js";
+import { isError } from "../client/or-throw.js";
 import {
   type BatchResponses,
   ErrorResponse,

@@ -1,5 +1,5 @@
 import type { Buffer } from "node:buffer";
-import { isError } from "../client/accepted.js";
+import { isError } from "../client/or-throw.js";
 import type { ValueForm } from "../leases/made-value.js";
 import type { TypedValues } from "./typed-values.js";
 

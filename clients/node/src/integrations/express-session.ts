@@ -1,11 +1,11 @@
 import type { Buffer } from "node:buffer";
 import { type SessionData, Store } from "express-session";
 import { nextTick } from "../calls/system-timers.js";
-import { accepted } from "../client/accepted.js";
 import type { Cache } from "../client/cache.js";
 import type { CacheClient } from "../client/client.js";
 import { CacheError } from "../client/errors.js";
 import { LongestTtl } from "../client/longest-ttl.js";
+import { orThrow } from "../client/or-throw.js";
 import { limitedJson, limitedJsonBytes } from "../codecs/json-outline.js";
 
 /** Settings of a `LarderStore`. */
@@ -100,7 +100,7 @@ export class LarderStore extends Store {
   }
 
   async #get(sid: string): Promise<SessionData | null> {
-    const got = accepted(await this.#cache.get(this.#key(sid)));
+    const got = orThrow(await this.#cache.get(this.#key(sid)));
     return got.result === "hit" ? sessionOf(got.valueBytes) : null;
   }
 
@@ -109,11 +109,11 @@ export class LarderStore extends Store {
     const ttlMs = this.#ttl(session);
     if (ttlMs <= 0) return this.#destroy(sid);
     const bytes = limitedJsonBytes(session);
-    accepted(await this.#longest.within(ttlMs, (ttlMs) => this.#cache.set(key, bytes, { ttlMs })));
+    orThrow(await this.#longest.within(ttlMs, (ttlMs) => this.#cache.set(key, bytes, { ttlMs })));
   }
 
   async #destroy(sid: string): Promise<undefined> {
-    accepted(await this.#cache.delete(this.#key(sid)));
+    orThrow(await this.#cache.delete(this.#key(sid)));
   }
 
   async #touch(sid: string, session: SessionData): Promise<undefined> {
@@ -121,17 +121,17 @@ export class LarderStore extends Store {
     const key = this.#key(sid);
     const ttlMs = this.#ttl(session);
     if (ttlMs <= 0) return this.#destroy(sid);
-    const got = accepted(await this.#cache.getWithHash(key));
+    const got = orThrow(await this.#cache.getWithHash(key));
     if (got.result !== "hit") return;
     // The stored cookie says when the session ends, to `all` and to a request that does not roll it.
     const bytes = limitedJsonBytes({ ...sessionOf(got.valueBytes), cookie: session.cookie });
-    const { result } = accepted(
+    const { result } = orThrow(
       await this.#longest.within(ttlMs, (ttlMs) =>
         this.#cache.setIfPresentAndHashEqual(key, bytes, got.hash, { ttlMs }),
       ),
     );
     // Another request wrote the session meanwhile: what it wrote stays, and lives as long.
-    if (result !== "stored") accepted(await this.#longest.within(ttlMs, (ttlMs) => this.#cache.updateTtl(key, ttlMs)));
+    if (result !== "stored") orThrow(await this.#longest.within(ttlMs, (ttlMs) => this.#cache.updateTtl(key, ttlMs)));
   }
 
   async #all(): Promise<Sessions> {
@@ -139,9 +139,9 @@ export class LarderStore extends Store {
     const sessions: Sessions = [];
     for (let begin = 0; begin < keys.length; begin += batchKeys) {
       const batch = keys.slice(begin, begin + batchKeys);
-      const { responses } = accepted(await this.#cache.getBatch(batch));
+      const { responses } = orThrow(await this.#cache.getBatch(batch));
       for (const [i, response] of responses.entries()) {
-        const got = accepted(response);
+        const got = orThrow(response);
         const id = batch[i]!.toString().slice(this.#prefix.length);
         // One that is missing has ended since the scan.
         if (got.result === "hit") sessions.push(Object.assign(sessionOf(got.valueBytes), { id }));
@@ -152,7 +152,7 @@ export class LarderStore extends Store {
 
   async #clear(): Promise<undefined> {
     for await (const page of this.#pages()) {
-      for (const deleted of await Promise.all(page.map((key) => this.#cache.delete(key)))) accepted(deleted);
+      for (const deleted of await Promise.all(page.map((key) => this.#cache.delete(key)))) orThrow(deleted);
     }
   }
 
@@ -166,7 +166,7 @@ export class LarderStore extends Store {
   async *#pages(): AsyncGenerator<Buffer[]> {
     let cursor: Uint8Array | undefined;
     do {
-      const page = accepted(
+      const page = orThrow(
         await this.#cache.scanKeys({ prefix: this.#prefix, type: "scalar", count: pageKeys, cursor }),
       );
       yield page.keys.map(({ key }) => key);

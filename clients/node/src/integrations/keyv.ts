@@ -1,10 +1,10 @@
 import { EventEmitter } from "node:events";
 import { types } from "node:util";
-import { accepted } from "../client/accepted.js";
 import type { Cache } from "../client/cache.js";
 import type { CacheClient } from "../client/client.js";
 import { CacheError } from "../client/errors.js";
 import { LongestTtl } from "../client/longest-ttl.js";
+import { orThrow } from "../client/or-throw.js";
 import { KeyvGenerations } from "./keyv-generations.js";
 import { KeyvNamespaces } from "./keyv-namespaces.js";
 
@@ -85,7 +85,7 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
 
   async #get<Value>(key: string): Promise<Value | undefined> {
     const [value] = await this.#stored([key], async ([stored]) => {
-      const response = accepted(await this.#cache.get(stored!));
+      const response = orThrow(await this.#cache.get(stored!));
       return [response.result === "hit" ? (response.value as Value) : undefined];
     });
     return value;
@@ -109,13 +109,13 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
       async (stored, places) => {
         const all = stored.map((key, i) => [key, values[places[i]!]!, ttlsMs[places[i]!]!] as const);
         const ended = all.filter(([, , ttlMs]) => ttlMs <= 0).map(([key]) => this.#cache.delete(key));
-        for (const deleted of await Promise.all(ended)) accepted(deleted);
+        for (const deleted of await Promise.all(ended)) orThrow(deleted);
         const live = all.filter(([, , ttlMs]) => ttlMs > 0);
         if (live.length > 0) {
           const askedMs = Math.max(...live.map(([, , ttlMs]) => ttlMs));
           const write = (mostMs: number) =>
             this.#cache.setBatch(live.map(([key, value, ttlMs]) => [key, value, Math.min(ttlMs, mostMs)] as const));
-          accepted(await this.#longest.within(askedMs, write));
+          orThrow(await this.#longest.within(askedMs, write));
         }
         return stored.map(() => true);
       },
@@ -137,9 +137,9 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
   // One question for all, then the deletes, together.
   #deleteMany(keys: readonly string[]): Promise<boolean[]> {
     return this.#stored(keys, async (stored) => {
-      const { exists } = accepted(await this.#cache.keysExist(stored));
+      const { exists } = orThrow(await this.#cache.keysExist(stored));
       const deletes = stored.filter((_, i) => exists[i]).map((key) => this.#cache.delete(key));
-      for (const deleted of await Promise.all(deletes)) accepted(deleted);
+      for (const deleted of await Promise.all(deletes)) orThrow(deleted);
       return [...exists];
     });
   }
@@ -150,12 +150,12 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
   }
 
   hasMany(keys: readonly string[]): Promise<boolean[]> {
-    return this.#stored(keys, async (stored) => [...accepted(await this.#cache.keysExist(stored)).exists]);
+    return this.#stored(keys, async (stored) => [...orThrow(await this.#cache.keysExist(stored)).exists]);
   }
 
   async clear(): Promise<void> {
     const namespace = this.#namespaces.only("clear");
-    if (namespace === undefined) accepted(await this.#client.flushCache(this.#cache.name));
+    if (namespace === undefined) orThrow(await this.#client.flushCache(this.#cache.name));
     else await this.#generations.clear(namespace);
   }
 
@@ -169,7 +169,7 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
     const met = new Set<string>();
     let cursor: Uint8Array | undefined;
     do {
-      const page = accepted(await this.#cache.scanKeys({ prefix, type: "scalar", count: pageKeys, cursor }));
+      const page = orThrow(await this.#cache.scanKeys({ prefix, type: "scalar", count: pageKeys, cursor }));
       const keys = page.keys.map(({ key }) => key.toString()).filter((key) => !met.has(key));
       for (let begin = 0; begin < keys.length; begin += batchKeys) {
         const batch = keys.slice(begin, begin + batchKeys);
@@ -191,9 +191,9 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
   }
 
   async #values<Value>(stored: string[]): Promise<(Value | undefined)[]> {
-    const { responses } = accepted(await this.#cache.getBatch(stored));
+    const { responses } = orThrow(await this.#cache.getBatch(stored));
     return responses.map((response) => {
-      const answer = accepted(response);
+      const answer = orThrow(response);
       return answer.result === "hit" ? (answer.value as Value) : undefined;
     });
   }

@@ -2,10 +2,10 @@ import { Buffer } from "node:buffer";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { types } from "node:util";
-import { accepted } from "../client/accepted.js";
 import type { CacheClient } from "../client/client.js";
 import { CacheError } from "../client/errors.js";
 import { LongestTtl } from "../client/longest-ttl.js";
+import { orThrow } from "../client/or-throw.js";
 import { limitedJson, limitedJsonBytes } from "../codecs/json-outline.js";
 import { maxTagBytes, maxTags } from "../operations/tag-list.js";
 
@@ -121,8 +121,8 @@ export function nextCacheHandler(
     async get(key: string, context: NextCallContext = {}): Promise<NextEntry | null> {
       try {
         const [own, fetched] = this.#keys(key);
-        const { responses } = accepted(await cache.getBatch([own, fetched]));
-        const found = responses.map(accepted).find((response) => response.result === "hit");
+        const { responses } = orThrow(await cache.getBatch([own, fetched]));
+        const found = responses.map(orThrow).find((response) => response.result === "hit");
         if (found === undefined || found.result !== "hit") return null;
         const kept = keptEntryOf(found.valueBytes);
         return (await this.#isStale(kept, context)) ? null : kept.entry;
@@ -137,7 +137,7 @@ export function nextCacheHandler(
       try {
         const [own, fetched] = this.#keys(key);
         if (value === null) {
-          for (const deleted of await Promise.all([own, fetched].map((each) => cache.delete(each)))) accepted(deleted);
+          for (const deleted of await Promise.all([own, fetched].map((each) => cache.delete(each)))) orThrow(deleted);
           return;
         }
         if (!isValue(value)) throw new CacheError("InvalidArgument", "what Next gave to be kept is no entry");
@@ -147,7 +147,7 @@ export function nextCacheHandler(
         if (value.kind !== "FETCH" && (await this.#keepTagged(own, value, tags, now, ttlMs))) return;
         const bytes = bytesOf(value, tags, now, false);
         const place = value.kind === "FETCH" ? fetched : own;
-        accepted(await longest.within(ttlMs, (ttlMs) => cache.set(place, bytes, { ttlMs })));
+        orThrow(await longest.within(ttlMs, (ttlMs) => cache.set(place, bytes, { ttlMs })));
       } catch (error) {
         tell(error);
       }
@@ -160,7 +160,7 @@ export function nextCacheHandler(
       const now = `${Date.now()}`;
       // No entry that is older lives longer.
       const stamps = all.map((tag) => [tagKey(tag), now] as const);
-      accepted(await longest.within(maxTtlMs, (ttlMs) => cache.setBatch(stamps, { ttlMs })));
+      orThrow(await longest.within(maxTtlMs, (ttlMs) => cache.setBatch(stamps, { ttlMs })));
       const removed = [...new Set(all.filter(fits).map(tagOf))];
       for (let i = 0; i < removed.length; i += maxTags) await this.#removeTagged(removed.slice(i, i + maxTags));
     }
@@ -182,7 +182,7 @@ export function nextCacheHandler(
         hasTags = false;
         return false;
       }
-      accepted(kept);
+      orThrow(kept);
       hasTags = true;
       return true;
     }
@@ -191,7 +191,7 @@ export function nextCacheHandler(
       const removed = await cache.removeByTag(tags);
       // A server without tags has no entry that is kept with them.
       if (removed.result === "error" && removed.error.code === "Unknown" && hasTags !== true) return;
-      accepted(removed);
+      orThrow(removed);
     }
 
     /** Nothing is kept for one request alone. */
@@ -212,8 +212,8 @@ export function nextCacheHandler(
       const all = [...new Set(unkept)].filter((tag) => tag !== "");
       if (all.length === 0) return false;
       if (value.kind === "FETCH" && all.some((tag) => this.#revalidated.includes(tag))) return true;
-      const { responses } = accepted(await cache.getBatch(all.map(tagKey)));
-      return responses.map(accepted).some((stamp) => stamp.result === "hit" && !(Number(stamp.value) < lastModified));
+      const { responses } = orThrow(await cache.getBatch(all.map(tagKey)));
+      return responses.map(orThrow).some((stamp) => stamp.result === "hit" && !(Number(stamp.value) < lastModified));
     }
   };
 }

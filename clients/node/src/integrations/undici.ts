@@ -2,11 +2,11 @@ import { Buffer } from "node:buffer";
 import { createHash, randomUUID } from "node:crypto";
 import { Writable } from "node:stream";
 import type { cacheStores } from "undici";
-import { accepted } from "../client/accepted.js";
 import type { Cache } from "../client/cache.js";
 import type { CacheClient } from "../client/client.js";
 import { CacheError } from "../client/errors.js";
 import { LongestTtl } from "../client/longest-ttl.js";
+import { orThrow } from "../client/or-throw.js";
 import { limitedJson, limitedJsonBytes } from "../codecs/json-outline.js";
 
 type CacheStore = InstanceType<typeof cacheStores.MemoryCacheStore>;
@@ -127,7 +127,7 @@ export class LarderCacheStore implements CacheStore {
     requireKey(key);
     try {
       const deletes = methods.map((method) => this.#cache.delete(this.#rootKey(key, method)));
-      for (const deleted of await Promise.all(deletes)) accepted(deleted);
+      for (const deleted of await Promise.all(deletes)) orThrow(deleted);
     } catch (error) {
       this.#tell(error);
       throw error;
@@ -152,7 +152,7 @@ export class LarderCacheStore implements CacheStore {
     if (isNew) await this.#write(rootKey, root, Buffer.alloc(0), this.#maxTtlMs);
     else {
       const increase = (ttlMs: number) => this.#cache.increaseTtl(rootKey, ttlMs);
-      accepted(await this.#longest.within(this.#maxTtlMs, increase));
+      orThrow(await this.#longest.within(this.#maxTtlMs, increase));
     }
   }
 
@@ -162,7 +162,7 @@ export class LarderCacheStore implements CacheStore {
   }
 
   async #read(key: string): Promise<Entry | undefined> {
-    const got = accepted(await this.#cache.get(key));
+    const got = orThrow(await this.#cache.get(key));
     return got.result === "hit" ? entryOf(got.valueBytes) : undefined;
   }
 
@@ -176,7 +176,7 @@ export class LarderCacheStore implements CacheStore {
         "LimitExceeded",
         `a response of ${item.length} bytes with its headers is too large to be kept`,
       );
-    accepted(await this.#longest.within(ttlMs, (ttlMs) => this.#cache.set(key, item, { ttlMs })));
+    orThrow(await this.#longest.within(ttlMs, (ttlMs) => this.#cache.set(key, item, { ttlMs })));
   }
 
   #rootKey({ origin, path }: CacheKey, method: string): string {
