@@ -4,19 +4,19 @@ import type { FieldsHit } from "../collections/collection-hits.js";
 import { SortedSetCalls } from "../operations/_generated/sorted-set-calls.js";
 import type { Bytes } from "../operations/proto-writer.js";
 
-/** Calls on one field or element of a collection, and on several by the names that users know. */
+/** Calls on one field or element of a collection, and other names of calls on several. */
 export abstract class ElementCalls extends SortedSetCalls {
-  /** Stores a field of a dictionary, which is made where it is missing. */
+  /** Stores a field of a dictionary, which is created if it does not exist. */
   dictionarySetField(name: Bytes, field: Bytes, value: Bytes, options?: CollectionOptions): Promise<SuccessResponse> {
     return this.dictionarySet(name, [[field, value]], options);
   }
 
-  /** Stores fields of a dictionary: `dictionarySet`. */
+  /** Stores fields of a dictionary; the same as `dictionarySet`. */
   dictionarySetFields(name: Bytes, items: DictionaryItems, options?: CollectionOptions): Promise<SuccessResponse> {
     return this.dictionarySet(name, items, options);
   }
 
-  /** Gets a field of a dictionary; a miss where the dictionary or the field is not there. */
+  /** Gets a field of a dictionary; a miss if the dictionary or the field does not exist. */
   async dictionaryGetField(name: Bytes, field: Bytes, options?: CallOptions): Promise<LookupResponse<Hit>> {
     const response = await this.dictionaryGet(name, [field], options);
     if (response.result !== "hit") return response;
@@ -24,7 +24,7 @@ export abstract class ElementCalls extends SortedSetCalls {
     return bytes ? new Hit(bytes, 0, bytes.length) : miss;
   }
 
-  /** Gets fields of a dictionary: `dictionaryGet`. */
+  /** Gets fields of a dictionary; the same as `dictionaryGet`. */
   dictionaryGetFields(name: Bytes, fields: Iterable<Bytes>, options?: CallOptions): Promise<LookupResponse<FieldsHit>> {
     return this.dictionaryGet(name, fields, options);
   }
@@ -34,17 +34,17 @@ export abstract class ElementCalls extends SortedSetCalls {
     return this.dictionaryRemove(name, [field], options);
   }
 
-  /** Removes fields of a dictionary: `dictionaryRemove`. */
+  /** Removes fields of a dictionary; the same as `dictionaryRemove`. */
   dictionaryRemoveFields(name: Bytes, fields: Iterable<Bytes>, options?: CallOptions): Promise<SuccessResponse> {
     return this.dictionaryRemove(name, fields, options);
   }
 
-  /** Adds an element to a set, which is made where it is missing. */
+  /** Adds an element to a set, which is created if it does not exist. */
   setAddElement(name: Bytes, element: Bytes, options?: CollectionOptions): Promise<SuccessResponse> {
     return this.setUnion(name, [element], options);
   }
 
-  /** Adds elements to a set: `setUnion`. */
+  /** Adds elements to a set; the same as `setUnion`. */
   setAddElements(name: Bytes, elements: Iterable<Bytes>, options?: CollectionOptions): Promise<SuccessResponse> {
     return this.setUnion(name, elements, options);
   }
@@ -54,12 +54,12 @@ export abstract class ElementCalls extends SortedSetCalls {
     return this.setDifference(name, [element], options);
   }
 
-  /** Removes elements from a set: `setDifference`. */
+  /** Removes elements from a set; the same as `setDifference`. */
   setRemoveElements(name: Bytes, elements: Iterable<Bytes>, options?: CallOptions): Promise<LookupResponse> {
     return this.setDifference(name, elements, options);
   }
 
-  /** Asks whether an element is in a set. */
+  /** Returns whether a set has an element; a miss if the set does not exist. */
   async setContainsElement(
     name: Bytes,
     element: Bytes,
@@ -69,7 +69,7 @@ export abstract class ElementCalls extends SortedSetCalls {
     return response.result === "hit" ? { result: "hit", contains: response.contains[0] === true } : response;
   }
 
-  /** Asks which of some elements are in a set: `setContains`. */
+  /** Returns which elements a set has; the same as `setContains`. */
   setContainsElements(
     name: Bytes,
     elements: Iterable<Bytes>,
@@ -78,7 +78,7 @@ export abstract class ElementCalls extends SortedSetCalls {
     return this.setContains(name, elements, options);
   }
 
-  /** Adds an element to a sorted set, which is made where it is missing, or gives one that is there another score. */
+  /** Sets the score of an element. The sorted set and the element are created if they do not exist. */
   sortedSetPutElement(
     name: Bytes,
     element: Bytes,
@@ -88,7 +88,7 @@ export abstract class ElementCalls extends SortedSetCalls {
     return this.sortedSetPut(name, [[element, score]], options);
   }
 
-  /** Adds elements to a sorted set: `sortedSetPut`. */
+  /** Sets the scores of elements; the same as `sortedSetPut`. */
   sortedSetPutElements(
     name: Bytes,
     elements: SortedSetElements,
@@ -97,7 +97,7 @@ export abstract class ElementCalls extends SortedSetCalls {
     return this.sortedSetPut(name, elements, options);
   }
 
-  /** Gets the score of an element; a miss where the sorted set or the element is not there. */
+  /** Gets the score of an element; a miss if the sorted set or the element does not exist. */
   async sortedSetGetElementScore(
     name: Bytes,
     element: Bytes,
@@ -114,7 +114,7 @@ export abstract class ElementCalls extends SortedSetCalls {
     return this.sortedSetRemove(name, [element], options);
   }
 
-  /** Removes elements of a sorted set: `sortedSetRemove`. */
+  /** Removes elements of a sorted set; the same as `sortedSetRemove`. */
   sortedSetRemoveElements(name: Bytes, elements: Iterable<Bytes>, options?: CallOptions): Promise<SuccessResponse> {
     return this.sortedSetRemove(name, elements, options);
   }

@@ -24,7 +24,7 @@ export interface TypedHit<T> {
   readonly value: T | null;
 }
 
-/** What a batch of a typed cache stores: an object or a Map from keys to values, or triples with a time of their own. */
+/** Items of a typed batch: an object or a Map from keys to values, or triples with a time to live for each item. */
 export type TypedBatchItems<T> =
   | Iterable<readonly [key: Bytes, value: T | null, ttlMs?: number | undefined]>
   | Readonly<Record<string, T | null>>;
@@ -38,9 +38,9 @@ export interface Asides {
 let typedCaches = 0;
 
 /**
- * A cache whose values are of one type, stored by a codec in Larder's envelope (`protocol/spec/codecs.md`). It does not
- * read what plain calls have stored; calls that it does not have are the handle's, on the same keys. Null can be stored,
- * undefined not. What a codec cannot write rejects with what it throws, and nothing is stored.
+ * A cache with values of one type, which a codec encodes (`protocol/spec/codecs.md`). It does not read values that plain
+ * calls stored; for other calls use the handle with the same keys. Null can be stored, undefined cannot. If the codec
+ * cannot encode a value, the call rejects with the codec's exception and nothing is stored.
  */
 export class TypedCache<T> {
   readonly #values: TypedValues<T>;
@@ -65,12 +65,15 @@ export class TypedCache<T> {
     return this.cache.name;
   }
 
-  /** The value under `key`, or a miss. */
+  /**
+   * Gets the value of a key. If the codec cannot decode the stored bytes, the error is `DecodingFailed`.
+   * @returns `hit`, `miss` or `error`.
+   */
   async get(key: Bytes, options?: CallOptions): Promise<LookupResponse<TypedHit<T>>> {
     return this.#read(await this.cache.get(key, options));
   }
 
-  /** Stores `value` under `key`; `InvalidArgument` for one of more than `maxDecodedBytes`. */
+  /** Stores a value. If it has more than `maxDecodedBytes`, the error is `InvalidArgument`. */
   async set(key: Bytes, value: T | null, options?: SetOptions): Promise<SuccessResponse> {
     const bytes = this.#values.encode(value);
     return isError(bytes) ? bytes : this.cache.set(key, bytes, options);
@@ -113,7 +116,7 @@ export class TypedCache<T> {
     return all.map((bytes) => reading.valueOf(bytes));
   }
 
-  /** The values under `keys`, in their order; what cannot be read is that key's error alone. */
+  /** Gets the values of many keys. The responses are in the order of the keys; a value that cannot be decoded is an error of its key. */
   async getBatch(keys: Iterable<Bytes>, options?: CallOptions): Promise<SuccessResponse<BatchResponses<TypedHit<T>>>> {
     const got = await this.cache.getBatch(keys, options);
     return got.result === "error"
@@ -121,7 +124,7 @@ export class TypedCache<T> {
       : { result: "success", responses: got.responses.map((each) => this.#read(each)) };
   }
 
-  /** Stores items in their order, in one call; where one cannot be written, none is stored. */
+  /** Stores many items in one call, in their order. If one cannot be encoded, none is stored. */
   async setBatch(items: TypedBatchItems<T>, options?: SetOptions): Promise<SuccessResponse> {
     const encoded: [Bytes, Buffer, (number | undefined)?][] = [];
     for (const item of itemsOf<T | null>(items)) {

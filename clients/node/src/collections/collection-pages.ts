@@ -1,10 +1,10 @@
 import type { Buffer } from "node:buffer";
 import { ElementsHit, ItemsHit, type Parts, ScoredElementsHit, ValuesHit } from "./collection-hits.js";
 
-// Pages of a scan of a collection. `cursor`: what the next call is given; empty: this was the last page. Any page may
-// have nothing though more follow.
+// Pages of a scan of a collection. Pass `cursor` to the next call; it is empty after the last page. A page may be empty
+// although more follow.
 
-/** A page of a dictionary's fields with their values, in no order that means anything. */
+/** A page of a dictionary's fields and values, in no particular order. */
 export class DictionaryPage extends ItemsHit {
   readonly type = "dictionary";
   /** @internal */
@@ -16,7 +16,7 @@ export class DictionaryPage extends ItemsHit {
   }
 }
 
-/** A page of a set's elements, in no order that means anything. */
+/** A page of a set's elements, in no particular order. */
 export class SetPage extends ElementsHit {
   readonly type = "set";
   /** @internal */
@@ -28,7 +28,7 @@ export class SetPage extends ElementsHit {
   }
 }
 
-/** A page of a list's elements, in their order. */
+/** A page of a list's elements, in order. */
 export class ListPage extends ValuesHit {
   readonly type = "list";
   /** @internal */
@@ -40,7 +40,7 @@ export class ListPage extends ValuesHit {
   }
 }
 
-/** A page of a sorted set's elements with their scores, in no order that means anything: not that of the scores. */
+/** A page of a sorted set's elements with their scores, in no particular order: not in the order of the scores. */
 export class SortedSetPage extends ScoredElementsHit {
   readonly type = "sortedSet";
   /** @internal */

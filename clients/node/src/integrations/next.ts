@@ -9,36 +9,36 @@ import { orThrow } from "../client/or-throw.js";
 import { limitedJson, limitedJsonBytes } from "../codecs/json-outline.js";
 import { maxTagBytes, maxTags } from "../operations/tag-list.js";
 
-/** Settings of a Next cache handler. */
+/** Options of a Next cache handler. */
 export interface NextCacheHandlerOptions {
   readonly client: CacheClient;
-  /** Name of the cache that holds the entries; others may share it, under keys of another beginning. */
+  /** Name of the cache for the entries. Other programs may share it with another prefix. */
   readonly cacheName: string;
-  /** What the keys begin with; not empty. Default `next:`. */
+  /** Prefix of the keys, not empty. Default `next:`. */
   readonly prefix?: string | undefined;
   /**
-   * Longest time that an entry is kept, in milliseconds, over 0; the server's longest (`--max-ttl`) if that is shorter. Default
-   * 86,400,000, a day: the longest of a server that is started without the option. When a page is to be made anew is Next's.
+   * Maximum time to live of an entry in milliseconds, over 0; at most the server's maximum (`--max-ttl`). Default
+   * 86,400,000, a day, which is also the server's default maximum. Next decides when a page is revalidated.
    */
   readonly maxTtlMs?: number | undefined;
-  /** Told of each call that failed; the request goes on as if nothing were kept. Default: nobody is told. */
+  /** Called for each failed call; the request continues without the cache. Default: errors are ignored. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** What Next makes a handler with, as far as it is looked at. */
+/** The part of a handler's context that the handler uses. */
 export interface NextHandlerContext {
   readonly serverDistDir?: string | undefined;
   readonly revalidatedTags?: readonly string[] | undefined;
 }
 
-/** What Next says of a read or a write, as far as it is looked at. */
+/** The part of a call's context that the handler uses. */
 export interface NextCallContext {
   readonly tags?: readonly string[] | undefined;
   readonly softTags?: readonly string[] | undefined;
   readonly cacheControl?: { readonly expire?: number | undefined } | undefined;
 }
 
-/** An entry as Next has it: of a page, a route, a picture or a fetch. */
+/** Value of an entry: a page, a route, an image or a fetch. */
 interface NextValue {
   readonly kind: string;
   readonly headers?: Readonly<Record<string, unknown>> | undefined;
@@ -51,7 +51,7 @@ interface NextEntry {
   readonly value: NextValue;
 }
 
-/** A cache handler as Next makes one for itself. */
+/** Cache handler of Next. */
 export interface NextCacheHandler {
   get(key: string, context?: NextCallContext): Promise<NextEntry | null>;
   set(key: string, value: unknown, context?: NextCallContext): Promise<void>;
@@ -63,18 +63,18 @@ const dayMs = 86_400_000;
 const headBytes = 4;
 const tagsHeader = "x-next-cache-tags";
 
-/** An entry as it was kept. */
+/** A stored entry. */
 interface KeptEntry {
   readonly entry: NextEntry;
-  /** Whether the server has its tags, and made a miss of it were one of them revalidated. */
+  /** Whether the server stores its tags, and so invalidates it when one of them is revalidated. */
   readonly isTagged: boolean;
 }
 
 /**
- * Makes the class of a Next cache handler over one cache of a Larder server, for a file that `cacheHandler` in
- * `next.config` names: `export default nextCacheHandler({ client, cacheName })`. Processes that share the cache share
- * pages, routes, pictures and fetches, and a tag that is revalidated by one is revalidated for all. Pages, routes and
- * pictures are those of one build. What fails fails no request, but for `revalidateTag`, which rejects.
+ * Returns the class of a Next cache handler, for the file that `cacheHandler` in `next.config` names:
+ * `export default nextCacheHandler({ client, cacheName })`. Processes that share the cache share pages, routes, images and
+ * fetches, and revalidate tags together. Pages, routes and images belong to one build. Errors of the cache do not fail a
+ * request; only `revalidateTag` rejects.
  */
 export function nextCacheHandler(
   options: NextCacheHandlerOptions,
@@ -117,7 +117,7 @@ export function nextCacheHandler(
       this.#revalidated = revalidatedTags;
     }
 
-    /** The entry, or null: there is none, or one of its tags has been revalidated since. */
+    /** Gets an entry; null if it does not exist or one of its tags was revalidated. */
     async get(key: string, context: NextCallContext = {}): Promise<NextEntry | null> {
       try {
         const [own, fetched] = this.#keys(key);
@@ -132,7 +132,7 @@ export function nextCacheHandler(
       }
     }
 
-    /** Keeps an entry; null: forgets it. */
+    /** Stores an entry; null removes it. */
     async set(key: string, value: unknown, context: NextCallContext = {}): Promise<void> {
       try {
         const [own, fetched] = this.#keys(key);
@@ -153,7 +153,7 @@ export function nextCacheHandler(
       }
     }
 
-    /** What was kept with one of these tags until now is not answered any more, by no process. Rejects where that cannot be said. */
+    /** Revalidates all entries with any of the tags, for all processes. Rejects if that fails. */
     async revalidateTag(tags: string | readonly string[]): Promise<void> {
       const all = typeof tags === "string" ? [tags] : tags;
       if (all.length === 0) return;
@@ -194,7 +194,7 @@ export function nextCacheHandler(
       orThrow(removed);
     }
 
-    /** Nothing is kept for one request alone. */
+    /** Does nothing: the handler keeps no state of a request. */
     resetRequestCache(): void {}
 
     // Of pages, routes and pictures, which are a build's; and of fetches, which are not.
@@ -227,7 +227,7 @@ function buildOf(serverDistDir: string): string {
   }
 }
 
-/** The tags that an entry names itself: a page in its header. */
+/** Returns the tags of an entry; those of a page are in its header. */
 function ownTagsOf({ headers, tags = [] }: NextValue): readonly string[] {
   const header = headers?.[tagsHeader];
   return typeof header === "string" ? [...header.split(","), ...tags] : tags;

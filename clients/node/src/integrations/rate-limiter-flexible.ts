@@ -8,10 +8,10 @@ import { orThrow } from "../client/or-throw.js";
 
 const StoreAbstract = UntypedStoreAbstract as typeof RateLimiterStoreAbstract;
 
-/** Settings of a `RateLimiterLarder`: those of rate-limiter-flexible's stores, and the cache. */
+/** Options of a `RateLimiterLarder`: those of rate-limiter-flexible's stores, and the cache. */
 export interface RateLimiterLarderOptions extends IRateLimiterStoreOptions {
   readonly storeClient: CacheClient;
-  /** Name of the cache that holds the counters; others may share it, as keys begin with `keyPrefix` (`rlflx`). */
+  /** Name of the cache for the counters. Other programs may share it: keys begin with `keyPrefix` (`rlflx`). */
   readonly cacheName: string;
 }
 
@@ -23,10 +23,10 @@ interface Counter {
 }
 
 /**
- * A store of rate-limiter-flexible's over one cache of a Larder server. Points are counted by the server, in one step:
- * any number of processes together never pass more than `points` in a window, which begins with the first and is never
- * prolonged. An increment is not sent again where it may have run: it rejects, or `insuranceLimiter` decides. Points are
- * whole numbers. A cache keeps nothing for ever: a `duration` of 0, or another time of 0, is refused.
+ * A store for rate-limiter-flexible. The server counts points atomically: any number of processes together never pass more
+ * than `points` in a window, which starts with the first point and is never extended. An increment is not retried if it may
+ * have run: it rejects, or `insuranceLimiter` decides. Points are whole numbers. A cache stores nothing forever: a
+ * `duration` of 0, or another time of 0, is invalid.
  */
 export class RateLimiterLarder extends StoreAbstract {
   readonly #cache: Cache;

@@ -6,10 +6,10 @@ import type { BatchResponses, SuccessResponse } from "../client/responses.js";
 import { checkTtl, keysOf, requireKnownOptions, requireSignal, toBuffer, tooManyItems } from "../client/validation.js";
 import { type Bytes, ownBytes } from "../operations/proto-writer.js";
 import type { CacheWarnings } from "../telemetry/cache-warnings.js";
+import type { ValueForm } from "./factory-value.js";
 import type { ItemCalls } from "./item-calls.js";
-import type { ValueForm } from "./made-value.js";
 
-/** Makes the values of missing items, in the order of their keys. `signal`: the caller's. */
+/** Loads the values of missing keys, in the order of the keys. `signal` is the caller's. */
 export type BatchFactory<V = Bytes> = (
   missing: readonly Bytes[],
   signal: AbortSignal | undefined,
