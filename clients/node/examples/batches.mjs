@@ -1,8 +1,8 @@
 // An import of many items: one call for all, tags that invalidate a supplier's products, and one call that reads many.
-import { CacheClient, Configurations, CredentialProvider, orThrow } from "larder-cache";
+import { CacheClient, Configurations, orThrow } from "larder-cache";
 
 const client = new CacheClient({
-  credentials: process.env.LARDER_URL ? CredentialProvider.fromEnvironmentVariable() : CredentialProvider.local(),
+  credentials: process.env.LARDER_URL ?? "http://127.0.0.1:8080",
   configuration: Configurations.Laptop.latest(),
   defaultTtlMs: 60_000,
 });

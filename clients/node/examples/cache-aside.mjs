@@ -1,8 +1,8 @@
 // A product page: one load for all callers of a key, one deadline for each page, and a caller that goes away.
-import { CacheClient, Configurations, CredentialProvider, jsonCodec } from "larder-cache";
+import { CacheClient, Configurations, jsonCodec } from "larder-cache";
 
 const client = new CacheClient({
-  credentials: process.env.LARDER_URL ? CredentialProvider.fromEnvironmentVariable() : CredentialProvider.local(),
+  credentials: process.env.LARDER_URL ?? "http://127.0.0.1:8080",
   configuration: Configurations.InRegion.Default.latest(),
   defaultTtlMs: 60_000,
 });

@@ -1,8 +1,8 @@
 // A shopping cart: a dictionary of products and their numbers that lives for a day after its last change.
-import { CacheClient, Configurations, CredentialProvider, orThrow } from "larder-cache";
+import { CacheClient, Configurations, orThrow } from "larder-cache";
 
 const client = new CacheClient({
-  credentials: process.env.LARDER_URL ? CredentialProvider.fromEnvironmentVariable() : CredentialProvider.local(),
+  credentials: process.env.LARDER_URL ?? "http://127.0.0.1:8080",
   configuration: Configurations.Laptop.latest(),
   defaultTtlMs: 60_000,
 });

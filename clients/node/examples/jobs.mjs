@@ -1,9 +1,9 @@
 // A queue of jobs: workers take each job once, and put back what they could not finish in time.
 import { setTimeout } from "node:timers/promises";
-import { CacheClient, Configurations, CredentialProvider, orThrow } from "larder-cache";
+import { CacheClient, Configurations, orThrow } from "larder-cache";
 
 const client = new CacheClient({
-  credentials: process.env.LARDER_URL ? CredentialProvider.fromEnvironmentVariable() : CredentialProvider.local(),
+  credentials: process.env.LARDER_URL ?? "http://127.0.0.1:8080",
   configuration: Configurations.Laptop.latest(),
   defaultTtlMs: 60_000,
 });

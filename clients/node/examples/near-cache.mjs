@@ -1,7 +1,7 @@
 // Feature flags: each read comes from this process's own memory, and the server tells it when a flag changes.
-import { CacheClient, Configurations, CredentialProvider, withSettings } from "larder-cache";
+import { CacheClient, Configurations, withSettings } from "larder-cache";
 
-const credentials = process.env.LARDER_URL ? CredentialProvider.fromEnvironmentVariable() : CredentialProvider.local();
+const credentials = process.env.LARDER_URL ?? "http://127.0.0.1:8080";
 const configuration = withSettings(Configurations.Laptop.latest(), { nearCache: { maxBytes: 67_108_864 } });
 const client = await CacheClient.create({ credentials, configuration, defaultTtlMs: 3_600_000 });
 const flags = client.cache("cache");

@@ -1,8 +1,8 @@
 // A collection that is too large for one answer, read a page at a time.
-import { CacheClient, Configurations, CredentialProvider, orThrow } from "larder-cache";
+import { CacheClient, Configurations, orThrow } from "larder-cache";
 
 const client = new CacheClient({
-  credentials: process.env.LARDER_URL ? CredentialProvider.fromEnvironmentVariable() : CredentialProvider.local(),
+  credentials: process.env.LARDER_URL ?? "http://127.0.0.1:8080",
   configuration: Configurations.Laptop.latest(),
   defaultTtlMs: 60_000,
 });

@@ -1,8 +1,8 @@
 // At most 5 requests a minute from each address. If the cache fails or is slow, requests pass.
-import { CacheClient, Configurations, CredentialProvider } from "larder-cache";
+import { CacheClient, Configurations } from "larder-cache";
 
 const client = new CacheClient({
-  credentials: process.env.LARDER_URL ? CredentialProvider.fromEnvironmentVariable() : CredentialProvider.local(),
+  credentials: process.env.LARDER_URL ?? "http://127.0.0.1:8080",
   configuration: Configurations.Laptop.latest(),
   defaultTtlMs: 60_000,
 });

@@ -1,9 +1,9 @@
 // Sessions that end 30 minutes after their last request. If the cache fails, nobody is logged in, and pages still work.
 import { randomUUID } from "node:crypto";
-import { CacheClient, Configurations, CredentialProvider, jsonCodec, orThrow } from "larder-cache";
+import { CacheClient, Configurations, jsonCodec, orThrow } from "larder-cache";
 
 const client = new CacheClient({
-  credentials: process.env.LARDER_URL ? CredentialProvider.fromEnvironmentVariable() : CredentialProvider.local(),
+  credentials: process.env.LARDER_URL ?? "http://127.0.0.1:8080",
   configuration: Configurations.Laptop.latest(),
   defaultTtlMs: 60_000,
 });
