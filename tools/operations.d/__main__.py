@@ -15,7 +15,6 @@ import dotnet_operations
 import dotnet_responses
 import node
 import node_agent
-import node_answers
 import node_calls
 import node_operations
 import node_options
@@ -44,7 +43,7 @@ WRITERS = {
         python_messages,
         python_own_messages,
     ),
-    "node": (node_operations, node_answers, node_calls, node_options, node_agent),
+    "node": (node_operations, node_calls, node_options, node_agent),
 }
 CLIENTS = {"dotnet": dotnet, "python": python, "node": node}
 

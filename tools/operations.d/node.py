@@ -16,6 +16,7 @@ GENERATED = f"{SOURCES}/operations/_generated"
 _FOLDERS = {
     "cache-calls": "calls",
     "client-options": "client",
+    "hit": "client",
     "responses": "client",
     "validation": "client",
     "collection-answers": "collections",
@@ -32,11 +33,15 @@ _FOLDERS = {
 # The groups of the table that the client does not have yet.
 LACKS: tuple[str, ...] = ()
 
-# Cases that say no more than their name are the same in every operation.
-SHARED = {"success": "Success", "stored": "Stored", "not_stored": "NotStored", "missing": "Missing", "miss": "Miss"}
-# Hits of collections that hold bytes: their classes are by hand (collection-hits.ts), as get's is. By what they carry:
-# each value's name, its type, whether it is a list.
+# The results of all calls have six names; these are the other names that messages give their cases.
+_RESULTS = {"found": "hit", "missing": "miss", "set": "stored", "not_set": "not_stored", "different": "not_stored"}
+# Results without values, which are one object each (responses.ts).
+SHARED = ("miss", "notStored", "stored", "success")
+# Hits that hold bytes: their classes are written by hand (collection-hits.ts, hit.ts), as get's is. Each is chosen by
+# what it carries: each value's name, its type, whether it is a list.
+HASH_HIT = "HashHit"
 _HITS = {
+    (("value", "bytes", False), ("hash", "bytes", False)): HASH_HIT,
     (("elements", "bytes", True),): "ElementsHit",
     (("values", "bytes", True),): "ValuesHit",
     (("items", "DictionaryItem", True),): "ItemsHit",
@@ -45,7 +50,7 @@ _HITS = {
 }
 # One value for each field that was asked for, or none.
 _PARTS_HIT = "FieldsHit"
-HITS = (*_HITS.values(), _PARTS_HIT)
+HITS = tuple(each for each in (*_HITS.values(), _PARTS_HIT) if each != HASH_HIT)
 _TYPES = {
     "bytes": "Bytes",
     "string": "string",
@@ -152,9 +157,14 @@ def options(operation: Operation, method: Method) -> str:
     return "SetOptions" if "ttl" in kinds else "CallOptions"
 
 
+def result(case: Case) -> str:
+    """Return the name of a case's result."""
+    return names.camel(_RESULTS.get(case.name, case.name))
+
+
 def hit_class(case: Case) -> str | None:
-    """The class of a collection's hit that holds bytes."""
-    if case.name != "hit" or not any(value.kind == "bytes" or value.parts for value in case.values):
+    """The class of a hit that holds bytes."""
+    if result(case) != "hit" or not any(value.kind == "bytes" or value.parts for value in case.values):
         return None
     if case.values[0].result:
         return _PARTS_HIT if case.values[0].kind == "bytes" else None
@@ -173,14 +183,37 @@ def value_type(value: Value) -> str:
     return f"readonly {one}[]" if value.repeated else one
 
 
-def case_type(case: Case) -> str:
-    if not case.values and case.name in SHARED:
-        return SHARED[case.name]
+def response(operation: Operation) -> str:
+    """Return the type of an operation's response: one of three shapes, with the values of its cases."""
+    cases = {result(each): each for each in operation.cases}
+    if len(cases) < len(operation.cases):
+        raise ValueError(f"{operation.name}: two cases have one result in Node")
+    match sorted(cases):
+        case ["success"]:
+            return _shape("SuccessResponse", [cases["success"]])
+        case ["hit", "miss"]:
+            return _shape("LookupResponse", [cases["hit"]])
+        case ["notStored", "stored"]:
+            return _shape("ConditionalResponse", [cases["stored"], cases["notStored"]])
+        case ["miss", "notStored", "stored"]:
+            shape = _shape("ConditionalResponse", [cases["stored"], cases["notStored"]])
+            return f"{shape} | Miss"
+    raise ValueError(f"{operation.name}: Node has no response of the results {', '.join(cases)}")
+
+
+def _shape(shape: str, cases: list[Case]) -> str:
+    given = [_values(each) for each in cases]
+    while given and given[-1] == "unknown":
+        given.pop()
+    return f"{shape}<{', '.join(given)}>" if given else shape
+
+
+def _values(case: Case) -> str:
+    """Return the type of what a case carries beside its result."""
     if hit := hit_class(case):
         return hit
-    fields = [f'readonly result: "{names.camel(case.name)}"']
-    fields += [f"readonly {names.camel(each.name)}: {value_type(each)}" for each in case.values]
-    return f"{{ {'; '.join(fields)} }}"
+    fields = [f"readonly {names.camel(each.name)}: {value_type(each)}" for each in case.values]
+    return f"{{ {'; '.join(fields)} }}" if fields else "unknown"
 
 
 def called(head: str, items: list[str], tail: str, indent: int) -> str:

@@ -29,7 +29,7 @@ def outputs(table: Table, root: Path) -> dict[str, str]:
     scalar_doc = "One of the operations of conformance/AGENT.md that are one call of the client each; null for another."
     admin = ["client: CacheClient"]
     return {
-        "clients/node/agent/larder/_generated/calls.ts": _file(scalar, scalar_doc, "callOf", admin),
+        "clients/node/agent/larder/_generated/calls.ts": _file(scalar, scalar_doc, "callOf", admin) + _results(table),
         "clients/node/agent/larder/_generated/collection-calls.ts": _file(
             collections, "As callOf, of those on collections.", "collectionCallOf", []
         ),
@@ -56,6 +56,22 @@ import type {{ Request }} from "../../line-agent.js";
       return null;
   }}
 }}
+"""
+
+
+def _results(table: Table) -> str:
+    """Return the results whose names differ between the client and the vectors."""
+    rows = ""
+    for group in table.groups:
+        for operation, method in node_calls.calls(group):
+            told = {node.result(each): names.camel(each.name) for each in operation.cases}
+            other = [f'{own}: "{name}"' for own, name in told.items() if own != name]
+            if other:
+                rows += f"  {method.name}: {{ {', '.join(other)} }},\n"
+    return f"""
+/** By operation: the results that conformance/AGENT.md names in another way than the client. */
+export const resultNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {{
+{rows}}};
 """
 
 

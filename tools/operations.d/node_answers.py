@@ -1,16 +1,12 @@
-"""How a Node client reads its answers, and the types of them."""
+"""How a Node client reads its answers, and what its methods' documentation says of them."""
 
 from __future__ import annotations
-
-from pathlib import Path
 
 import names
 import node
 import node_codec
-import page
-from shapes import Case, Operation, Table, Value
+from shapes import Case, Operation, Value
 
-_RESPONSES = f"{node.SOURCES}/client/responses.ts"
 _READERS = {
     "bytes": "bytesIn",
     "int64": "bigIn",
@@ -25,19 +21,13 @@ _LIST_READERS = {"bytes": "listIn", "DictionaryItem": "itemsIn", "SortedSetEleme
 _ASKED_READERS = {"bytes": "partsIn", "double": "scoresIn", "bool": "flagsIn"}
 
 
-def outputs(table: Table, root: Path) -> dict[str, str]:
-    own = [each for each in table.answered if not node.by_hand(each) and each.name != "ListCaches"]
-    path = root / _RESPONSES
-    return {_RESPONSES: page.region(path, "responses", "".join(map(_response, own)))}
-
-
 def decoding(operation: Operation) -> str:
     """An operation's `decode`, and what counts as a look-up of its answers."""
     return _decode(operation) + _hits(operation)
 
 
 def _decode(operation: Operation) -> str:
-    response = operation.response
+    response = node.response(operation)
     first = operation.cases[0]
     if not first.number:
         if not first.values:
@@ -63,13 +53,13 @@ def _case(operation: Operation, case: Case) -> str:
 
 
 def _made(operation: Operation, case: Case, source: str) -> str:
-    if not case.values and case.name in node.SHARED:
-        return names.camel(case.name)
+    if not case.values and node.result(case) in node.SHARED:
+        return node.result(case)
     reads = [_read(operation, each, source) for each in case.values]
     if hit := node.hit_class(case):
         return f"new {hit}({', '.join(reads)})"
     fields = [
-        f'result: "{names.camel(case.name)}"',
+        f'result: "{node.result(case)}"',
         *(f"{names.camel(each.name)}: {read}" for each, read in zip(case.values, reads, strict=True)),
     ]
     return f"{{ {', '.join(fields)} }}"
@@ -86,24 +76,35 @@ def _read(operation: Operation, value: Value, source: str) -> str:
 
 def _hits(operation: Operation) -> str:
     """What finds an item's value or does not is counted."""
-    first = operation.cases[0]
-    if first.name != "found" or not any(value.name == "value" and value.kind == "bytes" for value in first.values):
+    hit = node.hit_class(operation.cases[0])
+    if hit != node.HASH_HIT:
         return ""
     counts = "{ readonly hits: number; readonly misses: number }"
-    return f"""  override hitsOf(response: {operation.response}): {counts} {{
-    const hits = response.result === "{names.camel(first.name)}" ? 1 : 0;
+    return f"""  override hitsOf(response: {node.response(operation)}): {counts} {{
+    const hits = response.result === "hit" ? 1 : 0;
     return {{ hits, misses: 1 - hits }};
   }}
 """
 
 
-def _response(operation: Operation) -> str:
-    types = [*map(node.case_type, operation.cases), "ErrorResponse"]
-    told = [each for case in operation.cases if not node.hit_class(case) for each in case.values]
-    said = " ".join(f"`{names.camel(each.name)}`: {each.doc}" for each in told)
-    comment = f"/** {said} */\n" if said else ""
-    line = f"{comment}export type {operation.response} = {' | '.join(types)};\n"
-    if len(line.splitlines()[-1]) <= page.WIDTH["ts"]:
-        return line
-    inner = "".join(f"\n  | {each}" for each in types)
-    return f"{comment}export type {operation.response} ={inner};\n"
+def returns(operation: Operation) -> str:
+    """Return what a method's documentation says of its response; empty for success alone."""
+    first, *others = operation.cases
+    if not first.values and not others:
+        return ""
+    said = [_said(each) for each in operation.cases]
+    return f"@returns {', '.join(said)} or `error`."
+
+
+def _said(case: Case) -> str:
+    carried = [f"`{names.camel(each.name)}` ({_clause(each.doc)})" for each in case.values]
+    if node.hit_class(case):
+        # The class documents its values.
+        carried = []
+    told = f" with {' and '.join(carried)}" if carried else ""
+    return f"`{node.result(case)}`{told}"
+
+
+def _clause(doc: str) -> str:
+    text = doc.rstrip(".")
+    return text[0].lower() + text[1:]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import textwrap
 from pathlib import Path
 
 import names
 import node
+import node_answers
 import page
 from shapes import COLLECTION_TTLS, Group, Method, Operation, Parameter, Table
 
@@ -41,7 +43,8 @@ _GIVEN = (
 _CHOICES = ("sortedSetAggregates", "sortedSetOrders")
 # What the first of these classes extends, and its module.
 _BASE = ("CacheCalls", "cache-calls")
-_RESPONSES = f'import type * as r from "{node.path_of("responses")}";\n'
+_RESPONSES = ("ConditionalResponse", "ItemType", "LookupResponse", "Miss", "SuccessResponse")
+_COMMENT_WIDTH = page.WIDTH["ts"] - len("   * ")
 
 Call = tuple[Operation, Method]
 
@@ -92,14 +95,15 @@ def _class(group: Group, before: Group | None) -> str:
                 (module, [base]),
                 ("client-options", [f"type {each}" for each in _GIVEN]),
                 ("collection-arguments", ["boundOf", "bytesOf", "choiceOf", *checks, *lists, *_CHOICES]),
+                ("collection-hits", [f"type {each}" for each in node.HITS]),
                 ("collection-options", option_types(group)),
                 ("collection-ttl", ["checkWireTtl"]),
                 ("proto-writer", ["type Bytes"]),
+                ("responses", [f"type {each}" for each in _RESPONSES]),
                 ("validation", ["checkedAmount", "checkKey", "checkText", "checkTtl"]),
             ],
         )
         + f'import * as op from "./{node.kebab(group)}-operations.js";\n'
-        + _RESPONSES
     )
     return f"""{node.HEAD}{head}
 /** {group.doc} */
@@ -108,13 +112,22 @@ export abstract class {node.pascal(group)}Calls extends {base} {{
 """
 
 
-def _documented(method: Method) -> str:
-    return f"  /** {node.doc(method.doc)} */\n"
+def _documented(operation: Operation, method: Method) -> str:
+    returned = node_answers.returns(operation)
+    told = node.doc(method.doc)
+    if not returned:
+        return f"  /** {told} */\n"
+    lines = [
+        line
+        for paragraph in (told, returned)
+        for line in textwrap.wrap(paragraph, _COMMENT_WIDTH, break_on_hyphens=False)
+    ]
+    return "  /**\n" + "".join(f"   * {line}\n" for line in lines) + "   */\n"
 
 
 def _call(operation: Operation, method: Method) -> str:
     head = node.called(
-        f"async {method.name}", node.declared(operation, method), f": Promise<r.{operation.response}> {{", 2
+        f"async {method.name}", node.declared(operation, method), f": Promise<{node.response(operation)}> {{", 2
     )
     made = f"new op.{operation.name}Operation"
     given = [_argument(each.parameter) for each in operation.arguments]
@@ -129,7 +142,8 @@ def _call(operation: Operation, method: Method) -> str:
     if operation.body:
         given += [_argument(each.parameter) for each in operation.body.arguments]
     lines, checks = _checks(operation, method)
-    return f"{_documented(method)}{head}{lines}{_returned(checks, made, given, _named(operation, method))}  }}\n"
+    returned = _returned(checks, made, given, _named(operation, method))
+    return f"{_documented(operation, method)}{head}{lines}{returned}  }}\n"
 
 
 def _argument(parameter: Parameter) -> str:

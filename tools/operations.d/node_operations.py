@@ -42,6 +42,7 @@ _FIELDS = (
     "writeTtl",
 )
 _WRITER = ("bigVarintLength", "byteLength", "fieldLength", "varintLength", "zigzag")
+_RESPONSES = ("type ConditionalResponse", "type ItemType", "type LookupResponse", "type Miss", "type SuccessResponse")
 _BASES = ("CacheNameOperation", "EmptyOperation", "KeyOperation", "OneKeyOperation")
 
 
@@ -84,8 +85,7 @@ def _kind(operation: Operation, name: str) -> str:
 
 def _file(operations: list[Operation]) -> str:
     bodies = "\n".join(map(_operation, operations))
-    responses = sorted({f"type {each.response}" for each in operations})
-    shared = [name for name in ("miss", "missing", "notStored", "stored", "success") if _returns(bodies, name)]
+    shared = [name for name in node.SHARED if _returns(bodies, name)]
     return (
         node.HEAD
         + node.imports(
@@ -99,11 +99,12 @@ def _file(operations: list[Operation]) -> str:
                 ("collection-fields", [*_FIELDS]),
                 ("collection-hits", [*node.HITS]),
                 ("collection-ttl", ["type WireTtl"]),
+                ("hit", [node.HASH_HIT]),
                 ("operation", [*_BASES, "type OperationKind"]),
                 ("operation-kinds", ["kinds"]),
                 ("proto-reader", ["ProtoError", "type ProtoReader"]),
                 ("proto-writer", ["type Bytes", *_WRITER, "type ProtoWriter"]),
-                ("responses", [*responses, *shared]),
+                ("responses", [*_RESPONSES, *shared]),
                 ("score-bound", ["type ScoreBound"]),
             ],
         )
@@ -116,7 +117,7 @@ def _returns(bodies: str, shared: str) -> bool:
 
 
 def _operation(operation: Operation) -> str:
-    name, response = f"{operation.name}Operation", operation.response
+    name, response = f"{operation.name}Operation", node.response(operation)
     is_key_alone = operation.key is not None and not node_codec.given(operation) and not operation.arms
     made = written = ""
     if not operation.arguments:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 from pathlib import Path
@@ -69,3 +70,17 @@ def test_messages_of_troubleshooting_are_in_the_programs() -> None:
     messages = {message for row in rows for message in re.findall(r"`([^`]+)`", row)} - OTHERS
     assert len(messages) >= 15
     assert sorted(message for message in messages if message not in source) == []
+
+
+def test_the_api_page_shows_each_subject_in_three_languages() -> None:
+    sections = re.split(r"^## ", (DOCS / "api.md").read_text(), flags=re.M)[1:]
+    subjects = [each for each in sections if not each.startswith(("Rejected", "Known gaps"))]
+    assert len(subjects) == 14
+    for subject in subjects:
+        assert re.findall(r"^```(\w+)$", subject, re.M) == ["csharp", "python", "js"], subject.splitlines()[0]
+
+
+def test_python_snippets_of_the_api_page_parse() -> None:
+    snippets = re.findall(r"^```python\n(.*?)^```$", (DOCS / "api.md").read_text(), re.M | re.DOTALL)
+    for snippet in snippets:
+        compile(snippet, "api.md", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)

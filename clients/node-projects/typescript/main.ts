@@ -5,7 +5,8 @@ import {
   type CacheError,
   Configurations,
   CredentialProvider,
-  type GetResponse,
+  type Hit,
+  type LookupResponse,
   withSettings,
 } from "larder-cache";
 import { LarderStore } from "larder-cache/express-session";
@@ -38,7 +39,7 @@ async function main(): Promise<void> {
   const client: CacheClient = new FakeServer().client();
   const cache: Cache = client.cache("cache");
   await cache.set("key", "value");
-  const got: GetResponse = await cache.get("key");
+  const got: LookupResponse<Hit> = await cache.get("key");
   if (got.result === "error") throw got.error satisfies CacheError;
   console.log(got.result === "hit" ? got.value : "miss", entryPoints.map((each) => typeof each).join());
   await client.close();

@@ -1,24 +1,33 @@
-// Many items in one call.
-import { CacheClient, Configurations, CredentialProvider } from "larder-cache";
+// An import of many items: one call for all, tags that invalidate a supplier's products, and one call that reads many.
+import { CacheClient, Configurations, orThrow } from "larder-cache";
 
 const client = new CacheClient({
-  credentials: process.env.LARDER_URL ? CredentialProvider.fromEnvironmentVariable() : CredentialProvider.local(),
+  credentials: process.env.LARDER_URL ?? "http://127.0.0.1:8080",
   configuration: Configurations.Laptop.latest(),
   defaultTtlMs: 60_000,
 });
 const cache = client.cache("cache");
 
-// An object or a Map; or triples, where an item has a time to live of its own.
-await cache.setBatch({ "user:1": "Ada", "user:2": "Grace" }, { ttlMs: 30_000 });
-await cache.setBatch([
-  ["user:4", "Edsger"],
-  ["user:5", "Barbara", 5_000],
-]);
+// An object or a Map; or pairs and triples, if an item has its own time to live.
+orThrow(await cache.setBatch({ "price:pencil": "1.20", "price:paper": "3.40" }, { ttlMs: 30_000 }));
+const ink = ["price:ink", "8.90", 5_000];
+orThrow(await cache.setBatch([ink, ["price:eraser", "0.50"]]));
 
-// One answer for each key, in order.
-const got = await cache.getBatch(["user:1", "user:2", "user:3"]);
-if (got.result === "error") throw got.error;
-console.log(got.responses.map((each) => (each.result === "hit" ? each.value : "nobody")).join(", "));
-console.log(got);
+// Items with tags are set one by one; the client sends those of one turn together.
+const products = { pencil: "acme", paper: "acme", ink: "blot" };
+const sets = Object.entries(products).map(([name, supplier]) =>
+  cache.setWithTags(`product:${name}`, `${name} of ${supplier}`, [`supplier:${supplier}`, "products"]),
+);
+for (const set of await Promise.all(sets)) orThrow(set);
+
+const keys = Object.keys(products).map((name) => `product:${name}`);
+const show = async () => {
+  const { responses } = orThrow(await cache.getBatch(keys));
+  console.log(responses.map((each) => (each.result === "hit" ? each.value : each.result)).join(", "));
+};
+await show();
+orThrow(await cache.removeByTag(["supplier:acme"]));
+await show();
+console.log(await cache.getBatch(["price:pencil", "price:none"]));
 
 await client.close();

@@ -1,20 +1,33 @@
-// One load for all callers of a key at one time, a handle of a cache, and a call that its caller gives up.
-import { CacheClient, Configurations, CredentialProvider } from "larder-cache";
+// A product page: one load for all callers of a key, one deadline for each page, and a caller that goes away.
+import { CacheClient, Configurations, jsonCodec } from "larder-cache";
 
 const client = new CacheClient({
-  credentials: process.env.LARDER_URL ? CredentialProvider.fromEnvironmentVariable() : CredentialProvider.local(),
+  credentials: process.env.LARDER_URL ?? "http://127.0.0.1:8080",
   configuration: Configurations.InRegion.Default.latest(),
   defaultTtlMs: 60_000,
 });
-const pages = client.cache("cache");
+const cache = client.cache("cache");
+const products = cache.typed(jsonCodec());
 
 let loads = 0;
-const load = async () => `<html>load ${++loads}</html>`;
-await pages.delete("page");
-const asked = await Promise.all(Array.from({ length: 100 }, () => pages.getOrSet("page", load, { ttlMs: 30_000 })));
-console.log(`${asked.length} callers, ${loads} load: ${asked[0]}`);
+const load = async (id) => ({ id, name: "Pencil", price: 120, loads: ++loads });
 
-const got = await pages.get("page", { signal: AbortSignal.abort(), timeoutMs: 50 });
+async function page(id, signal) {
+  const options = { ttlMs: 30_000, timeoutMs: 2_000, signal };
+  const { name, price } = await products.getOrSet(`product:${id}`, () => load(id), options);
+  return `<h1>${name}</h1> ${(price / 100).toFixed(2)} €`;
+}
+
+await cache.delete("product:7");
+const pages = await Promise.all(Array.from({ length: 100 }, () => page("7")));
+console.log(`${pages.length} pages, ${loads} load: ${pages[0]}`);
+
+// The browser has gone: the call ends, and nothing is loaded for it.
+const gone = AbortSignal.abort(new Error("the browser has gone"));
+await page("8", gone).catch((error) => console.log(error.message));
+
+// Calls that return a response do not reject: a cancelled one is an error with a code.
+const got = await cache.get("product:7", { signal: gone });
 console.log(got.result === "error" ? got.error.code : got.result);
 
 await client.close();

@@ -1,11 +1,11 @@
 // cache-manager over Larder, through its store for Keyv: `npm install cache-manager keyv`.
 import { createCache } from "cache-manager";
 import { Keyv } from "keyv";
-import { CacheClient, Configurations, CredentialProvider } from "larder-cache";
+import { CacheClient, Configurations } from "larder-cache";
 import { KeyvLarder } from "larder-cache/keyv";
 
 const client = new CacheClient({
-  credentials: process.env.LARDER_URL ? CredentialProvider.fromEnvironmentVariable() : CredentialProvider.local(),
+  credentials: process.env.LARDER_URL ?? "http://127.0.0.1:8080",
   configuration: Configurations.Laptop.latest(),
   defaultTtlMs: 60_000,
 });

@@ -1,8 +1,8 @@
 // A game's players, who is online, what they said last, and the score board.
-import { CacheClient, CollectionTtl, Configurations, CredentialProvider } from "larder-cache";
+import { CacheClient, CollectionTtl, Configurations } from "larder-cache";
 
 const client = new CacheClient({
-  credentials: process.env.LARDER_URL ? CredentialProvider.fromEnvironmentVariable() : CredentialProvider.local(),
+  credentials: process.env.LARDER_URL ?? "http://127.0.0.1:8080",
   configuration: Configurations.Laptop.latest(),
   defaultTtlMs: 60_000,
 });

@@ -1,24 +1,22 @@
-// A set that happens only where nobody else was faster.
-import { CacheClient, Configurations, CredentialProvider } from "larder-cache";
+// A set that happens only if nobody else was faster.
+import { CacheClient, Configurations, orThrow } from "larder-cache";
 
 const client = new CacheClient({
-  credentials: process.env.LARDER_URL ? CredentialProvider.fromEnvironmentVariable() : CredentialProvider.local(),
+  credentials: process.env.LARDER_URL ?? "http://127.0.0.1:8080",
   configuration: Configurations.Laptop.latest(),
   defaultTtlMs: 60_000,
 });
 const cache = client.cache("cache");
 
-// Adds a name to a list that others change at the same time: it is stored only where it is still what was read.
+// Adds a name to a list that others change at the same time: stores it only if the list is still what was read.
 async function join(name) {
   for (;;) {
-    const found = await cache.getWithHash("members");
-    if (found.result === "error") throw found.error;
-    const stored =
-      found.result === "missing"
+    const current = orThrow(await cache.getWithHash("members"));
+    const set =
+      current.result === "miss"
         ? await cache.setIfAbsent("members", name)
-        : await cache.setIfPresentAndHashEqual("members", `${found.value} ${name}`, found.hash);
-    if (stored.result === "error") throw stored.error;
-    if (stored.result === "stored") return;
+        : await cache.setIfPresentAndHashEqual("members", `${current.value} ${name}`, current.hash);
+    if (orThrow(set).result === "stored") return;
   }
 }
 
@@ -27,7 +25,7 @@ await Promise.all(["Ada", "Barbara", "Edsger", "Grace"].map(join));
 const members = await cache.get("members");
 if (members.result === "hit") console.log(members.value.split(" ").sort().join(" "));
 
-// One of several workers does what is to be done once.
+// One of several workers does a task once.
 await cache.delete("tidied");
 for (const worker of ["one", "two", "three"]) {
   const first = await cache.setIfAbsent("tidied", worker, { ttlMs: 30_000 });

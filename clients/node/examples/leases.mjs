@@ -1,12 +1,12 @@
 // One load of all processes, values past their time while they are made anew, and tags.
 import { setTimeout } from "node:timers/promises";
-import { CacheClient, Configurations, CredentialProvider } from "larder-cache";
+import { CacheClient, Configurations } from "larder-cache";
 
 // Two clients, as if each were in a process of its own.
 const clients = [1, 2].map(
   () =>
     new CacheClient({
-      credentials: process.env.LARDER_URL ? CredentialProvider.fromEnvironmentVariable() : CredentialProvider.local(),
+      credentials: process.env.LARDER_URL ?? "http://127.0.0.1:8080",
       configuration: Configurations.Laptop.latest(),
       defaultTtlMs: 60_000,
     }),

@@ -1,6 +1,6 @@
 // The client's own figures: what calls took, waiting for the cap and on the wire apart, and what it holds now.
 import { createHistogram } from "node:perf_hooks";
-import { CacheClient, Configurations, CredentialProvider } from "larder-cache";
+import { CacheClient, Configurations } from "larder-cache";
 
 const histograms = {
   "cache.client.operation.duration": createHistogram(),
@@ -11,7 +11,7 @@ const histograms = {
 const record = (name, ms) => histograms[name].record(Math.max(1, Math.round(ms * 1_000)));
 
 const client = new CacheClient({
-  credentials: process.env.LARDER_URL ? CredentialProvider.fromEnvironmentVariable() : CredentialProvider.local(),
+  credentials: process.env.LARDER_URL ?? "http://127.0.0.1:8080",
   configuration: Configurations.Laptop.latest(),
   defaultTtlMs: 60_000,
   metrics: {

@@ -1,23 +1,29 @@
-// Reads from this process's own memory, which the server keeps right: what another client writes is seen unasked.
-import { CacheClient, Configurations, CredentialProvider, withSettings } from "larder-cache";
+// Feature flags: each read comes from this process's own memory, and the server tells it when a flag changes.
+import { CacheClient, Configurations, withSettings } from "larder-cache";
 
-const credentials = process.env.LARDER_URL ? CredentialProvider.fromEnvironmentVariable() : CredentialProvider.local();
+const credentials = process.env.LARDER_URL ?? "http://127.0.0.1:8080";
 const configuration = withSettings(Configurations.Laptop.latest(), { nearCache: { maxBytes: 67_108_864 } });
-const client = await CacheClient.create({ credentials, configuration, defaultTtlMs: 60_000 });
-const other = new CacheClient({ credentials, configuration: Configurations.Laptop.latest(), defaultTtlMs: 60_000 });
+const client = await CacheClient.create({ credentials, configuration, defaultTtlMs: 3_600_000 });
+const flags = client.cache("cache");
 
-const cache = client.cache("cache");
-await cache.set("price", "12");
-await cache.get("price"); // A call: what it answers is kept.
-for (let i = 0; i < 1_000; i++) await cache.get("price"); // No calls.
-console.log(`${cache.tryGetNear("price")?.value}, ${client.nearCache.hits} hits`);
+async function isOn(flag) {
+  const got = await flags.get(`flag:${flag}`);
+  return got.result === "hit" && got.value === "on";
+}
 
-await cache.set("price", "13");
-console.log((await cache.get("price")).value); // Its own write, at once.
+await flags.set("flag:new-checkout", "on");
+await isOn("new-checkout"); // A call: the client keeps its value.
+for (let i = 0; i < 1_000; i++) await isOn("new-checkout"); // No calls.
+console.log(`${flags.tryGetNear("flag:new-checkout")?.value}, ${client.nearCache.hits} hits`);
 
-await other.cache("cache").set("price", "14");
-while ((await cache.get("price")).value !== "14"); // Another's, after one push.
+await flags.set("flag:new-checkout", "off");
+console.log(await isOn("new-checkout")); // The client sees its own write at once.
+
+// Another process turns it on: one message from the server removes the copy here.
+const admin = new CacheClient({ credentials, configuration: Configurations.Laptop.latest(), defaultTtlMs: 3_600_000 });
+await admin.cache("cache").set("flag:new-checkout", "on");
+while (!(await isOn("new-checkout")));
 console.log(client.nearCache.invalidations);
 
 await client.close();
-await other.close();
+await admin.close();

@@ -5,11 +5,11 @@ import { CACHE_MANAGER, CacheInterceptor, CacheModule } from "@nestjs/cache-mana
 import { Controller, Get, Inject, Module, Post, UseInterceptors } from "@nestjs/common";
 import { NestFactory } from "@nestjs/core";
 import { Keyv } from "keyv";
-import { CacheClient, Configurations, CredentialProvider } from "larder-cache";
+import { CacheClient, Configurations } from "larder-cache";
 import { KeyvLarder } from "larder-cache/keyv";
 
 const client = new CacheClient({
-  credentials: process.env.LARDER_URL ? CredentialProvider.fromEnvironmentVariable() : CredentialProvider.local(),
+  credentials: process.env.LARDER_URL ?? "http://127.0.0.1:8080",
   configuration: Configurations.Laptop.latest(),
   defaultTtlMs: 60_000,
 });

@@ -1,9 +1,9 @@
 // A cache handler of Next: its path is `cacheHandler` in next.config, beside `cacheMaxMemorySize: 0`.
-import { CacheClient, Configurations, CredentialProvider } from "larder-cache";
+import { CacheClient, Configurations } from "larder-cache";
 import { nextCacheHandler } from "larder-cache/next";
 
 const client = new CacheClient({
-  credentials: process.env.LARDER_URL ? CredentialProvider.fromEnvironmentVariable() : CredentialProvider.local(),
+  credentials: process.env.LARDER_URL ?? "http://127.0.0.1:8080",
   configuration: Configurations.Laptop.latest(),
   defaultTtlMs: 60_000,
 });

@@ -1,8 +1,8 @@
 // A collection that is too large for one answer, read a page at a time.
-import { CacheClient, Configurations, CredentialProvider } from "larder-cache";
+import { CacheClient, Configurations, orThrow } from "larder-cache";
 
 const client = new CacheClient({
-  credentials: process.env.LARDER_URL ? CredentialProvider.fromEnvironmentVariable() : CredentialProvider.local(),
+  credentials: process.env.LARDER_URL ?? "http://127.0.0.1:8080",
   configuration: Configurations.Laptop.latest(),
   defaultTtlMs: 60_000,
 });
@@ -16,8 +16,7 @@ await cache.dictionarySet(
 const prices = new Map();
 let cursor;
 do {
-  const page = await cache.scanItems("prices", { cursor, count: 1_000 });
-  if (page.result === "error") throw page.error;
+  const page = orThrow(await cache.scanItems("prices", { cursor, count: 1_000 }));
   if (page.result === "miss" || page.type !== "dictionary") break;
   for (const [item, price] of page.items) prices.set(item, price);
   cursor = page.cursor;

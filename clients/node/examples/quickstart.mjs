@@ -1,9 +1,9 @@
-// Set a value and read it back. The server: LARDER_URL where it is set (http[s]://[token@]host[:port]), otherwise
+// Set a value and read it back. The server: LARDER_URL if it is set (http[s]://[token@]host[:port]), otherwise
 // 127.0.0.1:8080, where `larder serve` listens.
-import { CacheClient, Configurations, CredentialProvider } from "larder-cache";
+import { CacheClient, Configurations } from "larder-cache";
 
 const client = new CacheClient({
-  credentials: process.env.LARDER_URL ? CredentialProvider.fromEnvironmentVariable() : CredentialProvider.local(),
+  credentials: process.env.LARDER_URL ?? "http://127.0.0.1:8080",
   configuration: Configurations.Laptop.latest(),
   defaultTtlMs: 60_000,
 });

@@ -1,10 +1,10 @@
 // A limit that many processes share: `npm install rate-limiter-flexible`.
-import { CacheClient, Configurations, CredentialProvider } from "larder-cache";
+import { CacheClient, Configurations } from "larder-cache";
 import { RateLimiterLarder } from "larder-cache/rate-limiter-flexible";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 
 const storeClient = new CacheClient({
-  credentials: process.env.LARDER_URL ? CredentialProvider.fromEnvironmentVariable() : CredentialProvider.local(),
+  credentials: process.env.LARDER_URL ?? "http://127.0.0.1:8080",
   configuration: Configurations.Laptop.latest(),
   defaultTtlMs: 60_000,
 });

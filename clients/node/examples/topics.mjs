@@ -1,23 +1,22 @@
-// Publish to a topic, and follow it: each message once, in order, and what is missing is told.
-import { CacheClient, Configurations, CredentialProvider } from "larder-cache";
+// Live notifications: publish to a topic and follow it. Each message comes once and in order; a gap is an event.
+import { CacheClient, Configurations, orThrow } from "larder-cache";
 
 const client = new CacheClient({
-  credentials: process.env.LARDER_URL ? CredentialProvider.fromEnvironmentVariable() : CredentialProvider.local(),
+  credentials: process.env.LARDER_URL ?? "http://127.0.0.1:8080",
   configuration: Configurations.Laptop.latest(),
   defaultTtlMs: 60_000,
 });
 const shop = client.cache("cache");
 
-// From now on; without it, it begins with the newest message that is kept.
+// From now on; the default begins with the newest stored message.
 const orders = shop.subscribe("orders", { from: "now" });
 await orders.established();
 
 for (const order of ["two pencils", Buffer.from([0x7b, 0x7d]), "that is all"]) {
-  const published = await shop.publish("orders", order);
-  if (published.result === "error") throw published.error;
+  orThrow(await shop.publish("orders", order));
 }
 
-// Leaving the loop ends the subscription. Until then it connects again by itself, and goes on where it was.
+// Leaving the loop ends the subscription. If its stream is lost, it reconnects and continues after the last message.
 read: for await (const event of orders) {
   switch (event.type) {
     case "item":

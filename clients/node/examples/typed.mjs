@@ -1,8 +1,8 @@
 // Values of a type, as JSON: checked when they are read, compressed where they are long, and "there is none" cached too.
-import { CacheClient, Configurations, CredentialProvider, jsonCodec } from "larder-cache";
+import { CacheClient, Configurations, jsonCodec } from "larder-cache";
 
 const client = new CacheClient({
-  credentials: process.env.LARDER_URL ? CredentialProvider.fromEnvironmentVariable() : CredentialProvider.local(),
+  credentials: process.env.LARDER_URL ?? "http://127.0.0.1:8080",
   configuration: Configurations.Laptop.latest(),
   defaultTtlMs: 60_000,
 });

@@ -1,12 +1,12 @@
 // Responses of other servers in a cache, as their headers allow it: `npm install undici`.
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { CacheClient, Configurations, CredentialProvider } from "larder-cache";
+import { CacheClient, Configurations } from "larder-cache";
 import { LarderCacheStore } from "larder-cache/undici";
 import { Agent, interceptors, request } from "undici";
 
 const client = new CacheClient({
-  credentials: process.env.LARDER_URL ? CredentialProvider.fromEnvironmentVariable() : CredentialProvider.local(),
+  credentials: process.env.LARDER_URL ?? "http://127.0.0.1:8080",
   configuration: Configurations.Laptop.latest(),
   defaultTtlMs: 60_000,
 });

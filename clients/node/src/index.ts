@@ -18,15 +18,30 @@ export type {
   SortedSetSources,
 } from "./client/client-options.js";
 export { CacheError, type CacheErrorCode } from "./client/errors.js";
-export * from "./client/responses.js";
+export { orThrow } from "./client/or-throw.js";
+export {
+  type BatchResponses,
+  type CacheInfo,
+  type ConditionalResponse,
+  ErrorResponse,
+  HashHit,
+  Hit,
+  type ItemType,
+  type KeysPage,
+  type LookupResponse,
+  Miss,
+  type NotStored,
+  type ScannedKey,
+  type Stored,
+  type Success,
+  type SuccessResponse,
+} from "./client/responses.js";
 export { version } from "./client/version.js";
 export { bytesCodec, type Codec, type JsonCheck, jsonCodec, textCodec } from "./codecs/codec.js";
 export type { DecodeLimits } from "./codecs/decode-limits.js";
 export type {
   TypedBatchItems,
   TypedCache,
-  TypedGetBatchResponse,
-  TypedGetResponse,
   TypedHit,
 } from "./codecs/typed-cache.js";
 export type { TypedCacheOptions } from "./codecs/typed-values.js";
@@ -37,7 +52,7 @@ export { ScoreBound } from "./collections/score-bound.js";
 export type { Configuration, TransportKind } from "./configuration/configuration.js";
 export { withSettings } from "./configuration/configuration-check.js";
 export { Configurations, type VersionedConfiguration } from "./configuration/configurations.js";
-export { CredentialProvider } from "./configuration/credential-provider.js";
+export { type CredentialOptions, CredentialProvider } from "./configuration/credential-provider.js";
 export type { TlsOptions } from "./configuration/tls-files.js";
 export { TokenProvider } from "./configuration/token-provider.js";
 export type { BatchFactory } from "./leases/batch-aside.js";
@@ -54,6 +69,7 @@ export type {
   ClientFigures,
   ClientStatistics,
   ConnectionEvent,
+  FrontStatistics,
   MetricsHooks,
   SubscriptionChange,
   TopicStatistics,

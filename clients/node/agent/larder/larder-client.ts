@@ -7,6 +7,7 @@ import {
   Configurations,
   CredentialProvider,
   ErrorResponse,
+  HashHit,
   Hit,
   version,
   withSettings,
@@ -14,7 +15,7 @@ import {
 import { type AgentClient, AgentFailure, type Request } from "../line-agent.js";
 import type { LoadTarget } from "../load/load.js";
 import { NearOperations } from "../near/near-operations.js";
-import { callOf } from "./_generated/calls.js";
+import { callOf, resultNames } from "./_generated/calls.js";
 import { collectionCallOf } from "./_generated/collection-calls.js";
 import { collectionFields, listField as textsField } from "./collection-fields.js";
 import { bytesField, bytesFields, listField, ttlField, withTtl } from "./fields.js";
@@ -118,7 +119,10 @@ export class LarderAgentClient implements AgentClient {
     this.#cancellations.set(request.id, controller);
     try {
       const timeoutMs = request.timeoutMs as number | undefined;
-      return answerOf(await this.#operation(request, { signal: controller.signal, timeoutMs }));
+      const response = await this.#operation(request, { signal: controller.signal, timeoutMs });
+      const { result } = response as { readonly result?: string };
+      const other = result === undefined ? undefined : resultNames[request.op]?.[result];
+      return other === undefined ? answerOf(response) : { ...answerOf(response), result: other };
     } finally {
       this.#cancellations.delete(request.id);
     }
@@ -235,7 +239,10 @@ function answerOf(response: object): object {
     const { code, message, cause } = response.error;
     return { result: "error", error: { code, message, cause: cause === undefined ? null : String(cause) } };
   }
-  if (response instanceof Hit) return { result: "hit", ...bytesFields("value", response.valueBytes) };
+  if (response instanceof Hit) {
+    const hash = response instanceof HashHit ? { hashBase64: response.hash.toString("base64") } : {};
+    return { result: "hit", ...bytesFields("value", response.valueBytes), ...hash };
+  }
   const collection = collectionFields(response);
   if (collection !== null) return collection;
   const fields = Object.entries(response).flatMap(([name, value]): [string, unknown][] => {

@@ -1,13 +1,5 @@
 import type { BatchItems, CallOptions, SetOptions } from "../client/client-options.js";
-import type {
-  ErrorResponse,
-  GetBatchResponse,
-  Hit,
-  KeyExistsResponse,
-  KeysExistResponse,
-  Miss,
-  SetBatchResponse,
-} from "../client/responses.js";
+import type { BatchResponses, ErrorResponse, Hit, Miss, SuccessResponse } from "../client/responses.js";
 import { checkItem, checkKey, itemsOf, keysOf, maxBatchItems, tooManyItems } from "../client/validation.js";
 import { GetBatchOperation, KeysExistOperation, SetBatchOperation } from "../operations/batch-operations.js";
 import type { Bytes } from "../operations/proto-writer.js";
@@ -15,16 +7,25 @@ import { SetOperation } from "../operations/scalar-operations.js";
 import { partsOf } from "./batch-parts.js";
 import { TableCalls } from "./table-calls.js";
 
-/** Calls on many items: checked whole before the first part is sent (BATCH-9). */
+/** Calls on many items. All arguments are checked before the first part is sent (BATCH-9). */
 export abstract class BatchCalls extends TableCalls {
-  /** Whether an item is under `key`. */
-  async keyExists(key: Bytes, options?: CallOptions): Promise<KeyExistsResponse> {
+  /**
+   * Returns whether a key exists.
+   * @returns `success` with `exists` or `error`.
+   */
+  async keyExists(key: Bytes, options?: CallOptions): Promise<SuccessResponse<{ readonly exists: boolean }>> {
     const response = await this.keysExist([key], options);
     return response.result === "error" ? response : { result: "success", exists: response.exists[0] === true };
   }
 
-  /** Whether an item is under each of `keys`, in their order. */
-  async keysExist(keys: Iterable<Bytes>, options?: CallOptions): Promise<KeysExistResponse> {
+  /**
+   * Returns which of many keys exist, in the order of the keys.
+   * @returns `success` with `exists` or `error`.
+   */
+  async keysExist(
+    keys: Iterable<Bytes>,
+    options?: CallOptions,
+  ): Promise<SuccessResponse<{ readonly exists: readonly boolean[] }>> {
     const all = keysOf(keys);
     if (all === null) return tooManyItems();
     const invalid = checkKeys(all) ?? this.invalidName;
@@ -37,10 +38,10 @@ export abstract class BatchCalls extends TableCalls {
   }
 
   /**
-   * The values under `keys`, in their order, in one call; one of over 11 MB is sent in parts (BATCH-9), and the keys of
-   * a part that fails are answered by its error.
+   * Gets the values of many keys in one call. The responses are in the order of the keys. A call of over 11 MB is sent in
+   * parts (BATCH-9); if a part fails, its error is the response of its keys.
    */
-  async getBatch(keys: Iterable<Bytes>, options?: CallOptions): Promise<GetBatchResponse> {
+  async getBatch(keys: Iterable<Bytes>, options?: CallOptions): Promise<SuccessResponse<BatchResponses>> {
     const all = keysOf(keys);
     if (all === null) return tooManyItems();
     const invalid = checkKeys(all) ?? this.invalidName;
@@ -55,10 +56,10 @@ export abstract class BatchCalls extends TableCalls {
   }
 
   /**
-   * Stores items in their order, in one call; each item may have a time to live of its own. One of over 11 MB is sent in
-   * parts (BATCH-9): an error is then that of the first part that failed, and the others are stored.
+   * Stores many items in one call, in their order; each may have its own time to live. A call of over 11 MB is sent in
+   * parts (BATCH-9): the error is then that of the first failed part, and the other parts are stored.
    */
-  async setBatch(items: BatchItems, options?: SetOptions): Promise<SetBatchResponse> {
+  async setBatch(items: BatchItems, options?: SetOptions): Promise<SuccessResponse> {
     const sets: SetOperation[] = [];
     for (const item of itemsOf(items)) {
       // Of a text the first two characters would be a key and a value.

@@ -10,7 +10,10 @@ export abstract class CacheCalls {
    */
   readonly invalidName: ErrorResponse | null;
 
-  /** Throws a TypeError if the name is not a string. */
+  /**
+   * Throws a TypeError if the name is not a string.
+   * @internal
+   */
   constructor(
     /** The cache's name. */
     readonly name: string,

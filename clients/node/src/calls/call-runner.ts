@@ -1,5 +1,5 @@
-import { isError } from "../client/accepted.js";
 import { CacheError, type CacheErrorCode, codeOfStatus, type Failure, Status, unsendable } from "../client/errors.js";
+import { isError } from "../client/or-throw.js";
 import { ErrorResponse } from "../client/responses.js";
 import { type TokenSource, tokenHint } from "../configuration/token-source.js";
 import type { NearCache } from "../near/near-cache.js";

@@ -1,113 +1,108 @@
 import type { CallOptions, CollectionOptions, DictionaryItems, SortedSetElements } from "../client/client-options.js";
-import type * as r from "../client/responses.js";
-import { Hit, miss } from "../client/responses.js";
+import { Hit, type LookupResponse, miss, type SuccessResponse } from "../client/responses.js";
+import type { FieldsHit } from "../collections/collection-hits.js";
 import { SortedSetCalls } from "../operations/_generated/sorted-set-calls.js";
 import type { Bytes } from "../operations/proto-writer.js";
 
-/** Calls on one field or element of a collection, and on several by the names that users know. */
+/** Calls on one field or element of a collection, and other names of calls on several. */
 export abstract class ElementCalls extends SortedSetCalls {
-  /** Stores a field of a dictionary, which is made where it is missing. */
-  dictionarySetField(
-    name: Bytes,
-    field: Bytes,
-    value: Bytes,
-    options?: CollectionOptions,
-  ): Promise<r.DictionarySetResponse> {
+  /** Stores a field of a dictionary, which is created if it does not exist. */
+  dictionarySetField(name: Bytes, field: Bytes, value: Bytes, options?: CollectionOptions): Promise<SuccessResponse> {
     return this.dictionarySet(name, [[field, value]], options);
   }
 
-  /** Stores fields of a dictionary: `dictionarySet`. */
-  dictionarySetFields(
-    name: Bytes,
-    items: DictionaryItems,
-    options?: CollectionOptions,
-  ): Promise<r.DictionarySetResponse> {
+  /** Stores fields of a dictionary; the same as `dictionarySet`. */
+  dictionarySetFields(name: Bytes, items: DictionaryItems, options?: CollectionOptions): Promise<SuccessResponse> {
     return this.dictionarySet(name, items, options);
   }
 
-  /** Gets a field of a dictionary; a miss where the dictionary or the field is not there. */
-  async dictionaryGetField(name: Bytes, field: Bytes, options?: CallOptions): Promise<r.DictionaryGetFieldResponse> {
+  /** Gets a field of a dictionary; a miss if the dictionary or the field does not exist. */
+  async dictionaryGetField(name: Bytes, field: Bytes, options?: CallOptions): Promise<LookupResponse<Hit>> {
     const response = await this.dictionaryGet(name, [field], options);
     if (response.result !== "hit") return response;
     const [bytes] = response.valuesBytes;
     return bytes ? new Hit(bytes, 0, bytes.length) : miss;
   }
 
-  /** Gets fields of a dictionary: `dictionaryGet`. */
-  dictionaryGetFields(name: Bytes, fields: Iterable<Bytes>, options?: CallOptions): Promise<r.DictionaryGetResponse> {
+  /** Gets fields of a dictionary; the same as `dictionaryGet`. */
+  dictionaryGetFields(name: Bytes, fields: Iterable<Bytes>, options?: CallOptions): Promise<LookupResponse<FieldsHit>> {
     return this.dictionaryGet(name, fields, options);
   }
 
   /** Removes a field of a dictionary; it need not exist. */
-  dictionaryRemoveField(name: Bytes, field: Bytes, options?: CallOptions): Promise<r.DictionaryDeleteResponse> {
+  dictionaryRemoveField(name: Bytes, field: Bytes, options?: CallOptions): Promise<SuccessResponse> {
     return this.dictionaryRemove(name, [field], options);
   }
 
-  /** Removes fields of a dictionary: `dictionaryRemove`. */
-  dictionaryRemoveFields(
-    name: Bytes,
-    fields: Iterable<Bytes>,
-    options?: CallOptions,
-  ): Promise<r.DictionaryDeleteResponse> {
+  /** Removes fields of a dictionary; the same as `dictionaryRemove`. */
+  dictionaryRemoveFields(name: Bytes, fields: Iterable<Bytes>, options?: CallOptions): Promise<SuccessResponse> {
     return this.dictionaryRemove(name, fields, options);
   }
 
-  /** Adds an element to a set, which is made where it is missing. */
-  setAddElement(name: Bytes, element: Bytes, options?: CollectionOptions): Promise<r.SetUnionResponse> {
+  /** Adds an element to a set, which is created if it does not exist. */
+  setAddElement(name: Bytes, element: Bytes, options?: CollectionOptions): Promise<SuccessResponse> {
     return this.setUnion(name, [element], options);
   }
 
-  /** Adds elements to a set: `setUnion`. */
-  setAddElements(name: Bytes, elements: Iterable<Bytes>, options?: CollectionOptions): Promise<r.SetUnionResponse> {
+  /** Adds elements to a set; the same as `setUnion`. */
+  setAddElements(name: Bytes, elements: Iterable<Bytes>, options?: CollectionOptions): Promise<SuccessResponse> {
     return this.setUnion(name, elements, options);
   }
 
   /** Removes an element from a set; it need not exist. */
-  setRemoveElement(name: Bytes, element: Bytes, options?: CallOptions): Promise<r.SetDifferenceResponse> {
+  setRemoveElement(name: Bytes, element: Bytes, options?: CallOptions): Promise<LookupResponse> {
     return this.setDifference(name, [element], options);
   }
 
-  /** Removes elements from a set: `setDifference`. */
-  setRemoveElements(name: Bytes, elements: Iterable<Bytes>, options?: CallOptions): Promise<r.SetDifferenceResponse> {
+  /** Removes elements from a set; the same as `setDifference`. */
+  setRemoveElements(name: Bytes, elements: Iterable<Bytes>, options?: CallOptions): Promise<LookupResponse> {
     return this.setDifference(name, elements, options);
   }
 
-  /** Asks whether an element is in a set. */
-  async setContainsElement(name: Bytes, element: Bytes, options?: CallOptions): Promise<r.SetContainsElementResponse> {
+  /** Returns whether a set has an element; a miss if the set does not exist. */
+  async setContainsElement(
+    name: Bytes,
+    element: Bytes,
+    options?: CallOptions,
+  ): Promise<LookupResponse<{ readonly contains: boolean }>> {
     const response = await this.setContains(name, [element], options);
     return response.result === "hit" ? { result: "hit", contains: response.contains[0] === true } : response;
   }
 
-  /** Asks which of some elements are in a set: `setContains`. */
-  setContainsElements(name: Bytes, elements: Iterable<Bytes>, options?: CallOptions): Promise<r.SetContainsResponse> {
+  /** Returns which elements a set has; the same as `setContains`. */
+  setContainsElements(
+    name: Bytes,
+    elements: Iterable<Bytes>,
+    options?: CallOptions,
+  ): Promise<LookupResponse<{ readonly contains: readonly boolean[] }>> {
     return this.setContains(name, elements, options);
   }
 
-  /** Adds an element to a sorted set, which is made where it is missing, or gives one that is there another score. */
+  /** Sets the score of an element. The sorted set and the element are created if they do not exist. */
   sortedSetPutElement(
     name: Bytes,
     element: Bytes,
     score: number,
     options?: CollectionOptions,
-  ): Promise<r.SortedSetPutResponse> {
+  ): Promise<SuccessResponse> {
     return this.sortedSetPut(name, [[element, score]], options);
   }
 
-  /** Adds elements to a sorted set: `sortedSetPut`. */
+  /** Sets the scores of elements; the same as `sortedSetPut`. */
   sortedSetPutElements(
     name: Bytes,
     elements: SortedSetElements,
     options?: CollectionOptions,
-  ): Promise<r.SortedSetPutResponse> {
+  ): Promise<SuccessResponse> {
     return this.sortedSetPut(name, elements, options);
   }
 
-  /** Gets the score of an element; a miss where the sorted set or the element is not there. */
+  /** Gets the score of an element; a miss if the sorted set or the element does not exist. */
   async sortedSetGetElementScore(
     name: Bytes,
     element: Bytes,
     options?: CallOptions,
-  ): Promise<r.SortedSetGetElementScoreResponse> {
+  ): Promise<LookupResponse<{ readonly score: number }>> {
     const response = await this.sortedSetGetScore(name, [element], options);
     if (response.result !== "hit") return response;
     const score = response.scores[0] ?? null;
@@ -115,16 +110,12 @@ export abstract class ElementCalls extends SortedSetCalls {
   }
 
   /** Removes an element of a sorted set; it need not exist. */
-  sortedSetRemoveElement(name: Bytes, element: Bytes, options?: CallOptions): Promise<r.SortedSetRemoveResponse> {
+  sortedSetRemoveElement(name: Bytes, element: Bytes, options?: CallOptions): Promise<SuccessResponse> {
     return this.sortedSetRemove(name, [element], options);
   }
 
-  /** Removes elements of a sorted set: `sortedSetRemove`. */
-  sortedSetRemoveElements(
-    name: Bytes,
-    elements: Iterable<Bytes>,
-    options?: CallOptions,
-  ): Promise<r.SortedSetRemoveResponse> {
+  /** Removes elements of a sorted set; the same as `sortedSetRemove`. */
+  sortedSetRemoveElements(name: Bytes, elements: Iterable<Bytes>, options?: CallOptions): Promise<SuccessResponse> {
     return this.sortedSetRemove(name, elements, options);
   }
 }

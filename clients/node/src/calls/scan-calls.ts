@@ -1,23 +1,23 @@
 import { Buffer } from "node:buffer";
 import { types } from "node:util";
 import type { ScanItemsOptions, ScanOptions } from "../client/client-options.js";
-import type { ErrorResponse, ScanItemsResponse, ScanKeysResponse } from "../client/responses.js";
+import type { ErrorResponse, KeysPage, LookupResponse, SuccessResponse } from "../client/responses.js";
 import { checkKey, checkText } from "../client/validation.js";
 import { checkCount } from "../collections/collection-arguments.js";
+import type { ItemsPage } from "../collections/collection-pages.js";
 import type { Bytes } from "../operations/proto-writer.js";
 import { keyTypeOf, ScanItemsOperation, ScanKeysOperation } from "../operations/scan-operations.js";
 import { BatchCalls } from "./batch-calls.js";
 
-/** Calls that read a cache's keys, or what a collection holds, page by page. */
+/** Calls that read a cache's keys or a collection's elements page by page. */
 export abstract class ScanCalls extends BatchCalls {
   /**
-   * A page of a cache's keys. Call it again with the page's `cursor` until that is empty: every key that is there from
-   * the first page to the last is on one of them at least; a page may have fewer than asked for, or none.
-   * `InvalidArgument` for a cursor that is not of this cache, or of the server before a restart, and
-   * `FailedPrecondition` where a fleet's slots moved: begin again, without a cursor. `Unknown` from a server that has no
-   * such call, as those of the public protocol alone.
+   * Gets a page of the cache's keys. Call it again with the page's `cursor` until that is empty. Every key that exists
+   * during the whole scan is on at least one page; a page may be empty. Start again without a cursor if the error is
+   * `InvalidArgument` (the cursor is of another cache, or from before a restart) or `FailedPrecondition` (a fleet's slots
+   * moved). The error is `Unknown` if the server does not have this call.
    */
-  async scanKeys(options: ScanOptions = {}): Promise<ScanKeysResponse> {
+  async scanKeys(options: ScanOptions = {}): Promise<SuccessResponse<KeysPage>> {
     requireOptions(options, "prefix, type, cursor, count");
     const { prefix = "", type, cursor = Buffer.alloc(0), count = 0, ...common } = options;
     const keyType = keyTypeOf(type);
@@ -27,13 +27,13 @@ export abstract class ScanCalls extends BatchCalls {
   }
 
   /**
-   * A page of what a collection holds, which may be too large for one answer. Call it again with the page's `cursor` until
-   * that is empty: every element that is there from the first page to the last is on one of them at least.
-   * `FailedPrecondition` for a scalar, and where the collection's type has changed or a fleet's masters have;
-   * `InvalidArgument` for a cursor that is not of this key, or of the server before a restart: begin again, without a
-   * cursor. `Unknown` from a server that has no such call, as those of the public protocol alone.
+   * Gets a page of a collection, for collections that are too large for one response. Call it again with the page's
+   * `cursor` until that is empty. Every element that exists during the whole scan is on at least one page; a page may be
+   * empty. Start again without a cursor if the error is `InvalidArgument` (the cursor is of another key, or from before a
+   * restart) or `FailedPrecondition` (the collection's type or a fleet's masters changed; also for a scalar). The error is
+   * `Unknown` if the server does not have this call. A miss can also come between two pages, if the collection expires.
    */
-  async scanItems(name: Bytes, options: ScanItemsOptions = {}): Promise<ScanItemsResponse> {
+  async scanItems(name: Bytes, options: ScanItemsOptions = {}): Promise<LookupResponse<ItemsPage>> {
     requireOptions(options, "cursor, count");
     const { cursor = Buffer.alloc(0), count = 0, ...common } = options;
     const invalid = checkPage(cursor, count) ?? checkKey(name) ?? this.invalidName;

@@ -1,5 +1,12 @@
 import type { CallOptions, IncrementOptions, SetOptions } from "../client/client-options.js";
-import type * as r from "../client/responses.js";
+import type {
+  ConditionalResponse,
+  HashHit,
+  ItemType,
+  LookupResponse,
+  Miss,
+  SuccessResponse,
+} from "../client/responses.js";
 import { checkedAmount, checkItem, checkKey, checkText, checkTtl, requireHash } from "../client/validation.js";
 import * as op from "../operations/_generated/table-operations.js";
 import type { Bytes } from "../operations/proto-writer.js";
@@ -10,12 +17,19 @@ export abstract class TableCalls extends ElementCalls {
   // operations: calls
 
   /** Removes an item; it need not exist. */
-  async delete(key: Bytes, options?: CallOptions): Promise<r.DeleteResponse> {
+  async delete(key: Bytes, options?: CallOptions): Promise<SuccessResponse> {
     return checkKey(key) ?? this.invalidName ?? this.calls.make(new op.DeleteOperation(this.name, key), options);
   }
 
-  /** Adds to an integer item, which is made at 0 where it is missing. Never sent twice where it may have run. */
-  async increment(key: Bytes, amount: number | bigint = 1, options?: IncrementOptions): Promise<r.IncrementResponse> {
+  /**
+   * Adds to an integer item, which is made at 0 where it is missing. Never sent twice where it may have run.
+   * @returns `success` with `value` (the value after the increment) or `error`.
+   */
+  async increment(
+    key: Bytes,
+    amount: number | bigint = 1,
+    options?: IncrementOptions,
+  ): Promise<SuccessResponse<{ readonly value: bigint }>> {
     const ttlMs = this.calls.ttl(options);
     const bigAmount = checkedAmount(amount);
     const invalid = checkKey(key) ?? this.invalidName ?? checkTtl(ttlMs);
@@ -26,23 +40,35 @@ export abstract class TableCalls extends ElementCalls {
     );
   }
 
-  /** Asks how long an item will live. */
-  async itemGetTtl(key: Bytes, options?: CallOptions): Promise<r.ItemGetTtlResponse> {
+  /**
+   * Asks how long an item will live.
+   * @returns `hit` with `remainingTtlMs` (time until it expires, floored to the millisecond), `miss` or `error`.
+   */
+  async itemGetTtl(key: Bytes, options?: CallOptions): Promise<LookupResponse<{ readonly remainingTtlMs: number }>> {
     return checkKey(key) ?? this.invalidName ?? this.calls.make(new op.ItemGetTtlOperation(this.name, key), options);
   }
 
-  /** Asks what an item holds. */
-  async itemGetType(key: Bytes, options?: CallOptions): Promise<r.ItemGetTypeResponse> {
+  /**
+   * Asks what an item holds.
+   * @returns `hit` with `type` (what the item holds), `miss` or `error`.
+   */
+  async itemGetType(key: Bytes, options?: CallOptions): Promise<LookupResponse<{ readonly type: ItemType }>> {
     return checkKey(key) ?? this.invalidName ?? this.calls.make(new op.ItemGetTypeOperation(this.name, key), options);
   }
 
-  /** Gets an item's value and its hash, for a later set conditional on it. */
-  async getWithHash(key: Bytes, options?: CallOptions): Promise<r.GetWithHashResponse> {
+  /**
+   * Gets an item's value and its hash, for a later set conditional on it.
+   * @returns `hit`, `miss` or `error`.
+   */
+  async getWithHash(key: Bytes, options?: CallOptions): Promise<LookupResponse<HashHit>> {
     return checkKey(key) ?? this.invalidName ?? this.calls.make(new op.GetWithHashOperation(this.name, key), options);
   }
 
-  /** Gives an item a new time to live, whatever is left. */
-  async updateTtl(key: Bytes, ttlMs: number, options?: CallOptions): Promise<r.UpdateTtlResponse> {
+  /**
+   * Gives an item a new time to live, whatever is left.
+   * @returns `stored`, `notStored`, `miss` or `error`.
+   */
+  async updateTtl(key: Bytes, ttlMs: number, options?: CallOptions): Promise<ConditionalResponse | Miss> {
     const invalid = checkKey(key) ?? this.invalidName ?? checkTtl(ttlMs);
     if (invalid !== null) return invalid;
     return this.calls.make(
@@ -51,8 +77,11 @@ export abstract class TableCalls extends ElementCalls {
     );
   }
 
-  /** Gives an item a new time to live where that is longer than what is left. */
-  async increaseTtl(key: Bytes, ttlMs: number, options?: CallOptions): Promise<r.UpdateTtlResponse> {
+  /**
+   * Gives an item a new time to live where that is longer than what is left.
+   * @returns `stored`, `notStored`, `miss` or `error`.
+   */
+  async increaseTtl(key: Bytes, ttlMs: number, options?: CallOptions): Promise<ConditionalResponse | Miss> {
     const invalid = checkKey(key) ?? this.invalidName ?? checkTtl(ttlMs);
     if (invalid !== null) return invalid;
     return this.calls.make(
@@ -61,8 +90,11 @@ export abstract class TableCalls extends ElementCalls {
     );
   }
 
-  /** Gives an item a new time to live where that is shorter than what is left. */
-  async decreaseTtl(key: Bytes, ttlMs: number, options?: CallOptions): Promise<r.UpdateTtlResponse> {
+  /**
+   * Gives an item a new time to live where that is shorter than what is left.
+   * @returns `stored`, `notStored`, `miss` or `error`.
+   */
+  async decreaseTtl(key: Bytes, ttlMs: number, options?: CallOptions): Promise<ConditionalResponse | Miss> {
     const invalid = checkKey(key) ?? this.invalidName ?? checkTtl(ttlMs);
     if (invalid !== null) return invalid;
     return this.calls.make(
@@ -71,32 +103,49 @@ export abstract class TableCalls extends ElementCalls {
     );
   }
 
-  /** Gives an item a new time to live if its value begins with `prefix`; otherwise returns what the value begins with. */
-  async updateTtlIfPrefix(key: Bytes, prefix: Bytes, options?: SetOptions): Promise<r.UpdateTtlIfPrefixResponse> {
+  /**
+   * Gives an item a new time to live if its value begins with `prefix`; otherwise returns what the value begins with.
+   * @returns `stored`, `notStored` with `prefix` (the value's first 64 bytes, or all of a shorter value), `miss` or
+   * `error`.
+   */
+  async updateTtlIfPrefix(
+    key: Bytes,
+    prefix: Bytes,
+    options?: SetOptions,
+  ): Promise<ConditionalResponse<unknown, { readonly prefix: Buffer }> | Miss> {
     const ttlMs = this.calls.ttl(options);
     const invalid = checkText("prefix", prefix) ?? checkKey(key) ?? this.invalidName ?? checkTtl(ttlMs);
     if (invalid !== null) return invalid;
     return this.calls.make(new op.UpdateTtlIfPrefixOperation(this.name, key, prefix, ttlMs), options);
   }
 
-  /** Stores where the key is missing. */
-  async setIfAbsent(key: Bytes, value: Bytes, options?: SetOptions): Promise<r.SetIfResponse> {
+  /**
+   * Stores where the key is missing.
+   * @returns `stored`, `notStored` or `error`.
+   */
+  async setIfAbsent(key: Bytes, value: Bytes, options?: SetOptions): Promise<ConditionalResponse> {
     const ttlMs = this.calls.ttl(options);
     const invalid = checkItem(key, value, ttlMs) ?? this.invalidName;
     if (invalid !== null) return invalid;
     return this.calls.make(new op.SetIfOperation(this.name, key, value, ttlMs, op.SetIfCondition.absent), options);
   }
 
-  /** Stores where the key is there. */
-  async setIfPresent(key: Bytes, value: Bytes, options?: SetOptions): Promise<r.SetIfResponse> {
+  /**
+   * Stores where the key is there.
+   * @returns `stored`, `notStored` or `error`.
+   */
+  async setIfPresent(key: Bytes, value: Bytes, options?: SetOptions): Promise<ConditionalResponse> {
     const ttlMs = this.calls.ttl(options);
     const invalid = checkItem(key, value, ttlMs) ?? this.invalidName;
     if (invalid !== null) return invalid;
     return this.calls.make(new op.SetIfOperation(this.name, key, value, ttlMs, op.SetIfCondition.present), options);
   }
 
-  /** Stores where the key holds exactly `equal`. */
-  async setIfEqual(key: Bytes, value: Bytes, equal: Bytes, options?: SetOptions): Promise<r.SetIfResponse> {
+  /**
+   * Stores where the key holds exactly `equal`.
+   * @returns `stored`, `notStored` or `error`.
+   */
+  async setIfEqual(key: Bytes, value: Bytes, equal: Bytes, options?: SetOptions): Promise<ConditionalResponse> {
     const ttlMs = this.calls.ttl(options);
     const invalid = checkText("equal", equal) ?? checkItem(key, value, ttlMs) ?? this.invalidName;
     if (invalid !== null) return invalid;
@@ -106,8 +155,11 @@ export abstract class TableCalls extends ElementCalls {
     );
   }
 
-  /** Stores where the key does not hold exactly `equal`; a missing key stores. */
-  async setIfNotEqual(key: Bytes, value: Bytes, equal: Bytes, options?: SetOptions): Promise<r.SetIfResponse> {
+  /**
+   * Stores where the key does not hold exactly `equal`; a missing key stores.
+   * @returns `stored`, `notStored` or `error`.
+   */
+  async setIfNotEqual(key: Bytes, value: Bytes, equal: Bytes, options?: SetOptions): Promise<ConditionalResponse> {
     const ttlMs = this.calls.ttl(options);
     const invalid = checkText("equal", equal) ?? checkItem(key, value, ttlMs) ?? this.invalidName;
     if (invalid !== null) return invalid;
@@ -117,13 +169,16 @@ export abstract class TableCalls extends ElementCalls {
     );
   }
 
-  /** Stores where the key is there and holds something else. */
+  /**
+   * Stores where the key is there and holds something else.
+   * @returns `stored`, `notStored` or `error`.
+   */
   async setIfPresentAndNotEqual(
     key: Bytes,
     value: Bytes,
     equal: Bytes,
     options?: SetOptions,
-  ): Promise<r.SetIfResponse> {
+  ): Promise<ConditionalResponse> {
     const ttlMs = this.calls.ttl(options);
     const invalid = checkText("equal", equal) ?? checkItem(key, value, ttlMs) ?? this.invalidName;
     if (invalid !== null) return invalid;
@@ -133,8 +188,11 @@ export abstract class TableCalls extends ElementCalls {
     );
   }
 
-  /** Stores where the key is missing or holds exactly `equal`. */
-  async setIfAbsentOrEqual(key: Bytes, value: Bytes, equal: Bytes, options?: SetOptions): Promise<r.SetIfResponse> {
+  /**
+   * Stores where the key is missing or holds exactly `equal`.
+   * @returns `stored`, `notStored` or `error`.
+   */
+  async setIfAbsentOrEqual(key: Bytes, value: Bytes, equal: Bytes, options?: SetOptions): Promise<ConditionalResponse> {
     const ttlMs = this.calls.ttl(options);
     const invalid = checkText("equal", equal) ?? checkItem(key, value, ttlMs) ?? this.invalidName;
     if (invalid !== null) return invalid;
@@ -144,13 +202,16 @@ export abstract class TableCalls extends ElementCalls {
     );
   }
 
-  /** Stores where the key's value has the hash. */
+  /**
+   * Stores where the key's value has the hash.
+   * @returns `stored` with `hash` (the hash of the value now stored), `notStored` or `error`.
+   */
   async setIfPresentAndHashEqual(
     key: Bytes,
     value: Bytes,
     hash: Uint8Array,
     options?: SetOptions,
-  ): Promise<r.SetIfHashResponse> {
+  ): Promise<ConditionalResponse<{ readonly hash: Buffer }>> {
     const ttlMs = this.calls.ttl(options);
     requireHash(hash);
     const invalid = checkItem(key, value, ttlMs) ?? this.invalidName;
@@ -161,13 +222,16 @@ export abstract class TableCalls extends ElementCalls {
     );
   }
 
-  /** Stores where the key is there and its value has another hash. */
+  /**
+   * Stores where the key is there and its value has another hash.
+   * @returns `stored` with `hash` (the hash of the value now stored), `notStored` or `error`.
+   */
   async setIfPresentAndNotHashEqual(
     key: Bytes,
     value: Bytes,
     hash: Uint8Array,
     options?: SetOptions,
-  ): Promise<r.SetIfHashResponse> {
+  ): Promise<ConditionalResponse<{ readonly hash: Buffer }>> {
     const ttlMs = this.calls.ttl(options);
     requireHash(hash);
     const invalid = checkItem(key, value, ttlMs) ?? this.invalidName;
@@ -178,13 +242,16 @@ export abstract class TableCalls extends ElementCalls {
     );
   }
 
-  /** Stores where the key is missing or its value has the hash. */
+  /**
+   * Stores where the key is missing or its value has the hash.
+   * @returns `stored` with `hash` (the hash of the value now stored), `notStored` or `error`.
+   */
   async setIfAbsentOrHashEqual(
     key: Bytes,
     value: Bytes,
     hash: Uint8Array,
     options?: SetOptions,
-  ): Promise<r.SetIfHashResponse> {
+  ): Promise<ConditionalResponse<{ readonly hash: Buffer }>> {
     const ttlMs = this.calls.ttl(options);
     requireHash(hash);
     const invalid = checkItem(key, value, ttlMs) ?? this.invalidName;
@@ -195,13 +262,16 @@ export abstract class TableCalls extends ElementCalls {
     );
   }
 
-  /** Stores where the key is missing or its value has another hash. */
+  /**
+   * Stores where the key is missing or its value has another hash.
+   * @returns `stored` with `hash` (the hash of the value now stored), `notStored` or `error`.
+   */
   async setIfAbsentOrNotHashEqual(
     key: Bytes,
     value: Bytes,
     hash: Uint8Array,
     options?: SetOptions,
-  ): Promise<r.SetIfHashResponse> {
+  ): Promise<ConditionalResponse<{ readonly hash: Buffer }>> {
     const ttlMs = this.calls.ttl(options);
     requireHash(hash);
     const invalid = checkItem(key, value, ttlMs) ?? this.invalidName;
@@ -212,8 +282,15 @@ export abstract class TableCalls extends ElementCalls {
     );
   }
 
-  /** Stores whatever is there, and answers the value's hash. */
-  async setWithHash(key: Bytes, value: Bytes, options?: SetOptions): Promise<r.SetIfHashResponse> {
+  /**
+   * Stores whatever is there, and answers the value's hash.
+   * @returns `stored` with `hash` (the hash of the value now stored), `notStored` or `error`.
+   */
+  async setWithHash(
+    key: Bytes,
+    value: Bytes,
+    options?: SetOptions,
+  ): Promise<ConditionalResponse<{ readonly hash: Buffer }>> {
     const ttlMs = this.calls.ttl(options);
     const invalid = checkItem(key, value, ttlMs) ?? this.invalidName;
     if (invalid !== null) return invalid;

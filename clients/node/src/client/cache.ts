@@ -6,7 +6,7 @@ import { type Asides, TypedCache } from "../codecs/typed-cache.js";
 import type { TypedCacheOptions } from "../codecs/typed-values.js";
 import type { BatchFactory } from "../leases/batch-aside.js";
 import type { Factory } from "../leases/cache-aside.js";
-import { plainForm } from "../leases/made-value.js";
+import { plainForm } from "../leases/factory-value.js";
 import { overdue } from "../near/near-cache.js";
 import { SetWithTagsOperation } from "../operations/lease-operations.js";
 import type { Bytes } from "../operations/proto-writer.js";
@@ -18,21 +18,21 @@ import { PublishOperation } from "../topics/topic-messages.js";
 import type { TopicSubscription } from "../topics/topic-subscription.js";
 import type { CallOptions, GetOrSetOptions, SetOptions } from "./client-options.js";
 import type { ClientParts } from "./client-parts.js";
-import type * as r from "./responses.js";
+import type { Hit, LookupResponse, SuccessResponse } from "./responses.js";
 import { checkItem, checkKey, checkText, checkTimeout } from "./validation.js";
 
-/** What the handles of one client share. */
+/** Parts that the handles of one client share. */
 export interface CacheParts extends Pick<ClientParts, "near" | "topics"> {
   readonly asides: Asides;
 }
 
 /**
  * A handle of one cache, which has all calls on its data: `client.cache("orders")`. It costs nothing on the server, and
- * any number of callers may use it at once. Calls answer a response whose `result` says what happened; they do not reject,
- * but for arguments of a wrong type (`TypeError`). If the cache's name is invalid, each call answers `InvalidArgument`.
+ * any number of callers may use it at once. Calls return a response whose `result` says what happened; only arguments of a
+ * wrong type reject (`TypeError`). If the cache's name is invalid, each call returns the error `InvalidArgument`.
  */
 export class Cache extends ScanCalls {
-  /** A program gets its handles from `client.cache(name)`. */
+  /** @internal */
   constructor(
     name: string,
     calls: CallMaker,
@@ -54,7 +54,8 @@ export class Cache extends ScanCalls {
 
   /**
    * Returns the cache with values of one type, stored by a codec: `textCodec`, `bytesCodec`, `jsonCodec()`, one of
-   * `larder-cache/messagepack`, or your own. Throws a TypeError or a RangeError for what is no codec, or no settings.
+   * `larder-cache/messagepack`, or your own.
+   * @throws TypeError or RangeError if the codec or an option is invalid.
    */
   typed<T>(codec: Codec<T>, options?: TypedCacheOptions): TypedCache<T> {
     return new TypedCache(this, codec, options, this.parts.asides);
@@ -62,11 +63,14 @@ export class Cache extends ScanCalls {
 
   // get and set, the hot calls, are no async functions: each would cost a second promise and three turns of its queue.
 
-  /** The value under `key`, or a miss; from a copy, where the near cache has one. */
-  get(key: Bytes, options?: CallOptions): Promise<r.GetResponse> {
+  /**
+   * Gets the value of a key, from the near cache if that has a copy.
+   * @returns `hit`, `miss` or `error`.
+   */
+  get(key: Bytes, options?: CallOptions): Promise<LookupResponse<Hit>> {
     try {
       const invalid = checkKey(key) ?? this.invalidName;
-      if (invalid !== null) return Promise.resolve<r.GetResponse>(invalid);
+      if (invalid !== null) return Promise.resolve<LookupResponse<Hit>>(invalid);
       const { near } = this.parts;
       if (near !== null && this.calls.mayAnswer(options)) {
         const hit = near.get(this.name, key);
@@ -80,23 +84,23 @@ export class Cache extends ScanCalls {
   }
 
   /**
-   * The value under `key` where the near cache has a copy of it: at once, and without a call. Undefined where it has none
-   * to serve, or there is no near cache. Throws a TypeError for a key of a wrong type.
+   * Returns the near cache's copy of a value, without a call; undefined if it has none or there is no near cache.
+   * @throws TypeError if the key has a wrong type.
    */
-  tryGetNear(key: Bytes): r.Hit | undefined {
+  tryGetNear(key: Bytes): Hit | undefined {
     const { near } = this.parts;
     if (near === null || (checkKey(key) ?? this.invalidName) !== null) return undefined;
     return near.find(this.name, key) ?? undefined;
   }
 
-  /** Stores `value` under `key`. */
-  set(key: Bytes, value: Bytes, options?: SetOptions): Promise<r.SetResponse> {
+  /** Stores a value. */
+  set(key: Bytes, value: Bytes, options?: SetOptions): Promise<SuccessResponse> {
     try {
       const ttlMs = this.calls.ttl(options);
       const invalid = checkItem(key, value, ttlMs) ?? this.invalidName;
       return invalid === null
         ? this.calls.make(new SetOperation(this.name, key, value, ttlMs), options)
-        : Promise.resolve<r.SetResponse>(invalid);
+        : Promise.resolve<SuccessResponse>(invalid);
     } catch (error) {
       return Promise.reject(error);
     }
@@ -134,30 +138,32 @@ export class Cache extends ScanCalls {
   }
 
   /**
-   * Stores a value with tags, whatever is there, by which `removeByTag` removes it. `tags`: 1 to 128, each of 1 to 1,024
-   * bytes. `Unknown` from a server that has no tags; nothing is stored then.
+   * Stores a value with tags, by which `removeByTag` invalidates it. If the server has no tags, nothing is stored and the
+   * error is `Unknown`.
+   * @param tags 1 to 128 tags, each of 1 to 1,024 bytes.
    */
-  async setWithTags(key: Bytes, value: Bytes, tags: Iterable<Bytes>, options?: SetOptions): Promise<r.SetResponse> {
+  async setWithTags(key: Bytes, value: Bytes, tags: Iterable<Bytes>, options?: SetOptions): Promise<SuccessResponse> {
     const [ttlMs, given] = [this.calls.ttl(options), tagsOf(tags)];
     const invalid = checkItem(key, value, ttlMs) ?? this.invalidName ?? checkTags(given);
     return invalid ?? this.calls.make(new SetWithTagsOperation(this.name, key, value, ttlMs, given), options);
   }
 
   /**
-   * Removes every item that has one of the tags, in one call whose cost does not depend on their number. `tags`: 1 to
-   * 128, each of 1 to 1,024 bytes. Near copies of the cache are dropped. `Unknown` from a server that has no tags.
+   * Invalidates every item that has any of the tags, in one call whose cost does not depend on the number of items. Near
+   * copies of the cache are dropped. If the server has no tags, the error is `Unknown`.
+   * @param tags 1 to 128 tags, each of 1 to 1,024 bytes.
    */
-  async removeByTag(tags: Iterable<Bytes>, options?: CallOptions): Promise<r.RemoveByTagResponse> {
+  async removeByTag(tags: Iterable<Bytes>, options?: CallOptions): Promise<SuccessResponse> {
     const given = tagsOf(tags);
     const invalid = this.invalidName ?? checkTags(given);
     return invalid ?? this.calls.make(new RemoveByTagOperation(this.name, given), options);
   }
 
   /**
-   * Publishes a message to a topic; text travels as text, bytes as bytes, at most 1 MiB. Success once it has its
-   * number, whether anybody subscribes or not. Never sent twice where it may have run.
+   * Publishes a message to a topic: text or bytes, at most 1 MiB. It succeeds without subscribers, too. It is not retried
+   * if it may have run.
    */
-  async publish(topic: string, value: Bytes, options?: CallOptions): Promise<r.PublishResponse> {
+  async publish(topic: string, value: Bytes, options?: CallOptions): Promise<SuccessResponse> {
     const invalid = checkText("value", value) ?? checkTopic(topic) ?? this.invalidName;
     return invalid ?? this.calls.make(new PublishOperation(this.name, topic, value), options);
   }

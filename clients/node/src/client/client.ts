@@ -13,21 +13,22 @@ import type { CacheClientOptions, CallOptions } from "./client-options.js";
 import { checkedOptions } from "./client-options-check.js";
 import { type ClientParts, clientParts, statisticsOf } from "./client-parts.js";
 import { CacheError } from "./errors.js";
-import type * as r from "./responses.js";
+import type { CacheInfo, SuccessResponse } from "./responses.js";
 import { checkCacheName } from "./validation.js";
 
 const eagerConnectTimeoutMs = 30_000;
 const holdMs = 30_000;
 
 /**
- * A client of a Larder server. Make one, share it, close it: it caps its own requests in flight, so any number of
- * callers may use it at once. `cache(name)` returns a handle, which has the calls on a cache's data; the client's own
- * calls administer caches. An open client does not keep the process running: only calls under way, a `connect` and open
- * subscriptions do. Calls answer a response whose `result` says what happened; they do not reject, but for
- * arguments of a wrong type (`TypeError`).
+ * A client of a Larder server. Create one, share it and close it: it limits its requests in flight, so any number of
+ * callers may use it at once. `cache(name)` returns a handle with the calls on a cache's data; the client's own calls
+ * administer caches. An open client does not keep the process running; calls in flight, `connect` and open subscriptions
+ * do. Calls return a response whose `result` says what happened; only arguments of a wrong type reject (`TypeError`).
  */
 export class CacheClient implements AsyncDisposable {
+  /** @internal */
   protected readonly parts: ClientParts;
+  /** @internal */
   protected readonly calls: CallMaker;
   readonly #cacheParts: CacheParts;
   readonly #figures: ClientFigures;
@@ -49,7 +50,10 @@ export class CacheClient implements AsyncDisposable {
     this.parts.hooks.clientOpened(this.#figures);
   }
 
-  /** Makes a client and, where its configuration asks for it, connects before answering; rejects if it cannot. */
+  /**
+   * Creates a client. If the configuration has `eagerConnect`, it connects first.
+   * @throws Error if it cannot connect.
+   */
   static async create(options: CacheClientOptions): Promise<CacheClient> {
     const client = new CacheClient(options);
     try {
@@ -61,7 +65,11 @@ export class CacheClient implements AsyncDisposable {
     return client;
   }
 
-  /** Connects now instead of at the first call; rejects with the reason if that fails in `timeoutMs`. */
+  /**
+   * Connects before the first call.
+   * @param timeoutMs Milliseconds. The default is 30,000.
+   * @throws Error with the reason if it cannot connect in time.
+   */
   async connect(timeoutMs = eagerConnectTimeoutMs): Promise<void> {
     if (this.#isClosed) throw new CacheError("Cancelled", "connect failed: the client is closed");
     const endsAt = systemClock.now() + timeoutMs;
@@ -77,24 +85,25 @@ export class CacheClient implements AsyncDisposable {
   }
 
   /**
-   * Returns a handle of one cache, which has all calls on its data. Makes no call. Throws a TypeError if the name is not
-   * a string; for another invalid name each of the handle's calls answers `InvalidArgument`.
+   * Returns a handle of one cache, which has all calls on its data. It makes no call. With an invalid name each call of
+   * the handle returns the error `InvalidArgument`.
+   * @throws TypeError if the name is not a string.
    */
   cache(name: string): Cache {
     return new Cache(name, this.calls, this.#cacheParts);
   }
 
-  /** What the client holds now. */
+  /** Returns the calls in flight, connections, limits and counters. */
   statistics(): ClientStatistics {
     return statisticsOf(this.parts);
   }
 
-  /** What the near cache holds, and what it has done since the client was made; null: there is none. */
+  /** Size and counters of the near cache; null if the configuration has none. */
   get nearCache(): NearCacheStatistics | null {
     return this.parts.near?.statistics() ?? null;
   }
 
-  /** Ends every call that waits or is under way with `Cancelled`, and every subscription, and closes the connections. */
+  /** Ends all calls with `Cancelled` and all subscriptions, and closes the connections. */
   async close(): Promise<void> {
     this.parts.topics.close();
     this.parts.near?.close();
@@ -111,30 +120,30 @@ export class CacheClient implements AsyncDisposable {
     return this.close();
   }
 
-  /** The server's caches, with what each allows. */
-  async listCaches(options?: CallOptions): Promise<r.ListCachesResponse> {
+  /** Lists the caches and their limits. */
+  async listCaches(options?: CallOptions): Promise<SuccessResponse<{ readonly caches: readonly CacheInfo[] }>> {
     return this.calls.make(new ListCachesOperation(), options);
   }
 
   // operations: calls
 
   /** Makes a cache. `AlreadyExists` where it is there. */
-  async createCache(name: string, options?: CallOptions): Promise<r.CreateCacheResponse> {
+  async createCache(name: string, options?: CallOptions): Promise<SuccessResponse> {
     return checkCacheName(name) ?? this.calls.make(new op.CreateCacheOperation(name), options);
   }
 
   /** Drops a cache with its items. `NotFound` where it is not there. */
-  async deleteCache(name: string, options?: CallOptions): Promise<r.DeleteCacheResponse> {
+  async deleteCache(name: string, options?: CallOptions): Promise<SuccessResponse> {
     return checkCacheName(name) ?? this.calls.make(new op.DeleteCacheOperation(name), options);
   }
 
   /** Empties a cache. `NotFound` where it is not there. */
-  async flushCache(name: string, options?: CallOptions): Promise<r.FlushCacheResponse> {
+  async flushCache(name: string, options?: CallOptions): Promise<SuccessResponse> {
     return checkCacheName(name) ?? this.calls.make(new op.FlushCacheOperation(name), options);
   }
 
   /** Asks the server for an answer, and nothing else. */
-  async ping(options?: CallOptions): Promise<r.PingResponse> {
+  async ping(options?: CallOptions): Promise<SuccessResponse> {
     return this.calls.make(new op.PingOperation(), options);
   }
 

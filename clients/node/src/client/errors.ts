@@ -1,4 +1,4 @@
-/** Why a call failed: the same codes in every Larder client (protocol/spec/errors.md). */
+/** Error codes, the same in every Larder client (protocol/spec/errors.md). */
 export type CacheErrorCode =
   | "InvalidArgument"
   | "NotFound"
@@ -15,7 +15,7 @@ export type CacheErrorCode =
   | "Internal"
   | "Unknown";
 
-/** A failure: decide by `code`, read `message`; `cause` is the server's `err` trailer or the underlying error. */
+/** The error of a call. Decide by `code`; `message` is for people; `cause` is the server's `err` trailer or the underlying error. */
 export class CacheError extends Error {
   override readonly name = "CacheError";
 
@@ -27,7 +27,7 @@ export class CacheError extends Error {
     super(message, cause === undefined ? undefined : { cause });
   }
 
-  /** As `JSON.stringify` writes it: the cause, which may be anything, is left out. */
+  /** Returns code and message for `JSON.stringify`, without the cause. */
   toJSON(): { code: CacheErrorCode; message: string } {
     return { code: this.code, message: this.message };
   }

@@ -1,46 +1,47 @@
 import { Buffer, isAscii } from "node:buffer";
 import { type InspectOptions, inspect } from "node:util";
 
-/** A value that is kept: as text where it is short and ASCII, which no caller can change; otherwise its bytes and one more. */
-export type KeptValue = string | Buffer;
+/** A copy of a value: immutable text if it is short and ASCII, otherwise its bytes and one more. */
+export type ValueCopy = string | Buffer;
 
-// Of a value that is printed, so that a log does not fill with it: that many bytes are looked at.
+// Printed bytes of a value, so that a large value does not fill a log.
 const printedBytes = 200;
-// Up to here text takes less memory than bytes, which have an object of their own, and is read without being decoded.
-const keptTextBytes = 1_024;
+// Up to this size text takes less memory than bytes, which are an object, and is read without decoding.
+const copiedTextBytes = 1_024;
 
-/** A hit's value in memory of its own, to be kept; `Hit` alone sees its bytes. */
-export let keptValueOf: (hit: Hit) => KeptValue;
-/** Whether a hit's value is the same as one that is kept. */
-export let isKeptValue: (hit: Hit, kept: KeptValue) => boolean;
+/** Copies a hit's value. */
+export let copyOf: (hit: Hit) => ValueCopy;
+/** Returns whether a hit's value equals a copy. */
+export let equalsCopy: (hit: Hit, kept: ValueCopy) => boolean;
 
 /**
- * A get found the item. Its bytes are copied out of the connection's buffer when they are first asked for, so that a
- * copy or a comparison of the whole object (`structuredClone`, `deepStrictEqual`) has its length but not its value:
- * clone or compare `value` or `valueBytes` (ADR-0055).
+ * The value of an item. Its bytes are copied out of the connection's buffer when they are first read, so that a copy or a
+ * comparison of the whole object (`structuredClone`, `deepStrictEqual`) has its length but not its value: clone or compare
+ * `value` or `valueBytes` (ADR-0055).
  */
 export class Hit {
   readonly result = "hit";
   /** The value's size in bytes. */
   readonly valueLengthBytes: number;
   // Text is ASCII.
-  #source: KeptValue;
+  #source: ValueCopy;
   #start: number;
   #end: number;
 
   static {
-    keptValueOf = (hit) => hit.#kept();
-    isKeptValue = (hit, kept) => hit.#is(kept);
+    copyOf = (hit) => hit.#copy();
+    equalsCopy = (hit, copy) => hit.#equals(copy);
   }
 
-  constructor(source: KeptValue, start: number, end: number) {
+  /** @internal */
+  constructor(source: ValueCopy, start: number, end: number) {
     this.valueLengthBytes = end - start;
     this.#source = source;
     this.#start = start;
     this.#end = end;
   }
 
-  /** The value's bytes; the caller's own. */
+  /** The value's bytes, in memory that belongs to the caller. */
   get valueBytes(): Buffer {
     const source = this.#source;
     if (typeof source !== "string" && this.#start === 0 && this.#end === source.length) return source;
@@ -51,13 +52,13 @@ export class Hit {
     return own;
   }
 
-  /** The value as UTF-8 text; bytes that are not are replaced by U+FFFD. */
+  /** The value as UTF-8 text; invalid bytes are replaced by U+FFFD. */
   get value(): string {
     const source = this.#source;
     return typeof source === "string" ? source : source.toString("utf8", this.#start, this.#end);
   }
 
-  /** As `JSON.stringify` writes it: at most the value's first 200 bytes, as text or else in base64, and its length. */
+  /** Returns the first 200 bytes of the value, as text or in base64, and its length, for `JSON.stringify`. */
   toJSON(): { result: "hit"; valueLengthBytes: number; value?: string; valueBase64?: string } {
     const { bytes, cut } = this.#printed();
     const text = textOf(bytes, cut);
@@ -70,7 +71,7 @@ export class Hit {
     return { bytes, cut: this.valueLengthBytes > printedBytes };
   }
 
-  // Up to `end`: a view, where the source is bytes.
+  // The bytes up to `end`; a view if the source is bytes.
   #bytes(end: number): Buffer {
     const source = this.#source;
     return typeof source === "string"
@@ -78,24 +79,24 @@ export class Hit {
       : source.subarray(this.#start, end);
   }
 
-  #kept(): KeptValue {
+  #copy(): ValueCopy {
     const bytes = this.#bytes(this.#end);
-    if (bytes.length <= keptTextBytes && isAscii(bytes)) return bytes.toString("latin1");
-    // Slow: of the pool, a few bytes would keep 8 KB. One more: no hit then has the whole of it, so that each copies.
-    const kept = Buffer.allocUnsafeSlow(bytes.length + 1);
-    bytes.copy(kept);
-    return kept;
+    if (bytes.length <= copiedTextBytes && isAscii(bytes)) return bytes.toString("latin1");
+    // allocUnsafeSlow: a few bytes of the pool would hold 8 KB. One byte more: no hit spans the whole copy, so each hit copies.
+    const copy = Buffer.allocUnsafeSlow(bytes.length + 1);
+    bytes.copy(copy);
+    return copy;
   }
 
-  #is(kept: KeptValue): boolean {
+  #equals(copy: ValueCopy): boolean {
     const length = this.valueLengthBytes;
-    const isText = typeof kept === "string";
-    if (length !== (isText ? kept.length : kept.length - 1)) return false;
+    const isText = typeof copy === "string";
+    if (length !== (isText ? copy.length : copy.length - 1)) return false;
     const bytes = this.#bytes(this.#end);
-    return isText ? bytes.toString("latin1") === kept : bytes.compare(kept, 0, length) === 0;
+    return isText ? bytes.toString("latin1") === copy : bytes.compare(copy, 0, length) === 0;
   }
 
-  /** As `console.log` prints it: its text, or its bytes where they are none; a long value is cut. */
+  /** Returns the value for `console.log`: text, or bytes if it is not text; a long value is truncated. */
   [inspect.custom](_depth: number, options: InspectOptions): string {
     const { bytes, cut } = this.#printed();
     const value = inspect(textOf(bytes, cut) ?? bytes, { ...options, breakLength: Infinity });
@@ -103,7 +104,19 @@ export class Hit {
   }
 }
 
-/** Bytes as text, null where they are none. What is cut may end within a character, which is then left out. */
+/** The value of `getWithHash`, with the hash that the conditional sets by hash take. */
+export class HashHit extends Hit {
+  /** @internal */
+  constructor(
+    value: Buffer,
+    /** The value's hash; opaque. */
+    readonly hash: Buffer,
+  ) {
+    super(value, 0, value.length);
+  }
+}
+
+/** Returns bytes as text; null if they are not text. An incomplete last character of truncated bytes is omitted. */
 function textOf(bytes: Buffer, cut: boolean): string | null {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes, { stream: cut });

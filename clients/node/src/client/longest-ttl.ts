@@ -1,6 +1,6 @@
 import { monotonicMs } from "../calls/system-timers.js";
-import { accepted, isError } from "./accepted.js";
 import type { CacheClient } from "./client.js";
+import { isError, orThrow } from "./or-throw.js";
 import type { ErrorResponse } from "./responses.js";
 import { maxTtlMs } from "./validation.js";
 
@@ -61,7 +61,7 @@ export class LongestTtl {
   }
 
   async #ask(): Promise<number> {
-    const { caches } = accepted(await this.client.listCaches());
+    const { caches } = orThrow(await this.client.listCaches());
     const cache = caches.find(({ name }) => name === this.cacheName);
     return cache === undefined ? defaultLongestMs : cache.maxTtlSeconds * 1_000;
   }

@@ -4,20 +4,20 @@ import { checkedLimits, type DecodeLimits, refuse } from "./decode-limits.js";
 import { jsonExcess } from "./json-outline.js";
 
 /**
- * How the values of a typed cache become bytes, and bytes values. Null is no codec's: a typed cache stores it by itself.
- * `encode` throws for what it cannot write, `decode` for what it cannot read, whatever the bytes.
+ * Encodes and decodes the values of a typed cache. A typed cache stores null itself, without the codec. `encode` throws if
+ * it cannot encode the value, `decode` if it cannot decode the bytes.
  */
 export interface Codec<T> {
   /**
-   * What is in the bytes, so that nothing else is read as it: 128 … 255 for a codec of your own. 1 is bytes, 2 UTF-8 text,
-   * 3 JSON, 4 MessagePack (CODEC-2).
+   * The format, which is stored with each value and checked when it is read: 1 is bytes, 2 UTF-8 text, 3 JSON, 4
+   * MessagePack, 128 … 255 your own codecs (CODEC-2).
    */
   readonly content: number;
   encode(value: T): Uint8Array;
   decode(bytes: Uint8Array): T | null;
 }
 
-/** Bytes as they are. */
+/** Bytes, stored unchanged. */
 export const bytesCodec: Codec<Uint8Array> = {
   content: 1,
   encode(value) {
@@ -27,7 +27,7 @@ export const bytesCodec: Codec<Uint8Array> = {
   decode: (bytes) => bytes,
 };
 
-/** Text, as UTF-8. */
+/** Text in UTF-8. */
 export const textCodec: Codec<string> = {
   content: 2,
   encode(value) {
@@ -40,14 +40,15 @@ export const textCodec: Codec<string> = {
   decode: textOf,
 };
 
-/** Whether what was parsed is a `T`: false, or throwing, says that it is none. */
+/** Returns whether a parsed value is a `T`; false and an exception mean that it is not. */
 export type JsonCheck<T> = ((value: unknown) => value is T) | ((value: unknown) => unknown);
 
 /**
- * JSON, as `JSON.stringify` writes it and `JSON.parse` reads it: a Date becomes a text, and what it leaves out is gone.
- * `check` looks at what was parsed, and can narrow its type; without it nothing looks at the shape. Null is not checked.
- * `limits` are checked before a value is parsed: more than that is a decoding error, and an EnvelopeError when it is to be
- * stored.
+ * Returns a codec that uses `JSON.stringify` and `JSON.parse`: a Date becomes text, and properties that JSON omits are
+ * lost.
+ * @param check Validates a parsed value and can narrow its type; null is not checked. The default is no check.
+ * @param limits Limits of elements and levels, checked before a value is parsed. A stored value over them is a decoding
+ * error; storing one throws.
  */
 export function jsonCodec<T = unknown>(check?: JsonCheck<T>, limits?: DecodeLimits): Codec<T> {
   if (check !== undefined && typeof check !== "function") throw new TypeError("the check must be a function");

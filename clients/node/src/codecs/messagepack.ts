@@ -6,9 +6,11 @@ import { messagePackFault } from "./messagepack-outline.js";
 export type { DecodeLimits } from "./decode-limits.js";
 
 /**
- * MessagePack, by `@msgpack/msgpack`: as JSON, and bytes (Uint8Array) and Dates too. Undefined is written as null, and an
- * integer past 2^53 is read as the nearest number; an object with the key `__proto__` is not read. `check` and `limits` are
- * as those of `jsonCodec`.
+ * Returns a codec for MessagePack, by `@msgpack/msgpack`: the values of JSON, bytes (Uint8Array) and Dates. Undefined is
+ * encoded as null, an integer over 2^53 is decoded as the nearest number, and an object with the key `__proto__` cannot be
+ * decoded.
+ * @param check As that of `jsonCodec`.
+ * @param limits As those of `jsonCodec`.
  */
 export function messagePackCodec<T = unknown>(check?: JsonCheck<T>, limits?: DecodeLimits): Codec<T> {
   if (check !== undefined && typeof check !== "function") throw new TypeError("the check must be a function");

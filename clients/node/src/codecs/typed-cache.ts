@@ -1,8 +1,14 @@
 import type { Buffer } from "node:buffer";
-import { isError } from "../client/accepted.js";
 import type { CallOptions, GetOrSetOptions, SetOptions } from "../client/client-options.js";
 import type { CacheError } from "../client/errors.js";
-import { ErrorResponse, type Hit, type Miss, type SetBatchResponse, type SetResponse } from "../client/responses.js";
+import { isError } from "../client/or-throw.js";
+import {
+  type BatchResponses,
+  ErrorResponse,
+  type Hit,
+  type LookupResponse,
+  type SuccessResponse,
+} from "../client/responses.js";
 import { itemsOf, maxBatchItems, tooManyItems } from "../client/validation.js";
 import type { BatchAside, BatchFactory } from "../leases/batch-aside.js";
 import type { CacheAside, Factory } from "../leases/cache-aside.js";
@@ -12,19 +18,13 @@ import type { Codec } from "./codec.js";
 import { TypedReading } from "./typed-reading.js";
 import { type TypedCacheOptions, TypedValues } from "./typed-values.js";
 
-/** A get of a typed cache found a value; null: that there is none was stored. */
+/** A hit of a typed cache; null: the stored value is null. */
 export interface TypedHit<T> {
   readonly result: "hit";
   readonly value: T | null;
 }
-/** An error of the code `DecodingFailed`: what is stored is not what the codec reads. */
-export type TypedGetResponse<T> = TypedHit<T> | Miss | ErrorResponse;
-/** One for each key, in their order. */
-export type TypedGetBatchResponse<T> =
-  | { readonly result: "success"; readonly responses: readonly TypedGetResponse<T>[] }
-  | ErrorResponse;
 
-/** What a batch of a typed cache stores: an object or a Map from keys to values, or triples with a time of their own. */
+/** Items of a typed batch: an object or a Map from keys to values, or triples with a time to live for each item. */
 export type TypedBatchItems<T> =
   | Iterable<readonly [key: Bytes, value: T | null, ttlMs?: number | undefined]>
   | Readonly<Record<string, T | null>>;
@@ -38,9 +38,9 @@ export interface Asides {
 let typedCaches = 0;
 
 /**
- * A cache whose values are of one type, stored by a codec in Larder's envelope (`protocol/spec/codecs.md`). It does not
- * read what plain calls have stored; calls that it does not have are the handle's, on the same keys. Null can be stored,
- * undefined not. What a codec cannot write rejects with what it throws, and nothing is stored.
+ * A cache with values of one type, which a codec encodes (`protocol/spec/codecs.md`). It does not read values that plain
+ * calls stored; for other calls use the handle with the same keys. Null can be stored, undefined cannot. If the codec
+ * cannot encode a value, the call rejects with the codec's exception and nothing is stored.
  */
 export class TypedCache<T> {
   readonly #values: TypedValues<T>;
@@ -48,6 +48,7 @@ export class TypedCache<T> {
   readonly #flight: string;
   readonly #ownFlight: string;
 
+  /** @internal */
   constructor(
     private readonly cache: ItemCalls,
     codec: Codec<T>,
@@ -64,13 +65,16 @@ export class TypedCache<T> {
     return this.cache.name;
   }
 
-  /** The value under `key`, or a miss. */
-  async get(key: Bytes, options?: CallOptions): Promise<TypedGetResponse<T>> {
+  /**
+   * Gets the value of a key. If the codec cannot decode the stored bytes, the error is `DecodingFailed`.
+   * @returns `hit`, `miss` or `error`.
+   */
+  async get(key: Bytes, options?: CallOptions): Promise<LookupResponse<TypedHit<T>>> {
     return this.#read(await this.cache.get(key, options));
   }
 
-  /** Stores `value` under `key`; `InvalidArgument` for one of more than `maxDecodedBytes`. */
-  async set(key: Bytes, value: T | null, options?: SetOptions): Promise<SetResponse> {
+  /** Stores a value. If it has more than `maxDecodedBytes`, the error is `InvalidArgument`. */
+  async set(key: Bytes, value: T | null, options?: SetOptions): Promise<SuccessResponse> {
     const bytes = this.#values.encode(value);
     return isError(bytes) ? bytes : this.cache.set(key, bytes, options);
   }
@@ -112,16 +116,16 @@ export class TypedCache<T> {
     return all.map((bytes) => reading.valueOf(bytes));
   }
 
-  /** The values under `keys`, in their order; what cannot be read is that key's error alone. */
-  async getBatch(keys: Iterable<Bytes>, options?: CallOptions): Promise<TypedGetBatchResponse<T>> {
+  /** Gets the values of many keys. The responses are in the order of the keys; a value that cannot be decoded is an error of its key. */
+  async getBatch(keys: Iterable<Bytes>, options?: CallOptions): Promise<SuccessResponse<BatchResponses<TypedHit<T>>>> {
     const got = await this.cache.getBatch(keys, options);
     return got.result === "error"
       ? got
       : { result: "success", responses: got.responses.map((each) => this.#read(each)) };
   }
 
-  /** Stores items in their order, in one call; where one cannot be written, none is stored. */
-  async setBatch(items: TypedBatchItems<T>, options?: SetOptions): Promise<SetBatchResponse> {
+  /** Stores many items in one call, in their order. If one cannot be encoded, none is stored. */
+  async setBatch(items: TypedBatchItems<T>, options?: SetOptions): Promise<SuccessResponse> {
     const encoded: [Bytes, Buffer, (number | undefined)?][] = [];
     for (const item of itemsOf<T | null>(items)) {
       if (!Array.isArray(item) || item.length < 2 || item.length > 3)
@@ -135,7 +139,7 @@ export class TypedCache<T> {
     return this.cache.setBatch(encoded as Iterable<readonly [Bytes, Bytes, number?]>, options);
   }
 
-  #read(got: Hit | Miss | ErrorResponse): TypedGetResponse<T> {
+  #read(got: LookupResponse<Hit>): LookupResponse<TypedHit<T>> {
     if (got.result !== "hit") return got;
     try {
       return { result: "hit", value: this.#values.decode(got.valueBytes) };

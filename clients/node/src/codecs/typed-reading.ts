@@ -1,6 +1,6 @@
 import type { Buffer } from "node:buffer";
-import { isError } from "../client/accepted.js";
-import type { ValueForm } from "../leases/made-value.js";
+import { isError } from "../client/or-throw.js";
+import type { ValueForm } from "../leases/factory-value.js";
 import type { TypedValues } from "./typed-values.js";
 
 /** One caller's reading of what loads come to: each value is its own, and no bytes are decoded twice. */

@@ -6,17 +6,16 @@ import { refusal, requireKnownNames } from "../client/validation.js";
 import type { Codec } from "./codec.js";
 import { EnvelopeError, enveloped, noContent, unenveloped } from "./envelope.js";
 
-/** Settings of a typed cache. */
+/** Options of a typed cache. */
 export interface TypedCacheOptions {
   /**
-   * A value of more bytes than this, encoded, is compressed by zlib where that makes it smaller: in line, which takes a
-   * large value tens of milliseconds. Bytes, 0 or more. Default: none is.
+   * Encoded values of more bytes than this are compressed by zlib if that makes them smaller. Compression is synchronous
+   * and takes tens of milliseconds for a large value. Bytes, 0 or more. Default: never.
    */
   readonly compressAbove?: number | undefined;
   /**
-   * The most bytes of a value, encoded and not compressed: what is stored and says more is not read, and what has more is
-   * not stored. Bytes, 1 … 4,294,967,295. Default 8,388,608 (8 MiB). How many elements and levels a value may have, its
-   * codec limits (`DecodeLimits`).
+   * Maximum size of a value, encoded and not compressed. Larger values are neither read nor stored. Bytes, 1 …
+   * 4,294,967,295. Default 8,388,608 (8 MiB). The codec limits elements and levels (`DecodeLimits`).
    */
   readonly maxDecodedBytes?: number | undefined;
 }

@@ -5,7 +5,7 @@ import { type InspectOptions, inspect } from "node:util";
 const printedItems = 20;
 const printedCharacters = 200;
 
-/** What an answer holds: so many parts, each read as text or as bytes. */
+/** The parts of a response, each of which can be read as text or as bytes. */
 export interface Parts<T, B> {
   readonly count: number;
   text(i: number): T;
@@ -13,18 +13,19 @@ export interface Parts<T, B> {
 }
 
 /**
- * What the hits of collections have in common: their parts are read when they are first asked for, and then kept, so that
- * a copy or a comparison of the whole object has their number but not themselves (ADR-0055). Text is bytes read as UTF-8;
- * what is none is replaced by U+FFFD. Bytes are views of one copy of the answer, which is the caller's own.
+ * Base of the hits of collections. Parts are decoded when they are first read, so that a copy or a comparison of the whole
+ * object has their number but not the parts (ADR-0055). Text is UTF-8; invalid bytes are replaced by U+FFFD. Bytes are
+ * views of one copy of the response, which belongs to the caller.
  */
 abstract class CollectionHit<T, B> {
   readonly result = "hit";
-  /** How many there are. */
+  /** Number of parts. */
   readonly count: number;
   readonly #parts: Parts<T, B>;
   #text: readonly T[] | null = null;
   #bytes: readonly B[] | null = null;
 
+  /** @internal */
   constructor(parts: Parts<T, B>) {
     this.count = parts.count;
     this.#parts = parts;
@@ -40,15 +41,15 @@ abstract class CollectionHit<T, B> {
     return this.#bytes;
   }
 
-  /** What the parts are called. */
+  /** Name of the parts. */
   protected abstract get noun(): string;
 
-  /** As `JSON.stringify` writes it: how many there are, and the first of them as text; of a page its cursor, too. */
+  /** Returns the number of parts and the first of them as text, for `JSON.stringify`; of a page the cursor, too. */
   toJSON(): object {
     return { ...this, [this.noun]: this.#first() };
   }
 
-  /** As `console.log` prints it: the first of them as text, a long text cut. */
+  /** Returns the first parts as text for `console.log`; a long text is truncated. */
   [inspect.custom](_depth: number, options: InspectOptions): string {
     const first = inspect(this.#first(), { ...options, breakLength: Infinity, maxStringLength: printedCharacters });
     const { result, count, ...page } = this;
@@ -61,7 +62,7 @@ abstract class CollectionHit<T, B> {
   }
 }
 
-/** A set's elements. */
+/** Elements of a set. */
 export class ElementsHit extends CollectionHit<string, Buffer> {
   /** The elements as text. */
   get elements(): readonly string[] {
@@ -76,7 +77,7 @@ export class ElementsHit extends CollectionHit<string, Buffer> {
   }
 }
 
-/** A list's elements, in their order. */
+/** Elements of a list, in order. */
 export class ValuesHit extends CollectionHit<string, Buffer> {
   /** The elements as text. */
   get values(): readonly string[] {
@@ -91,7 +92,7 @@ export class ValuesHit extends CollectionHit<string, Buffer> {
   }
 }
 
-/** The values of a dictionary's fields that were asked for, in that order; null where it has no such field. */
+/** Values of the requested fields of a dictionary, in the order of the request; null if a field does not exist. */
 export class FieldsHit extends CollectionHit<string | null, Buffer | null> {
   /** The values as text. */
   get values(): readonly (string | null)[] {
@@ -106,7 +107,7 @@ export class FieldsHit extends CollectionHit<string | null, Buffer | null> {
   }
 }
 
-/** A dictionary's fields with their values; `new Map(hit.items)` is a map of them. */
+/** Fields and values of a dictionary; `new Map(hit.items)` is a map of them. */
 export class ItemsHit extends CollectionHit<readonly [field: string, value: string], readonly [Buffer, Buffer]> {
   /** The fields and values as text. */
   get items(): readonly (readonly [field: string, value: string])[] {
@@ -121,7 +122,7 @@ export class ItemsHit extends CollectionHit<readonly [field: string, value: stri
   }
 }
 
-/** A sorted set's elements with their scores, in the asked order. */
+/** Elements of a sorted set with their scores, in the requested order. */
 export class ScoredElementsHit extends CollectionHit<readonly [string, number], readonly [Buffer, number]> {
   /** The elements as text, with their scores. */
   get elements(): readonly (readonly [element: string, score: number])[] {
@@ -136,29 +137,29 @@ export class ScoredElementsHit extends CollectionHit<readonly [string, number], 
   }
 }
 
-/** The element that a pop took from a list. */
+/** An element that a pop removed from a list. */
 export class PoppedHit {
   readonly result = "hit";
 
   constructor(
-    /** The element's bytes; the caller's own. */
+    /** The element's bytes, in memory that belongs to the caller. */
     readonly valueBytes: Buffer,
-    /** How many elements the list has afterwards. */
+    /** Number of elements of the list after the call. */
     readonly length: number,
   ) {}
 
-  /** The element as UTF-8 text; bytes that are not are replaced by U+FFFD. */
+  /** The element as UTF-8 text; invalid bytes are replaced by U+FFFD. */
   get value(): string {
     return this.valueBytes.toString();
   }
 
-  /** As `console.log` prints it: its text, cut where it is long. */
+  /** Returns the element as text for `console.log`; a long text is truncated. */
   [inspect.custom](_depth: number, options: InspectOptions): string {
     const value = inspect(this.value, { ...options, maxStringLength: printedCharacters });
     return `Hit { value: ${value}, length: ${this.length} }`;
   }
 
-  /** As `JSON.stringify` writes it: the element as text, cut where it is long. */
+  /** Returns the element as text for `JSON.stringify`; a long text is truncated. */
   toJSON(): { result: "hit"; value: string; length: number } {
     return { result: "hit", value: this.value.slice(0, printedCharacters), length: this.length };
   }

@@ -1,12 +1,13 @@
 import type { Buffer } from "node:buffer";
 import { ElementsHit, ItemsHit, type Parts, ScoredElementsHit, ValuesHit } from "./collection-hits.js";
 
-// Pages of a scan of a collection. `cursor`: what the next call is given; empty: this was the last page. Any page may
-// have nothing though more follow.
+// Pages of a scan of a collection. Pass `cursor` to the next call; it is empty after the last page. A page may be empty
+// although more follow.
 
-/** A page of a dictionary's fields with their values, in no order that means anything. */
+/** A page of a dictionary's fields and values, in no particular order. */
 export class DictionaryPage extends ItemsHit {
   readonly type = "dictionary";
+  /** @internal */
   constructor(
     parts: Parts<readonly [string, string], readonly [Buffer, Buffer]>,
     readonly cursor: Buffer,
@@ -15,9 +16,10 @@ export class DictionaryPage extends ItemsHit {
   }
 }
 
-/** A page of a set's elements, in no order that means anything. */
+/** A page of a set's elements, in no particular order. */
 export class SetPage extends ElementsHit {
   readonly type = "set";
+  /** @internal */
   constructor(
     parts: Parts<string, Buffer>,
     readonly cursor: Buffer,
@@ -26,9 +28,10 @@ export class SetPage extends ElementsHit {
   }
 }
 
-/** A page of a list's elements, in their order. */
+/** A page of a list's elements, in order. */
 export class ListPage extends ValuesHit {
   readonly type = "list";
+  /** @internal */
   constructor(
     parts: Parts<string, Buffer>,
     readonly cursor: Buffer,
@@ -37,9 +40,10 @@ export class ListPage extends ValuesHit {
   }
 }
 
-/** A page of a sorted set's elements with their scores, in no order that means anything: not that of the scores. */
+/** A page of a sorted set's elements with their scores, in no particular order: not in the order of the scores. */
 export class SortedSetPage extends ScoredElementsHit {
   readonly type = "sortedSet";
+  /** @internal */
   constructor(
     parts: Parts<readonly [string, number], readonly [Buffer, number]>,
     readonly cursor: Buffer,
@@ -47,3 +51,6 @@ export class SortedSetPage extends ScoredElementsHit {
     super(parts);
   }
 }
+
+/** A page of any collection; `type` is the collection's. */
+export type ItemsPage = DictionaryPage | SetPage | ListPage | SortedSetPage;

@@ -6,14 +6,14 @@ import { checkTtl, wholeTtl } from "../client/validation.js";
 export const collectionTtlBrand = "CollectionTtl";
 
 /**
- * How long a collection lives. The write that makes it always gives it `ttlMs`; a later one only where `refreshTtl` is
- * true, which it is by default.
+ * Time to live of a collection. The write that creates the collection sets it; a later write sets it again only if
+ * `refreshTtl` is true, which is the default.
  */
 export class CollectionTtl {
   private constructor(
-    /** The time to live in milliseconds: over 0 and at most 365 days, or what the server allows; null: the client's default. */
+    /** Time to live in milliseconds: over 0 and at most 365 days, or the server's maximum; null: the client's default. */
     readonly ttlMs: number | null,
-    /** Whether a collection that is there gets the time to live too; else only one that the write makes. */
+    /** Whether a write to an existing collection sets the time to live again. */
     readonly refreshTtl: boolean,
   ) {
     Object.freeze(this);
@@ -26,22 +26,25 @@ export class CollectionTtl {
 
   static readonly #default = new CollectionTtl(null, true);
 
-  /** The client's default time to live, refreshed with each write. */
+  /** Returns the client's default time to live, which each write sets again. */
   static fromCacheTtl(): CollectionTtl {
     return CollectionTtl.#default;
   }
 
-  /** A time to live in milliseconds, refreshed with each write; parts of a millisecond are rounded up. */
+  /**
+   * Returns a time to live that each write sets again.
+   * @param ttlMs Milliseconds, rounded up.
+   */
   static of(ttlMs: number): CollectionTtl {
     return new CollectionTtl(wholeTtl(ttlMs), true);
   }
 
-  /** The same time to live, which a write gives to a collection that is there too. */
+  /** Returns the same time to live, which each write sets again. */
   withRefreshTtlOnUpdates(): CollectionTtl {
     return new CollectionTtl(this.ttlMs, true);
   }
 
-  /** The same time to live, which a write gives only to a collection that it makes. */
+  /** Returns the same time to live, which only the write that creates the collection sets. */
   withNoRefreshTtlOnUpdates(): CollectionTtl {
     return new CollectionTtl(this.ttlMs, false);
   }

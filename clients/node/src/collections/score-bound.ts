@@ -3,12 +3,12 @@ import { brand } from "../client/package-brand.js";
 /** Brand of the bounds of ranges of scores. */
 export const scoreBoundBrand = "ScoreBound";
 
-/** An end of a range of scores. A number where a bound is expected is one that is in the range itself. */
+/** A bound of a range of scores. A number in place of a bound is inclusive. */
 export class ScoreBound {
   private constructor(
-    /** The score: a number, or infinite. */
+    /** The score; it may be infinite. */
     readonly score: number,
-    /** Whether elements of exactly that score are left out. */
+    /** Whether elements of exactly that score are excluded. */
     readonly isExclusive: boolean,
   ) {
     Object.freeze(this);
@@ -19,12 +19,12 @@ export class ScoreBound {
     return scoreBoundBrand;
   }
 
-  /** A bound that is in the range itself. */
+  /** Returns a bound that is part of the range. */
   static inclusive(score: number): ScoreBound {
     return new ScoreBound(requireScore(score), false);
   }
 
-  /** A bound that is not in the range itself. */
+  /** Returns a bound that is not part of the range. */
   static exclusive(score: number): ScoreBound {
     return new ScoreBound(requireScore(score), true);
   }

@@ -84,8 +84,8 @@ function shown(value: unknown): string {
 }
 
 /**
- * A copy of `configuration` with some settings replaced, and checked: a TypeError or RangeError names the first that
- * cannot be.
+ * Returns a copy of a configuration with some settings replaced.
+ * @throws TypeError or RangeError that names the first invalid setting.
  */
 export function withSettings(configuration: Configuration, changes: Partial<Configuration>): Configuration {
   if (typeof changes !== "object" || changes === null) throw new TypeError("the settings must be an object");

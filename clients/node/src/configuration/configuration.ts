@@ -1,65 +1,63 @@
 import type { NearCacheSettings } from "../near/near-settings.js";
 
-/** Which way calls travel. `auto`: the pipeline where the server has it, otherwise unary. */
+/** How calls are sent. `auto`: by the pipeline if the server has it, otherwise as unary calls. */
 export type TransportKind = "auto" | "unary" | "pipeline";
 
-/** A client's settings (protocol/spec/configuration.md). Immutable; make a changed copy with `withSettings`. */
+/** Settings of a client (protocol/spec/configuration.md). Immutable; `withSettings` returns a changed copy. */
 export interface Configuration {
-  /** Way of travel. Default `auto`. */
+  /** How calls are sent. Default `auto`. */
   readonly transport: TransportKind;
-  /** The one deadline of a call: waiting, sending and retrying. Milliseconds, 1 … 3,600,000. */
+  /** Deadline of a call, including its wait in the queue and its retries. Milliseconds, 1 … 3,600,000. */
   readonly requestTimeoutMs: number;
-  /** Requests in flight at once over unary calls, 1 … 100,000; "off" for none (then every caller sends at once). */
+  /** Maximum number of unary requests in flight, 1 … 100,000; "off": unlimited. */
   readonly maxInFlightUnary: number | "off";
-  /** Requests in flight at once over the pipeline, 1 … 100,000; "off" for none. */
+  /** Maximum number of requests in flight over the pipeline, 1 … 100,000; "off": unlimited. */
   readonly maxInFlightPipeline: number | "off";
   /**
-   * A cap that finds itself: the time from a call's permit to its end that at most 1 call in 1,000 may exceed (p99.9).
-   * The cap then moves between 1 and the one above (at most 100,000), beginning at 16; waiting for it is not counted.
-   * Milliseconds, 0.1 … requestTimeoutMs; "off": the cap stays as it is set. Set it where the server's speed changes, or
-   * nobody has tuned the cap. Default "off". Rules: protocol/spec/adaptive-cap.md.
+   * Target latency of an adaptive limit: p99.9 of the time from a call's permit to its end, without its wait in the queue.
+   * The limit moves between 1 and the maximum above (at most 100,000), and starts at 16. Use it if the server's speed
+   * changes or the limit is not tuned. Milliseconds, 0.1 … requestTimeoutMs; "off": the limit is fixed. Default "off".
+   * Rules: protocol/spec/adaptive-cap.md.
    */
   readonly adaptiveTargetMs: number | "off";
-  /** Callers that may wait for the cap, 0 … 1,000,000; the next one is answered `ClientOverloaded`. Default 20,000. */
+  /** Maximum number of calls in the queue, 0 … 1,000,000; further calls fail with `ClientOverloaded`. Default 20,000. */
   readonly queueLimit: number;
-  /** Least number of unary channels, each with a connection of its own, 0 … 100; 0: one for each 100 of the cap. */
+  /** Minimum number of unary channels, each with its own connection, 0 … 100; 0: one for each 100 requests in flight. */
   readonly channels: number;
-  /** Sends after the first, 0 … 10 (RETRY-4). Default 3. */
+  /** Maximum number of retries, 0 … 10 (RETRY-4). Default 3. */
   readonly maxRetries: number;
-  /** Retries allowed for each call made, over time: 0 … 1 (RETRY-6). Default 0.1. */
+  /** Retries per call, averaged over time: 0 … 1 (RETRY-6). Default 0.1. */
   readonly retryBudget: number;
   /**
-   * The longest first wait before a retry; each further one doubles it. Milliseconds, 1 … 10,000 (RETRY-11). Default
+   * Maximum delay before the first retry; it doubles with each further retry. Milliseconds, 1 … 10,000 (RETRY-11). Default
    * 80.
    */
   readonly initialBackOffMs: number;
   /**
-   * The longest wait before a retry or a reconnection. Milliseconds, initialBackOffMs … 60,000 (RETRY-11). Default
-   * 1,000.
+   * Maximum delay before a retry or a reconnection. Milliseconds, initialBackOffMs … 60,000 (RETRY-11). Default 1,000.
    */
   readonly maxBackOffMs: number;
   /**
-   * How long one attempt to connect may take. Milliseconds, 1 … 60,000. Default 5,000: a SYN is sent again after 1 and
+   * Timeout of one attempt to connect. Milliseconds, 1 … 60,000. Default 5,000: the system sends a SYN again after 1 and
    * 3 s.
    */
   readonly connectTimeoutMs: number;
-  /** Silence after which a connection is pinged. Milliseconds, 1,000 … 3,600,000; "off" for none. Default 5,000. */
+  /** Idle time after which the client pings the server. Milliseconds, 1,000 … 3,600,000; "off": never. Default 5,000. */
   readonly keepaliveIntervalMs: number | "off";
   /**
-   * How long a ping's answer may take before the connection is given up. Milliseconds, 1,000 … 60,000. Default 1,000.
+   * Time to wait for a ping's acknowledgement before the connection is closed. Milliseconds, 1,000 … 60,000. Default 1,000.
    */
   readonly keepaliveTimeoutMs: number;
-  /** Whether `CacheClient.create` connects before it answers. Default false: the first call connects. */
+  /** Whether `CacheClient.create` connects. Default false: the first call connects. */
   readonly eagerConnect: boolean;
   /**
-   * Metadata sent with every call besides the client's own: names in lower case, values of printable ASCII. Default
-   * none.
+   * Additional metadata of every call: names in lower case, values in printable ASCII. Default none.
    */
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * Copies of what gets have read, which the server keeps right; "off" for none. It needs the pipeline: with the transport
-   * `unary` it is refused, and where the server has none, or no near cache, nothing is kept. Default "off".
-   * `{ maxBytes: 67_108_864 }` for values that are read far more often than written. Rules: protocol/spec/near-cache.md.
+   * Copies of values in the client's memory that the server invalidates: for values that are read far more often than
+   * written, for example `{ maxBytes: 67_108_864 }`. It needs the pipeline: the transport `unary` is invalid with it, and
+   * nothing is copied if the server has no pipeline or no near cache. Default "off". Rules: protocol/spec/near-cache.md.
    */
   readonly nearCache: NearCacheSettings | "off";
 }

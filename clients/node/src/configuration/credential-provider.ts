@@ -5,9 +5,9 @@ import { brand } from "../client/package-brand.js";
 import { TlsFiles, type TlsOptions } from "./tls-files.js";
 import type { TokenProvider } from "./token-provider.js";
 
-/** What a credential provider is made of. */
+/** Options of a credential provider. */
 export interface CredentialOptions {
-  /** PEM of the authority to trust instead of the system's. */
+  /** PEM of the certificate authority to trust instead of the system's. */
   readonly certificateAuthority?: string;
 }
 
@@ -36,8 +36,8 @@ interface Shared {
 const hostPattern = /^(\[[0-9a-f:.%a-z]+\]|[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)*\.?)$/iu;
 
 /**
- * Where the server is, and what to show it; of several servers of one fleet (protocol/spec/fronts.md) the first, and the
- * others. Its token is in no text or log that it makes.
+ * The address of the server, or of several servers of one fleet (protocol/spec/fronts.md), with the token and the TLS
+ * settings. Its texts do not contain the token.
  */
 export class CredentialProvider {
   readonly #token: string | undefined;
@@ -47,14 +47,18 @@ export class CredentialProvider {
   #context: SecureContext | undefined;
 
   private constructor(
-    /** `host:port`. */
+    /** `host:port` of the first server. */
     readonly endpoint: string,
+    /** Whether the connection is encrypted. */
     readonly tls: boolean,
     token: string | undefined,
-    /** PEM of the authority to trust instead of the system's. */
+    /** PEM of the certificate authority to trust instead of the system's. */
     readonly certificateAuthority: string | undefined,
     others: readonly CredentialProvider[] = [],
-    /** Of several addresses that the host's name has, the one to connect to; undefined: whichever can be. */
+    /**
+     * The address to connect to if the host name has several; undefined: any of them.
+     * @internal
+     */
     readonly address?: string,
     shared: Shared = {},
   ) {
@@ -76,16 +80,20 @@ export class CredentialProvider {
     return credentialBrand;
   }
 
-  /** A server without TLS, on this machine unless `endpoint` says otherwise. Default `127.0.0.1:8080`. */
+  /**
+   * Returns credentials for a server without TLS.
+   * @param endpoint `host:port`. The default is `127.0.0.1:8080`.
+   */
   static local(endpoint = `127.0.0.1:${defaultPort}`, token?: string): CredentialProvider {
     if (typeof endpoint !== "string") throw new TypeError("the endpoint must be a string: host:port");
     return new CredentialProvider(endpoint, false, token, undefined);
   }
 
   /**
-   * Reads `http[s]://[token@]host[:port]`, or up to 64 of them with commas between, the port 8080 where none is given; `larder:` and `larders:` say the same as
-   * `http:` and `https:`. A character of the token that an address has no room for (`/`, `@`, `%`, `,`) is percent-encoded.
-   * A RangeError for anything else, a path say, names what was given without its token.
+   * Parses a URL, or up to 64 URLs separated by commas.
+   * @param text `http[s]://[token@]host[:port]`, or the same with `larder[s]://`. The default port is 8080. The characters
+   * `/`, `@`, `%` and `,` of the token are percent-encoded.
+   * @throws RangeError if the text is invalid. The message does not contain the token.
    */
   static fromString(text: string, options: CredentialOptions = {}): CredentialProvider {
     if (typeof text !== "string") throw new TypeError(`a server's address must be a string: ${form}`);
@@ -137,7 +145,11 @@ export class CredentialProvider {
     return new CredentialProvider(`${host}:${port}`, tls, token, options.certificateAuthority);
   }
 
-  /** Reads the environment variable as `fromString` does; a RangeError where it is not set. Default `LARDER_URL`. */
+  /**
+   * Parses an environment variable as `fromString` does.
+   * @param name The default is `LARDER_URL`.
+   * @throws RangeError if the variable is not set or invalid.
+   */
   static fromEnvironmentVariable(name = "LARDER_URL", options: CredentialOptions = {}): CredentialProvider {
     const text = process.env[name];
     if (text === undefined || text.trim() === "")
@@ -149,12 +161,18 @@ export class CredentialProvider {
     }
   }
 
-  /** A server within this process, which is asked without a network: `larder-cache/fake` has one. */
+  /**
+   * Returns credentials for a server in this process.
+   * @internal
+   */
   static ofInProcess(server: InProcessServer): CredentialProvider {
     return new CredentialProvider("in-process:1", false, undefined, undefined, [], undefined, { inProcess: server });
   }
 
-  /** Every server by itself. */
+  /**
+   * Returns each server on its own.
+   * @internal
+   */
   fronts(): readonly CredentialProvider[] {
     if (this.#others.length === 0) return [this];
     this.#first ??= this.#copy({ others: [] });
@@ -162,8 +180,9 @@ export class CredentialProvider {
   }
 
   /**
-   * The same servers, each shown this token, or the one that a provider gives: asked before the first call, and again when
-   * the server refuses what it gave, at most once a second (protocol/spec/auth.md). An empty text: none.
+   * Returns the same servers with a token, or with a provider of tokens. The client calls a provider before the first call,
+   * and again when the server rejects its token, at most once a second (protocol/spec/auth.md).
+   * @param token An empty string removes the token.
    */
   withToken(token: string | TokenProvider): CredentialProvider {
     if (typeof token !== "string" && typeof token !== "function")
@@ -175,8 +194,9 @@ export class CredentialProvider {
   }
 
   /**
-   * The same servers, with files for TLS: whom to trust, and what to show. They are read and checked now, and again for each
-   * connection once they have changed. A RangeError says which file is at fault, and how; also where the servers have no TLS.
+   * Returns the same servers with certificate files. They are read and checked now, and again for new connections after they
+   * have changed.
+   * @throws RangeError if a file is invalid, or if the servers do not use TLS.
    */
   withTls(options: TlsOptions): CredentialProvider {
     if (!this.tls) throw new RangeError(`'${this.endpoint}' is reached without TLS: the address begins with https://`);
@@ -186,7 +206,10 @@ export class CredentialProvider {
     return this.#copy({ shared, others: this.#others.map((other) => other.#copy({ shared })) });
   }
 
-  /** The same server at one of its name's addresses. */
+  /**
+   * Returns the same server at one of its addresses.
+   * @internal
+   */
   at(address: string): CredentialProvider {
     return this.#copy({ others: [], address });
   }
@@ -208,42 +231,57 @@ export class CredentialProvider {
     );
   }
 
-  /** The host, where it has to be looked up; null: it is an address. */
+  /**
+   * The host name to resolve; null if the host is an address.
+   * @internal
+   */
   get hostName(): string | null {
     if (this.#shared.inProcess !== undefined) return null;
     const host = this.endpoint.slice(0, this.endpoint.lastIndexOf(":"));
     return isIP(host.replace(/^\[|\]$/g, "")) === 0 ? host : null;
   }
 
-  /** The addresses, without the tokens. */
+  /** Returns the addresses, without tokens. */
   toString(): string {
     return this.fronts()
       .map(({ endpoint, address }) => (address === undefined ? endpoint : `${endpoint} (${address})`))
       .join(", ");
   }
 
-  /** The token, for the `authorization` metadata; undefined: none, or a provider gives it. */
+  /**
+   * Returns the token for the `authorization` metadata; undefined if there is none or a provider returns it.
+   * @internal
+   */
   token(): string | undefined {
     return this.#token;
   }
 
-  /** What gives the token; undefined: nothing does. */
+  /** @internal */
   tokenProvider(): TokenProvider | undefined {
     return this.#shared.provider;
   }
 
-  /** The server, where it is in this process; null: it is reached by a network. */
+  /**
+   * Returns the server in this process; null if the server is remote.
+   * @internal
+   */
   inProcess(): InProcessServer | null {
     return this.#shared.inProcess ?? null;
   }
 
-  /** The name to ask for, and to find in the server's certificate. */
+  /**
+   * The name to send in the handshake, and to expect in the server's certificate.
+   * @internal
+   */
   get serverName(): string {
     const host = this.endpoint.slice(0, this.endpoint.lastIndexOf(":")).replace(/^\[|\]$/g, "");
     return this.#shared.tlsFiles?.serverName ?? host;
   }
 
-  /** What to trust and to show, as the files say now; undefined: the system's authorities, and nothing. */
+  /**
+   * Returns the trusted authorities and the client's certificate; undefined: the system's authorities and no certificate.
+   * @internal
+   */
   secureContext(): SecureContext | undefined {
     const { tlsFiles } = this.#shared;
     if (tlsFiles !== undefined) return tlsFiles.context();

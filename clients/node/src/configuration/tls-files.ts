@@ -3,17 +3,17 @@ import { readFileSync, statSync } from "node:fs";
 import { createSecureContext, type SecureContext } from "node:tls";
 import { requireKnownNames } from "../client/validation.js";
 
-/** Files for TLS, all PEM. They are read again for a new connection once they have changed. */
+/** Certificate files, all PEM. New connections read them again after they have changed. */
 export interface TlsOptions {
-  /** The authorities to trust instead of the system's. */
+  /** Certificate authorities to trust instead of the system's. */
   readonly authorityFiles?: string | readonly string[] | undefined;
-  /** The client's certificate, and after it those of the authorities between it and the server's trust. With `keyFile`. */
+  /** The client's certificate, followed by its intermediate certificates. Requires `keyFile`. */
   readonly certificateFile?: string | undefined;
   /** The certificate's private key. */
   readonly keyFile?: string | undefined;
-  /** What the key is encrypted with. */
+  /** Password of an encrypted key. */
   readonly keyPassword?: string | undefined;
-  /** The name to ask for (SNI), and to find in the server's certificate, instead of the address's host. */
+  /** Name to send (SNI) and to expect in the server's certificate. Default: the address's host. */
   readonly serverName?: string | undefined;
 }
 

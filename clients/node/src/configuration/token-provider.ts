@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 
 /**
- * Gives the token, now or later: a string of printable ASCII, not empty. It is asked before the first call, and again when
- * the server refuses what it gave (AUTH-30). Its signal aborts when nobody waits for the answer any more. What it throws
- * is the `cause` of the call's error, and in no text.
+ * Returns the token, a non-empty string of printable ASCII. The client calls it before the first call, and again when the
+ * server rejects its token (AUTH-30). Its signal aborts when no call waits for the token any more. Its exception is the
+ * `cause` of the call's error and appears in no text.
  */
 export type TokenProvider = (options: { readonly signal: AbortSignal }) => string | Promise<string>;
 
@@ -12,9 +12,9 @@ export class TokenFileError extends Error {
   override readonly name = "TokenFileError";
 }
 
-/** Providers that come with the client. */
+/** Token providers of this package. */
 export const TokenProvider = {
-  /** A file that holds the token alone; white space around it is left out. It is read anew each time. */
+  /** Returns a provider that reads the token from a file each time. White space around it is ignored. */
   fromFile(path: string): TokenProvider {
     if (typeof path !== "string" || path === "") throw new TypeError("a token's file is given by its path");
     return async ({ signal }) => {

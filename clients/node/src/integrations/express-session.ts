@@ -1,29 +1,29 @@
 import type { Buffer } from "node:buffer";
 import { type SessionData, Store } from "express-session";
 import { nextTick } from "../calls/system-timers.js";
-import { accepted } from "../client/accepted.js";
 import type { Cache } from "../client/cache.js";
 import type { CacheClient } from "../client/client.js";
 import { CacheError } from "../client/errors.js";
 import { LongestTtl } from "../client/longest-ttl.js";
+import { orThrow } from "../client/or-throw.js";
 import { limitedJson, limitedJsonBytes } from "../codecs/json-outline.js";
 
-/** Settings of a `LarderStore`. */
+/** Options of a `LarderStore`. */
 export interface LarderStoreOptions {
   readonly client: CacheClient;
-  /** Name of the cache that holds the sessions; others may share it, under keys of another beginning. */
+  /** Name of the cache for the sessions. Other programs may share it with another prefix. */
   readonly cacheName: string;
   /**
-   * What the keys begin with, before the session's id; not empty. Default `sess:`. `all`, `length` and `clear` see every
-   * key that begins with it: no other store's prefix in the same cache may begin so.
+   * Prefix of the keys, not empty. Default `sess:`. `all`, `length` and `clear` see every key with this prefix, so no other
+   * store's prefix in the same cache may begin with it.
    */
   readonly prefix?: string | undefined;
   /**
-   * Time to live of a session whose cookie has no end of its own, in milliseconds, over 0; the server's longest
-   * (`--max-ttl`) if that is shorter. Default 86,400,000, a day: the longest of a server that is started without the option.
+   * Time to live of a session whose cookie does not expire, in milliseconds, over 0; at most the server's maximum
+   * (`--max-ttl`). Default 86,400,000, a day, which is also the server's default maximum.
    */
   readonly ttlMs?: number | undefined;
-  /** Whether a session that is only read keeps the end it was saved with, and costs no call. Default false. */
+  /** Whether reading a session does not extend it, which saves a call. Default false. */
   readonly disableTouch?: boolean | undefined;
 }
 
@@ -37,10 +37,9 @@ const pageKeys = 1_000;
 const batchKeys = 100;
 
 /**
- * A store of express-session's over one cache of a Larder server: `session({ store: new LarderStore({ … }), … })`.
- * A session is stored as JSON and lives until its cookie ends. What fails reaches the callback, within the client's
- * deadline; without a callback it is a process warning. A session that is too large is refused by the server: the callback
- * gets that error. One whose cookie ends after the server's longest time (`--max-ttl`) expires at that time.
+ * A store for express-session: `session({ store: new LarderStore({ … }), … })`. A session is stored as JSON and lives until
+ * its cookie expires, at most for the server's maximum time (`--max-ttl`). The callback receives errors within the client's
+ * deadline, also that of a session that is too large; without a callback an error is a process warning.
  */
 export class LarderStore extends Store {
   readonly #cache: Cache;
@@ -61,32 +60,32 @@ export class LarderStore extends Store {
     this.#longest = new LongestTtl(client, cacheName);
   }
 
-  /** The session, or null where there is none or it has ended. */
+  /** Gets a session; null if it does not exist or has expired. */
   override get(sid: string, callback: Callback<SessionData | null>): void {
     answer(this.#get(sid), callback);
   }
 
-  /** Stores the session until its cookie ends; one whose cookie has ended is removed. */
+  /** Stores a session until its cookie expires; removes it if the cookie has expired. */
   override set(sid: string, session: SessionData, callback?: Callback): void {
     answer(this.#set(sid, session), callback);
   }
 
-  /** Removes the session; it need not be there. */
+  /** Removes a session; it need not exist. */
   override destroy(sid: string, callback?: Callback): void {
     answer(this.#destroy(sid), callback);
   }
 
-  /** Stores the cookie in the session and lets it live until the cookie's new end; its other values stay. One that is gone stays so. */
+  /** Stores the session's new cookie and extends the session to the cookie's expiry. A removed session is not restored. */
   override touch(sid: string, session: SessionData, callback?: Callback): void {
     answer(this.#touch(sid, session), callback);
   }
 
-  /** All sessions, each with its `id`. They are held in memory at once. */
+  /** Gets all sessions, each with its `id`. They are all in memory at once. */
   override all(callback: Callback<Sessions>): void {
     answer(this.#all(), callback);
   }
 
-  /** How many sessions there are. */
+  /** Gets the number of sessions. */
   override length(callback: Callback<number>): void {
     answer(
       this.#keys().then((keys) => keys.length),
@@ -94,13 +93,13 @@ export class LarderStore extends Store {
     );
   }
 
-  /** Removes all sessions: every key that begins with the prefix, and no other. */
+  /** Removes all sessions: every key with the prefix. */
   override clear(callback?: Callback): void {
     answer(this.#clear(), callback);
   }
 
   async #get(sid: string): Promise<SessionData | null> {
-    const got = accepted(await this.#cache.get(this.#key(sid)));
+    const got = orThrow(await this.#cache.get(this.#key(sid)));
     return got.result === "hit" ? sessionOf(got.valueBytes) : null;
   }
 
@@ -109,11 +108,11 @@ export class LarderStore extends Store {
     const ttlMs = this.#ttl(session);
     if (ttlMs <= 0) return this.#destroy(sid);
     const bytes = limitedJsonBytes(session);
-    accepted(await this.#longest.within(ttlMs, (ttlMs) => this.#cache.set(key, bytes, { ttlMs })));
+    orThrow(await this.#longest.within(ttlMs, (ttlMs) => this.#cache.set(key, bytes, { ttlMs })));
   }
 
   async #destroy(sid: string): Promise<undefined> {
-    accepted(await this.#cache.delete(this.#key(sid)));
+    orThrow(await this.#cache.delete(this.#key(sid)));
   }
 
   async #touch(sid: string, session: SessionData): Promise<undefined> {
@@ -121,17 +120,17 @@ export class LarderStore extends Store {
     const key = this.#key(sid);
     const ttlMs = this.#ttl(session);
     if (ttlMs <= 0) return this.#destroy(sid);
-    const got = accepted(await this.#cache.getWithHash(key));
-    if (got.result !== "found") return;
+    const got = orThrow(await this.#cache.getWithHash(key));
+    if (got.result !== "hit") return;
     // The stored cookie says when the session ends, to `all` and to a request that does not roll it.
-    const bytes = limitedJsonBytes({ ...sessionOf(got.value), cookie: session.cookie });
-    const { result } = accepted(
+    const bytes = limitedJsonBytes({ ...sessionOf(got.valueBytes), cookie: session.cookie });
+    const { result } = orThrow(
       await this.#longest.within(ttlMs, (ttlMs) =>
         this.#cache.setIfPresentAndHashEqual(key, bytes, got.hash, { ttlMs }),
       ),
     );
     // Another request wrote the session meanwhile: what it wrote stays, and lives as long.
-    if (result !== "stored") accepted(await this.#longest.within(ttlMs, (ttlMs) => this.#cache.updateTtl(key, ttlMs)));
+    if (result !== "stored") orThrow(await this.#longest.within(ttlMs, (ttlMs) => this.#cache.updateTtl(key, ttlMs)));
   }
 
   async #all(): Promise<Sessions> {
@@ -139,9 +138,9 @@ export class LarderStore extends Store {
     const sessions: Sessions = [];
     for (let begin = 0; begin < keys.length; begin += batchKeys) {
       const batch = keys.slice(begin, begin + batchKeys);
-      const { responses } = accepted(await this.#cache.getBatch(batch));
+      const { responses } = orThrow(await this.#cache.getBatch(batch));
       for (const [i, response] of responses.entries()) {
-        const got = accepted(response);
+        const got = orThrow(response);
         const id = batch[i]!.toString().slice(this.#prefix.length);
         // One that is missing has ended since the scan.
         if (got.result === "hit") sessions.push(Object.assign(sessionOf(got.valueBytes), { id }));
@@ -152,7 +151,7 @@ export class LarderStore extends Store {
 
   async #clear(): Promise<undefined> {
     for await (const page of this.#pages()) {
-      for (const deleted of await Promise.all(page.map((key) => this.#cache.delete(key)))) accepted(deleted);
+      for (const deleted of await Promise.all(page.map((key) => this.#cache.delete(key)))) orThrow(deleted);
     }
   }
 
@@ -166,7 +165,7 @@ export class LarderStore extends Store {
   async *#pages(): AsyncGenerator<Buffer[]> {
     let cursor: Uint8Array | undefined;
     do {
-      const page = accepted(
+      const page = orThrow(
         await this.#cache.scanKeys({ prefix: this.#prefix, type: "scalar", count: pageKeys, cursor }),
       );
       yield page.keys.map(({ key }) => key);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { systemClock } from "../calls/clock.js";
-import { accepted } from "../client/accepted.js";
 import type { Cache } from "../client/cache.js";
+import { orThrow } from "../client/or-throw.js";
 
 // A generation is given its whole time again at most so often: an entry may outlive it by no more.
 const renewIntervalMs = 60_000;
@@ -58,13 +58,13 @@ export class KeyvGenerations {
   /** Gives a namespace another generation, so that its entries are not found any more. */
   async clear(namespace: string): Promise<void> {
     const ttlMs = await this.longestMs();
-    accepted(await this.cache.set(keyOf(namespace), randomUUID(), { ttlMs }));
+    orThrow(await this.cache.set(keyOf(namespace), randomUUID(), { ttlMs }));
   }
 
   // One that was evicted is replaced by a new one: entries may be forgotten, never come back.
   async #generation(namespace: string): Promise<Generation> {
     const key = keyOf(namespace);
-    const read = accepted(await this.cache.get(key));
+    const read = orThrow(await this.cache.get(key));
     if (read.result === "hit") {
       const known = this.#known.get(namespace);
       const same = known?.name === read.value;
@@ -75,7 +75,7 @@ export class KeyvGenerations {
     }
     const name = randomUUID();
     const ttlMs = await this.longestMs();
-    const { result } = accepted(await this.cache.setIfAbsent(key, name, { ttlMs }));
+    const { result } = orThrow(await this.cache.setIfAbsent(key, name, { ttlMs }));
     if (result !== "stored") return this.#generation(namespace);
     const generation = { name, renewedAtMs: systemClock.now() };
     this.#known.set(namespace, generation);
@@ -86,7 +86,7 @@ export class KeyvGenerations {
     const nowMs = systemClock.now();
     if (nowMs - generation.renewedAtMs < renewIntervalMs) return;
     generation.renewedAtMs = nowMs;
-    accepted(await this.cache.increaseTtl(keyOf(namespace), await this.longestMs()));
+    orThrow(await this.cache.increaseTtl(keyOf(namespace), await this.longestMs()));
   }
 }
 

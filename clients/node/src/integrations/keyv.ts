@@ -1,19 +1,19 @@
 import { EventEmitter } from "node:events";
 import { types } from "node:util";
-import { accepted } from "../client/accepted.js";
 import type { Cache } from "../client/cache.js";
 import type { CacheClient } from "../client/client.js";
 import { CacheError } from "../client/errors.js";
 import { LongestTtl } from "../client/longest-ttl.js";
+import { orThrow } from "../client/or-throw.js";
 import { KeyvGenerations } from "./keyv-generations.js";
 import { KeyvNamespaces } from "./keyv-namespaces.js";
 
-/** Settings of a `KeyvLarder`. */
+/** Options of a `KeyvLarder`. */
 export interface KeyvLarderOptions<Version extends 5 | 6 = 5> {
   readonly client: CacheClient;
-  /** Name of the cache that holds the entries. `clear` without a namespace empties it whole. */
+  /** Name of the cache for the entries. `clear` without a namespace empties the whole cache. */
   readonly cacheName: string;
-  /** Time to live of entries that are set without one; default: the server's longest (`--max-ttl`), asked for once. */
+  /** Time to live of entries that are set without one. Default: the server's maximum (`--max-ttl`), requested once. */
   readonly defaultTtlMs?: number | undefined;
   /**
    * Contract of storage adapters to follow. 5, the default: `set` takes a time to live, and `deleteMany` returns whether
@@ -29,7 +29,7 @@ export interface KeyvEntry {
   readonly value: unknown;
   /** Time to live in milliseconds; Keyv 5. */
   readonly ttl?: number | undefined;
-  /** When the entry ends, in milliseconds since 1970; Keyv 6. */
+  /** Expiry in milliseconds since 1970; Keyv 6. */
   readonly expires?: number | undefined;
 }
 
@@ -38,16 +38,15 @@ const pageKeys = 1_000;
 const batchKeys = 100;
 
 /**
- * A Keyv storage adapter over one cache of a Larder server: `new Keyv({ store: new KeyvLarder({ client, cacheName }) })`.
- * Keyv serialises values to text; they are stored as that text. A failure rejects, and Keyv then emits `error`.
- * A namespace is cleared by giving it another generation, which its stored keys begin with: each call in a namespace reads
- * the generation at the same time as it does its work, and repeats the work if another process has cleared the namespace.
- * Create an adapter for each Keyv instance that has a namespace of its own: calls of a shared one that do not tell their
- * namespace, `clear` for example, are refused.
+ * A storage adapter for Keyv: `new Keyv({ store: new KeyvLarder({ client, cacheName }) })`. It stores the text that Keyv
+ * serialises. An error rejects, and Keyv then emits `error`. Clearing a namespace gives it another generation, with which
+ * its stored keys begin: each call in a namespace reads the generation while it does its work, and repeats the work if
+ * another process has cleared the namespace. Create one adapter for each Keyv instance with a namespace: a shared adapter
+ * rejects calls that do not contain the namespace, for example `clear`.
  */
 export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
   readonly opts: KeyvLarderOptions<Version> & { readonly dialect: string; readonly url: string };
-  /** Tells Keyv 6 which contract this adapter follows; undefined: that of Keyv 5. */
+  /** The adapter's contract, for Keyv 6; undefined: that of Keyv 5. */
   readonly capabilities: { readonly expires: true } | undefined;
   readonly #client: CacheClient;
   readonly #cache: Cache;
@@ -85,7 +84,7 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
 
   async #get<Value>(key: string): Promise<Value | undefined> {
     const [value] = await this.#stored([key], async ([stored]) => {
-      const response = accepted(await this.#cache.get(stored!));
+      const response = orThrow(await this.#cache.get(stored!));
       return [response.result === "hit" ? (response.value as Value) : undefined];
     });
     return value;
@@ -95,7 +94,7 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
     return this.#reported(() => this.#stored(keys, (stored) => this.#values<Value>(stored)));
   }
 
-  /** Stores a value for `time` milliseconds; of Keyv 6: until `time`, in milliseconds since 1970. */
+  /** Stores a value for `time` milliseconds; with Keyv 6 until `time`, in milliseconds since 1970. */
   async set(key: string, value: unknown, time?: number): Promise<boolean> {
     const [set] = await this.setMany([this.capabilities ? { key, value, expires: time } : { key, value, ttl: time }]);
     return set === true;
@@ -109,26 +108,26 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
       async (stored, places) => {
         const all = stored.map((key, i) => [key, values[places[i]!]!, ttlsMs[places[i]!]!] as const);
         const ended = all.filter(([, , ttlMs]) => ttlMs <= 0).map(([key]) => this.#cache.delete(key));
-        for (const deleted of await Promise.all(ended)) accepted(deleted);
+        for (const deleted of await Promise.all(ended)) orThrow(deleted);
         const live = all.filter(([, , ttlMs]) => ttlMs > 0);
         if (live.length > 0) {
           const askedMs = Math.max(...live.map(([, , ttlMs]) => ttlMs));
           const write = (mostMs: number) =>
             this.#cache.setBatch(live.map(([key, value, ttlMs]) => [key, value, Math.min(ttlMs, mostMs)] as const));
-          accepted(await this.#longest.within(askedMs, write));
+          orThrow(await this.#longest.within(askedMs, write));
         }
         return stored.map(() => true);
       },
     );
   }
 
-  /** Whether the key existed. */
+  /** Removes a key. Returns whether it existed. */
   async delete(key: string): Promise<boolean> {
     const [existed] = await this.#deleteMany([key]);
     return existed === true;
   }
 
-  /** Whether one of the keys existed; of Keyv 6: whether each did. */
+  /** Removes keys. Returns whether one of them existed; with Keyv 6 whether each did. */
   async deleteMany(keys: readonly string[]): Promise<Version extends 6 ? boolean[] : boolean> {
     const existed = await this.#deleteMany(keys);
     return (this.capabilities ? existed : existed.includes(true)) as Version extends 6 ? boolean[] : boolean;
@@ -137,9 +136,9 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
   // One question for all, then the deletes, together.
   #deleteMany(keys: readonly string[]): Promise<boolean[]> {
     return this.#stored(keys, async (stored) => {
-      const { exists } = accepted(await this.#cache.keysExist(stored));
+      const { exists } = orThrow(await this.#cache.keysExist(stored));
       const deletes = stored.filter((_, i) => exists[i]).map((key) => this.#cache.delete(key));
-      for (const deleted of await Promise.all(deletes)) accepted(deleted);
+      for (const deleted of await Promise.all(deletes)) orThrow(deleted);
       return [...exists];
     });
   }
@@ -150,18 +149,18 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
   }
 
   hasMany(keys: readonly string[]): Promise<boolean[]> {
-    return this.#stored(keys, async (stored) => [...accepted(await this.#cache.keysExist(stored)).exists]);
+    return this.#stored(keys, async (stored) => [...orThrow(await this.#cache.keysExist(stored)).exists]);
   }
 
   async clear(): Promise<void> {
     const namespace = this.#namespaces.only("clear");
-    if (namespace === undefined) accepted(await this.#client.flushCache(this.#cache.name));
+    if (namespace === undefined) orThrow(await this.#client.flushCache(this.#cache.name));
     else await this.#generations.clear(namespace);
   }
 
   /**
-   * The entries of a namespace, or without one all of the cache: keys as Keyv gave them, and their serialised values. Found
-   * by a scan: an entry that is written meanwhile may be missing. Each key is yielded once; the keys met are kept in memory.
+   * Iterates over the entries of a namespace, or without one of the cache: Keyv's keys and the serialised values. It uses a
+   * scan: entries that are written meanwhile may be missing. Each key is yielded once, so the keys are held in memory.
    */
   async *iterator(namespace?: string): AsyncGenerator<[key: string, value: string], void> {
     const within = namespace ?? this.#namespaces.only("iterator");
@@ -169,7 +168,7 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
     const met = new Set<string>();
     let cursor: Uint8Array | undefined;
     do {
-      const page = accepted(await this.#cache.scanKeys({ prefix, type: "scalar", count: pageKeys, cursor }));
+      const page = orThrow(await this.#cache.scanKeys({ prefix, type: "scalar", count: pageKeys, cursor }));
       const keys = page.keys.map(({ key }) => key.toString()).filter((key) => !met.has(key));
       for (let begin = 0; begin < keys.length; begin += batchKeys) {
         const batch = keys.slice(begin, begin + batchKeys);
@@ -191,9 +190,9 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
   }
 
   async #values<Value>(stored: string[]): Promise<(Value | undefined)[]> {
-    const { responses } = accepted(await this.#cache.getBatch(stored));
+    const { responses } = orThrow(await this.#cache.getBatch(stored));
     return responses.map((response) => {
-      const answer = accepted(response);
+      const answer = orThrow(response);
       return answer.result === "hit" ? (answer.value as Value) : undefined;
     });
   }

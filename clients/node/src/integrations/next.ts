@@ -2,43 +2,43 @@ import { Buffer } from "node:buffer";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { types } from "node:util";
-import { accepted } from "../client/accepted.js";
 import type { CacheClient } from "../client/client.js";
 import { CacheError } from "../client/errors.js";
 import { LongestTtl } from "../client/longest-ttl.js";
+import { orThrow } from "../client/or-throw.js";
 import { limitedJson, limitedJsonBytes } from "../codecs/json-outline.js";
 import { maxTagBytes, maxTags } from "../operations/tag-list.js";
 
-/** Settings of a Next cache handler. */
+/** Options of a Next cache handler. */
 export interface NextCacheHandlerOptions {
   readonly client: CacheClient;
-  /** Name of the cache that holds the entries; others may share it, under keys of another beginning. */
+  /** Name of the cache for the entries. Other programs may share it with another prefix. */
   readonly cacheName: string;
-  /** What the keys begin with; not empty. Default `next:`. */
+  /** Prefix of the keys, not empty. Default `next:`. */
   readonly prefix?: string | undefined;
   /**
-   * Longest time that an entry is kept, in milliseconds, over 0; the server's longest (`--max-ttl`) if that is shorter. Default
-   * 86,400,000, a day: the longest of a server that is started without the option. When a page is to be made anew is Next's.
+   * Maximum time to live of an entry in milliseconds, over 0; at most the server's maximum (`--max-ttl`). Default
+   * 86,400,000, a day, which is also the server's default maximum. Next decides when a page is revalidated.
    */
   readonly maxTtlMs?: number | undefined;
-  /** Told of each call that failed; the request goes on as if nothing were kept. Default: nobody is told. */
+  /** Called for each failed call; the request continues without the cache. Default: errors are ignored. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** What Next makes a handler with, as far as it is looked at. */
+/** The part of a handler's context that the handler uses. */
 export interface NextHandlerContext {
   readonly serverDistDir?: string | undefined;
   readonly revalidatedTags?: readonly string[] | undefined;
 }
 
-/** What Next says of a read or a write, as far as it is looked at. */
+/** The part of a call's context that the handler uses. */
 export interface NextCallContext {
   readonly tags?: readonly string[] | undefined;
   readonly softTags?: readonly string[] | undefined;
   readonly cacheControl?: { readonly expire?: number | undefined } | undefined;
 }
 
-/** An entry as Next has it: of a page, a route, a picture or a fetch. */
+/** Value of an entry: a page, a route, an image or a fetch. */
 interface NextValue {
   readonly kind: string;
   readonly headers?: Readonly<Record<string, unknown>> | undefined;
@@ -51,7 +51,7 @@ interface NextEntry {
   readonly value: NextValue;
 }
 
-/** A cache handler as Next makes one for itself. */
+/** Cache handler of Next. */
 export interface NextCacheHandler {
   get(key: string, context?: NextCallContext): Promise<NextEntry | null>;
   set(key: string, value: unknown, context?: NextCallContext): Promise<void>;
@@ -63,18 +63,18 @@ const dayMs = 86_400_000;
 const headBytes = 4;
 const tagsHeader = "x-next-cache-tags";
 
-/** An entry as it was kept. */
+/** A stored entry. */
 interface KeptEntry {
   readonly entry: NextEntry;
-  /** Whether the server has its tags, and made a miss of it were one of them revalidated. */
+  /** Whether the server stores its tags, and so invalidates it when one of them is revalidated. */
   readonly isTagged: boolean;
 }
 
 /**
- * Makes the class of a Next cache handler over one cache of a Larder server, for a file that `cacheHandler` in
- * `next.config` names: `export default nextCacheHandler({ client, cacheName })`. Processes that share the cache share
- * pages, routes, pictures and fetches, and a tag that is revalidated by one is revalidated for all. Pages, routes and
- * pictures are those of one build. What fails fails no request, but for `revalidateTag`, which rejects.
+ * Returns the class of a Next cache handler, for the file that `cacheHandler` in `next.config` names:
+ * `export default nextCacheHandler({ client, cacheName })`. Processes that share the cache share pages, routes, images and
+ * fetches, and revalidate tags together. Pages, routes and images belong to one build. Errors of the cache do not fail a
+ * request; only `revalidateTag` rejects.
  */
 export function nextCacheHandler(
   options: NextCacheHandlerOptions,
@@ -117,12 +117,12 @@ export function nextCacheHandler(
       this.#revalidated = revalidatedTags;
     }
 
-    /** The entry, or null: there is none, or one of its tags has been revalidated since. */
+    /** Gets an entry; null if it does not exist or one of its tags was revalidated. */
     async get(key: string, context: NextCallContext = {}): Promise<NextEntry | null> {
       try {
         const [own, fetched] = this.#keys(key);
-        const { responses } = accepted(await cache.getBatch([own, fetched]));
-        const found = responses.map(accepted).find((response) => response.result === "hit");
+        const { responses } = orThrow(await cache.getBatch([own, fetched]));
+        const found = responses.map(orThrow).find((response) => response.result === "hit");
         if (found === undefined || found.result !== "hit") return null;
         const kept = keptEntryOf(found.valueBytes);
         return (await this.#isStale(kept, context)) ? null : kept.entry;
@@ -132,12 +132,12 @@ export function nextCacheHandler(
       }
     }
 
-    /** Keeps an entry; null: forgets it. */
+    /** Stores an entry; null removes it. */
     async set(key: string, value: unknown, context: NextCallContext = {}): Promise<void> {
       try {
         const [own, fetched] = this.#keys(key);
         if (value === null) {
-          for (const deleted of await Promise.all([own, fetched].map((each) => cache.delete(each)))) accepted(deleted);
+          for (const deleted of await Promise.all([own, fetched].map((each) => cache.delete(each)))) orThrow(deleted);
           return;
         }
         if (!isValue(value)) throw new CacheError("InvalidArgument", "what Next gave to be kept is no entry");
@@ -147,20 +147,20 @@ export function nextCacheHandler(
         if (value.kind !== "FETCH" && (await this.#keepTagged(own, value, tags, now, ttlMs))) return;
         const bytes = bytesOf(value, tags, now, false);
         const place = value.kind === "FETCH" ? fetched : own;
-        accepted(await longest.within(ttlMs, (ttlMs) => cache.set(place, bytes, { ttlMs })));
+        orThrow(await longest.within(ttlMs, (ttlMs) => cache.set(place, bytes, { ttlMs })));
       } catch (error) {
         tell(error);
       }
     }
 
-    /** What was kept with one of these tags until now is not answered any more, by no process. Rejects where that cannot be said. */
+    /** Revalidates all entries with any of the tags, for all processes. Rejects if that fails. */
     async revalidateTag(tags: string | readonly string[]): Promise<void> {
       const all = typeof tags === "string" ? [tags] : tags;
       if (all.length === 0) return;
       const now = `${Date.now()}`;
       // No entry that is older lives longer.
       const stamps = all.map((tag) => [tagKey(tag), now] as const);
-      accepted(await longest.within(maxTtlMs, (ttlMs) => cache.setBatch(stamps, { ttlMs })));
+      orThrow(await longest.within(maxTtlMs, (ttlMs) => cache.setBatch(stamps, { ttlMs })));
       const removed = [...new Set(all.filter(fits).map(tagOf))];
       for (let i = 0; i < removed.length; i += maxTags) await this.#removeTagged(removed.slice(i, i + maxTags));
     }
@@ -182,7 +182,7 @@ export function nextCacheHandler(
         hasTags = false;
         return false;
       }
-      accepted(kept);
+      orThrow(kept);
       hasTags = true;
       return true;
     }
@@ -191,10 +191,10 @@ export function nextCacheHandler(
       const removed = await cache.removeByTag(tags);
       // A server without tags has no entry that is kept with them.
       if (removed.result === "error" && removed.error.code === "Unknown" && hasTags !== true) return;
-      accepted(removed);
+      orThrow(removed);
     }
 
-    /** Nothing is kept for one request alone. */
+    /** Does nothing: the handler keeps no state of a request. */
     resetRequestCache(): void {}
 
     // Of pages, routes and pictures, which are a build's; and of fetches, which are not.
@@ -212,8 +212,8 @@ export function nextCacheHandler(
       const all = [...new Set(unkept)].filter((tag) => tag !== "");
       if (all.length === 0) return false;
       if (value.kind === "FETCH" && all.some((tag) => this.#revalidated.includes(tag))) return true;
-      const { responses } = accepted(await cache.getBatch(all.map(tagKey)));
-      return responses.map(accepted).some((stamp) => stamp.result === "hit" && !(Number(stamp.value) < lastModified));
+      const { responses } = orThrow(await cache.getBatch(all.map(tagKey)));
+      return responses.map(orThrow).some((stamp) => stamp.result === "hit" && !(Number(stamp.value) < lastModified));
     }
   };
 }
@@ -227,7 +227,7 @@ function buildOf(serverDistDir: string): string {
   }
 }
 
-/** The tags that an entry names itself: a page in its header. */
+/** Returns the tags of an entry; those of a page are in its header. */
 function ownTagsOf({ headers, tags = [] }: NextValue): readonly string[] {
   const header = headers?.[tagsHeader];
   return typeof header === "string" ? [...header.split(","), ...tags] : tags;

@@ -1,17 +1,17 @@
 import { type IRateLimiterStoreOptions, RateLimiterRes, type RateLimiterStoreAbstract } from "rate-limiter-flexible";
 // @ts-expect-error: the package gives this class, which its own stores extend, no types and no name but its file's.
 import UntypedStoreAbstract from "rate-limiter-flexible/lib/RateLimiterStoreAbstract.js";
-import { accepted } from "../client/accepted.js";
 import type { Cache } from "../client/cache.js";
 import type { CacheClient } from "../client/client.js";
 import { CacheError } from "../client/errors.js";
+import { orThrow } from "../client/or-throw.js";
 
 const StoreAbstract = UntypedStoreAbstract as typeof RateLimiterStoreAbstract;
 
-/** Settings of a `RateLimiterLarder`: those of rate-limiter-flexible's stores, and the cache. */
+/** Options of a `RateLimiterLarder`: those of rate-limiter-flexible's stores, and the cache. */
 export interface RateLimiterLarderOptions extends IRateLimiterStoreOptions {
   readonly storeClient: CacheClient;
-  /** Name of the cache that holds the counters; others may share it, as keys begin with `keyPrefix` (`rlflx`). */
+  /** Name of the cache for the counters. Other programs may share it: keys begin with `keyPrefix` (`rlflx`). */
   readonly cacheName: string;
 }
 
@@ -23,10 +23,10 @@ interface Counter {
 }
 
 /**
- * A store of rate-limiter-flexible's over one cache of a Larder server. Points are counted by the server, in one step:
- * any number of processes together never pass more than `points` in a window, which begins with the first and is never
- * prolonged. An increment is not sent again where it may have run: it rejects, or `insuranceLimiter` decides. Points are
- * whole numbers. A cache keeps nothing for ever: a `duration` of 0, or another time of 0, is refused.
+ * A store for rate-limiter-flexible. The server counts points atomically: any number of processes together never pass more
+ * than `points` in a window, which starts with the first point and is never extended. An increment is not retried if it may
+ * have run: it rejects, or `insuranceLimiter` decides. Points are whole numbers. A cache stores nothing forever: a
+ * `duration` of 0, or another time of 0, is invalid.
  */
 export class RateLimiterLarder extends StoreAbstract {
   readonly #cache: Cache;
@@ -46,13 +46,13 @@ export class RateLimiterLarder extends StoreAbstract {
 
   protected async _get(key: string): Promise<Counter | null> {
     const [got, msLeft] = await Promise.all([this.#cache.get(`${key}`), this.#msLeft(key)]);
-    const answer = accepted(got);
+    const answer = orThrow(got);
     return answer.result === "hit" ? { points: pointsOf(answer.value), msLeft: msLeft ?? 0 } : null;
   }
 
   protected async _delete(key: string): Promise<boolean> {
-    const { exists } = accepted(await this.#cache.keyExists(`${key}`));
-    if (exists) accepted(await this.#cache.delete(`${key}`));
+    const { exists } = orThrow(await this.#cache.keyExists(`${key}`));
+    if (exists) orThrow(await this.#cache.delete(`${key}`));
     return exists;
   }
 
@@ -64,7 +64,7 @@ export class RateLimiterLarder extends StoreAbstract {
   }
 
   async #replace(key: string, points: number, ttlMs: number): Promise<Counter> {
-    accepted(await this.#cache.set(`${key}`, `${points}`, { ttlMs }));
+    orThrow(await this.#cache.set(`${key}`, `${points}`, { ttlMs }));
     return { points, msLeft: ttlMs };
   }
 
@@ -75,14 +75,14 @@ export class RateLimiterLarder extends StoreAbstract {
       this.#cache.increment(`${key}`, points, { ttlMs, keepTtl: true }),
       this.#msLeft(key),
     ]);
-    const value = Number(accepted(added).value);
+    const value = Number(orThrow(added).value);
     if (msLeft !== null) return { points: value, msLeft };
     return { points: value, msLeft: value === points ? ttlMs : ((await this.#msLeft(key)) ?? 0) };
   }
 
   async #msLeft(key: string): Promise<number | null> {
-    const answer = accepted(await this.#cache.itemGetTtl(`${key}`));
-    return answer.result === "found" ? answer.remainingTtlMs : null;
+    const answer = orThrow(await this.#cache.itemGetTtl(`${key}`));
+    return answer.result === "hit" ? answer.remainingTtlMs : null;
   }
 }
 

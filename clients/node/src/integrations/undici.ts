@@ -2,11 +2,11 @@ import { Buffer } from "node:buffer";
 import { createHash, randomUUID } from "node:crypto";
 import { Writable } from "node:stream";
 import type { cacheStores } from "undici";
-import { accepted } from "../client/accepted.js";
 import type { Cache } from "../client/cache.js";
 import type { CacheClient } from "../client/client.js";
 import { CacheError } from "../client/errors.js";
 import { LongestTtl } from "../client/longest-ttl.js";
+import { orThrow } from "../client/or-throw.js";
 import { limitedJson, limitedJsonBytes } from "../codecs/json-outline.js";
 
 type CacheStore = InstanceType<typeof cacheStores.MemoryCacheStore>;
@@ -14,21 +14,21 @@ type CacheKey = Parameters<CacheStore["get"]>[0];
 type CacheValue = Parameters<CacheStore["createWriteStream"]>[1];
 type GetResult = NonNullable<Awaited<ReturnType<CacheStore["get"]>>>;
 
-/** Settings of a `LarderCacheStore`. */
+/** Options of a `LarderCacheStore`. */
 export interface LarderCacheStoreOptions {
   readonly client: CacheClient;
-  /** Name of the cache that holds the responses; others may share it, under keys of another beginning. */
+  /** Name of the cache for the responses. Other programs may share it with another prefix. */
   readonly cacheName: string;
-  /** What the keys begin with; not empty. Default `http:`. */
+  /** Prefix of the keys, not empty. Default `http:`. */
   readonly prefix?: string | undefined;
-  /** Largest body that is kept, in bytes, 1 … 5,000,000: a server's item has 5,000,192. Default 5,000,000. */
+  /** Maximum size of a stored body in bytes, 1 … 5,000,000: an item has at most 5,000,192. Default 5,000,000. */
   readonly maxEntryBytes?: number | undefined;
   /**
-   * Longest time that a response is kept, in milliseconds, whatever it says of itself: over 0; the server's longest
-   * (`--max-ttl`) if that is shorter. Default 86,400,000, a day: the longest of a server that is started without the option.
+   * Maximum time to live of a response in milliseconds, whatever its headers say: over 0; at most the server's maximum
+   * (`--max-ttl`). Default 86,400,000, a day, which is also the server's default maximum.
    */
   readonly maxTtlMs?: number | undefined;
-  /** Told of each call that failed; the request goes on as if nothing were kept. Default: nobody is told. */
+  /** Called for each failed call; the request continues without the cache. Default: errors are ignored. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
@@ -53,9 +53,9 @@ const headBytes = 4;
 const methods = ["GET", "HEAD", "OPTIONS", "TRACE"];
 
 /**
- * A store of undici's cache over one cache of a Larder server: `interceptors.cache({ store: new LarderCacheStore({ … }) })`.
- * Programs that share the cache share the responses. One call answers a request whose response does not vary, two one that
- * does. What fails fails no request: a response that cannot be read is asked for again, one that cannot be kept is not.
+ * A store for undici's cache: `interceptors.cache({ store: new LarderCacheStore({ … }) })`. Programs that share the cache
+ * share the responses. A request takes one call of the cache, or two if its response varies. Errors of the cache do not
+ * fail a request: a response that cannot be read is requested again, and one that cannot be stored is not stored.
  */
 export class LarderCacheStore implements CacheStore {
   readonly #cache: Cache;
@@ -81,7 +81,7 @@ export class LarderCacheStore implements CacheStore {
     this.#longest = new LongestTtl(client, cacheName);
   }
 
-  /** The response to a request, or undefined: none is kept that is for it. */
+  /** Returns the stored response to a request; undefined if there is none. */
   async get(key: CacheKey): Promise<GetResult | undefined> {
     requireKey(key);
     try {
@@ -95,7 +95,7 @@ export class LarderCacheStore implements CacheStore {
     }
   }
 
-  /** Where undici writes a response's body to; the response is kept once it is whole. Undefined: it would not be kept. */
+  /** Returns the stream for a response's body, which is stored when it is complete; undefined if it cannot be stored. */
   createWriteStream(key: CacheKey, value: CacheValue): Writable | undefined {
     requireKey(key);
     requireValue(value);
@@ -122,12 +122,12 @@ export class LarderCacheStore implements CacheStore {
     });
   }
 
-  /** Forgets every response to requests for this origin and path. Rejects where it cannot; undici goes on all the same. */
+  /** Removes all responses to requests for an origin and path. Rejects if that fails; undici continues. */
   async delete(key: CacheKey): Promise<void> {
     requireKey(key);
     try {
       const deletes = methods.map((method) => this.#cache.delete(this.#rootKey(key, method)));
-      for (const deleted of await Promise.all(deletes)) accepted(deleted);
+      for (const deleted of await Promise.all(deletes)) orThrow(deleted);
     } catch (error) {
       this.#tell(error);
       throw error;
@@ -152,7 +152,7 @@ export class LarderCacheStore implements CacheStore {
     if (isNew) await this.#write(rootKey, root, Buffer.alloc(0), this.#maxTtlMs);
     else {
       const increase = (ttlMs: number) => this.#cache.increaseTtl(rootKey, ttlMs);
-      accepted(await this.#longest.within(this.#maxTtlMs, increase));
+      orThrow(await this.#longest.within(this.#maxTtlMs, increase));
     }
   }
 
@@ -162,7 +162,7 @@ export class LarderCacheStore implements CacheStore {
   }
 
   async #read(key: string): Promise<Entry | undefined> {
-    const got = accepted(await this.#cache.get(key));
+    const got = orThrow(await this.#cache.get(key));
     return got.result === "hit" ? entryOf(got.valueBytes) : undefined;
   }
 
@@ -176,7 +176,7 @@ export class LarderCacheStore implements CacheStore {
         "LimitExceeded",
         `a response of ${item.length} bytes with its headers is too large to be kept`,
       );
-    accepted(await this.#longest.within(ttlMs, (ttlMs) => this.#cache.set(key, item, { ttlMs })));
+    orThrow(await this.#longest.within(ttlMs, (ttlMs) => this.#cache.set(key, item, { ttlMs })));
   }
 
   #rootKey({ origin, path }: CacheKey, method: string): string {

@@ -2,14 +2,14 @@ import { Buffer } from "node:buffer";
 import { checkKeys } from "../calls/batch-calls.js";
 import { unlessAborted } from "../calls/unless-aborted.js";
 import type { SetOptions } from "../client/client-options.js";
-import type { GetBatchResponse } from "../client/responses.js";
+import type { BatchResponses, SuccessResponse } from "../client/responses.js";
 import { checkTtl, keysOf, requireKnownOptions, requireSignal, toBuffer, tooManyItems } from "../client/validation.js";
 import { type Bytes, ownBytes } from "../operations/proto-writer.js";
 import type { CacheWarnings } from "../telemetry/cache-warnings.js";
+import type { ValueForm } from "./factory-value.js";
 import type { ItemCalls } from "./item-calls.js";
-import type { ValueForm } from "./made-value.js";
 
-/** Makes the values of missing items, in the order of their keys. `signal`: the caller's. */
+/** Loads the values of missing keys, in the order of the keys. `signal` is the caller's. */
 export type BatchFactory<V = Bytes> = (
   missing: readonly Bytes[],
   signal: AbortSignal | undefined,
@@ -70,7 +70,7 @@ export class BatchAside {
     form: ValueForm<V>,
   ): Promise<void> {
     const given = keys.map(({ own }) => own);
-    const found: GetBatchResponse = await cache.getBatch(given, options);
+    const found: SuccessResponse<BatchResponses> = await cache.getBatch(given, options);
     options?.signal?.throwIfAborted();
     if (found.result === "error" && found.error.code === "InvalidArgument") throw found.error;
     keys.forEach((key, i) => {

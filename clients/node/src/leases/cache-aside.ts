@@ -13,21 +13,21 @@ import {
 import { type Bytes, ownBytes } from "../operations/proto-writer.js";
 import type { CacheWarnings } from "../telemetry/cache-warnings.js";
 import { BackgroundLoads } from "./background-loads.js";
+import { type FactoryValue, factoryValue, type ValueForm } from "./factory-value.js";
 import type { ItemCalls } from "./item-calls.js";
 import { LeaseCalls } from "./lease-calls.js";
 import { type LeaseSettings, leaseOptionNames, leaseSettingsOf } from "./lease-settings.js";
 import { LeasedLoad } from "./leased-load.js";
-import { type MadeValue, madeValue, type ValueForm } from "./made-value.js";
 import { SingleFlight } from "./single-flight.js";
 
-/** Makes the value of a missing item. `signal` aborts where nobody waits any more, or it takes longer than it may. */
+/** Loads a missing value. `signal` aborts when no caller waits any more, or when `hardTimeoutMs` has passed. */
 export type Factory<V = Bytes> = (signal: AbortSignal | undefined) => V | Promise<V>;
 
 /** One key's value that is asked for. */
 interface Asked {
   readonly cache: ItemCalls;
   readonly key: Bytes;
-  readonly make: (signal: AbortSignal | undefined) => Promise<MadeValue>;
+  readonly make: (signal: AbortSignal | undefined) => Promise<FactoryValue>;
   readonly usable: (bytes: Buffer) => boolean;
   readonly options: SetOptions;
   /** How one of all processes makes it; null: each makes its own. */
@@ -64,7 +64,7 @@ export class CacheAside {
     const name = typeof key === "string" ? `s${key}` : `b${toBuffer(key).toString("latin1")}`;
     return this.#flights.run(`${form.flight}${cache.name}\0${name}`, signal, (all, within, alone) => {
       const madeWith = async (given: AbortSignal | undefined) =>
-        madeValue(await within(() => factory(given)), form as ValueForm<Awaited<V>>, ttlOf);
+        factoryValue(await within(() => factory(given)), form as ValueForm<Awaited<V>>, ttlOf);
       const limitMs = lease?.hardTimeoutMs ?? Number.POSITIVE_INFINITY;
       const asked = {
         cache,

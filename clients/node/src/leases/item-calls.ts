@@ -1,12 +1,6 @@
 import type { CallMaker } from "../calls/call-maker.js";
 import type { BatchItems, CallOptions, SetOptions } from "../client/client-options.js";
-import type {
-  ErrorResponse,
-  GetBatchResponse,
-  GetResponse,
-  SetBatchResponse,
-  SetResponse,
-} from "../client/responses.js";
+import type { BatchResponses, ErrorResponse, Hit, LookupResponse, SuccessResponse } from "../client/responses.js";
 import type { Bytes } from "../operations/proto-writer.js";
 
 /** What get-or-set and typed caches need of a cache handle. */
@@ -15,8 +9,8 @@ export interface ItemCalls {
   /** What refuses each call if the name is invalid; null if it is valid. */
   readonly invalidName: ErrorResponse | null;
   readonly calls: CallMaker;
-  get(key: Bytes, options?: CallOptions): Promise<GetResponse>;
-  set(key: Bytes, value: Bytes, options?: SetOptions): Promise<SetResponse>;
-  getBatch(keys: Iterable<Bytes>, options?: CallOptions): Promise<GetBatchResponse>;
-  setBatch(items: BatchItems, options?: SetOptions): Promise<SetBatchResponse>;
+  get(key: Bytes, options?: CallOptions): Promise<LookupResponse<Hit>>;
+  set(key: Bytes, value: Bytes, options?: SetOptions): Promise<SuccessResponse>;
+  getBatch(keys: Iterable<Bytes>, options?: CallOptions): Promise<SuccessResponse<BatchResponses>>;
+  setBatch(items: BatchItems, options?: SetOptions): Promise<SuccessResponse>;
 }

@@ -8,16 +8,16 @@ import type { ErrorResponse } from "../client/responses.js";
 import type { LeaseAnswer, StaleValue } from "../operations/lease-operations.js";
 import type { CacheWarnings } from "../telemetry/cache-warnings.js";
 import type { BackgroundLoads } from "./background-loads.js";
+import type { FactoryValue } from "./factory-value.js";
 import type { LeaseCalls } from "./lease-calls.js";
 import type { LeaseSettings } from "./lease-settings.js";
 import { jitteredTtl, staleReading, storedTimes } from "./lease-times.js";
-import type { MadeValue } from "./made-value.js";
 
 /** What a leased load works with. */
 export interface LeasedLoadParts {
   readonly calls: LeaseCalls;
   /** Makes the value, within its time; rejects with what the factory throws. */
-  readonly make: (signal: AbortSignal | undefined) => Promise<MadeValue>;
+  readonly make: (signal: AbortSignal | undefined) => Promise<FactoryValue>;
   /** Whether what is stored can be read: what cannot is a miss. */
   readonly usable: (bytes: Buffer) => boolean;
   readonly settings: LeaseSettings;
@@ -117,7 +117,7 @@ export class LeasedLoad {
 
   async #made(token: Buffer, signal: AbortSignal | undefined): Promise<Buffer> {
     const { calls, warnings } = this.parts;
-    let made: MadeValue;
+    let made: FactoryValue;
     try {
       signal?.throwIfAborted();
       made = await unlessAborted(this.parts.make(signal), signal);
@@ -174,13 +174,13 @@ export class LeasedLoad {
     });
   }
 
-  #store(made: MadeValue, token: Buffer | null, signal: AbortSignal | undefined): Promise<CacheError | null> {
+  #store(made: FactoryValue, token: Buffer | null, signal: AbortSignal | undefined): Promise<CacheError | null> {
     const { calls, random, settings } = this.parts;
     const times = storedTimes(this.#ttlMs(made), settings, random);
     return calls.store({ value: made.bytes, ...times, token, tags: settings.tags }, signal);
   }
 
-  #ttlMs(made: MadeValue): number {
+  #ttlMs(made: FactoryValue): number {
     return made.ttlMs ?? this.parts.ttlMs;
   }
 }

@@ -1,4 +1,4 @@
-import { Hit, type KeptValue } from "../client/hit.js";
+import { Hit, type ValueCopy } from "../client/hit.js";
 import { byteLength } from "../operations/proto-writer.js";
 
 // NEAR-27: what a copy costs beside its key, its cache's name and its value.
@@ -16,7 +16,7 @@ export class NearCopy {
   constructor(
     readonly cacheName: string,
     readonly key: string,
-    readonly value: KeptValue,
+    readonly value: ValueCopy,
     readonly valueLengthBytes: number,
     readonly ticket: number,
     /** It is served before this moment only. */

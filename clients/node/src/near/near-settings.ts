@@ -2,15 +2,15 @@ import { types } from "node:util";
 import { checkCacheName, checkKey, requireKnownNames } from "../client/validation.js";
 import { type Bytes, ownBytes } from "../operations/proto-writer.js";
 
-/** What a near cache keeps (protocol/spec/near-cache.md). */
+/** Settings of a near cache (protocol/spec/near-cache.md). */
 export interface NearCacheSettings {
-  /** What copies may take, each its key, its cache's name, its value and 128 bytes: 1,024 … 68,719,476,736 (64 GiB). */
+  /** Maximum size of all copies in bytes: key, cache name, value and 128 bytes each. 1,024 … 68,719,476,736 (64 GiB). */
   readonly maxBytes: number;
-  /** The longest that a copy is served, whatever its item has left. Milliseconds, 1 … 31,536,000,000. Default 60,000. */
+  /** Maximum age of a copy. Milliseconds, 1 … 31,536,000,000. Default 60,000. */
   readonly maxAgeMs?: number | undefined;
-  /** Names of the caches whose values are kept, 1 … 1,000 of them. Default: all. */
+  /** Names of the caches whose values are copied, 1 … 1,000 names. Default: all. */
   readonly caches?: readonly string[] | undefined;
-  /** What the keys of values that are kept begin with, 1 … 1,000 of them, none empty. Default: anything. */
+  /** Prefixes of the keys whose values are copied, 1 … 1,000 prefixes, none empty. Default: all. */
   readonly keyPrefixes?: readonly Bytes[] | undefined;
 }
 

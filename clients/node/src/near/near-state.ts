@@ -1,4 +1,4 @@
-import { type Hit, isKeptValue, keptValueOf } from "../client/hit.js";
+import { copyOf, equalsCopy, type Hit } from "../client/hit.js";
 import { NearCopies } from "./near-copies.js";
 import { NearCopy } from "./near-copy.js";
 import { NearFlights } from "./near-flights.js";
@@ -127,7 +127,7 @@ export class NearState {
     }
     this.ended(cacheName, key);
     if (hit === null || bytes === 0 || poisoned) return;
-    const value = keptValueOf(hit);
+    const value = copyOf(hit);
     this.#copies.add(new NearCopy(cacheName, ownKeyOf(key), value, hit.valueLengthBytes, ticket - 1, endsAt, bytes));
     this.#kept++;
   }
@@ -186,7 +186,7 @@ export class NearState {
 
   #holdsSame(cacheName: string, key: string, hit: Hit): boolean {
     const copy = this.#copies.find(cacheName, key);
-    return copy !== undefined && isKeptValue(hit, copy.value);
+    return copy !== undefined && equalsCopy(hit, copy.value);
   }
 
   #isPoisoned(get: NearGet, ticket: number): boolean {

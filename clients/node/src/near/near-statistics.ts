@@ -1,19 +1,19 @@
-/** What a client's near cache holds, and what it has done since the client was made (NEAR-28). */
+/** Size and counters of a near cache since its client was created (NEAR-28). */
 export interface NearCacheStatistics {
-  /** Counter `cache.client.near.hits`: gets that were answered from a copy. */
+  /** Counter `cache.client.near.hits`: gets that a copy answered. */
   readonly hits: number;
-  /** Counter `cache.client.near.kept`: answers that became copies. */
+  /** Counter `cache.client.near.kept`: responses that became copies. */
   readonly kept: number;
-  /** Counter `cache.client.near.invalidations`: copies that went because the server told that their key may have changed. */
+  /** Counter `cache.client.near.invalidations`: copies removed because the server reported a change of their key. */
   readonly invalidations: number;
-  /** Counter `cache.client.near.clears`: how often the server told that anything may have changed. */
+  /** Counter `cache.client.near.clears`: how often all copies were removed because any key may have changed. */
   readonly clears: number;
-  /** Counter `cache.client.near.poisoned`: answers not kept because of what happened while they were on their way. */
+  /** Counter `cache.client.near.poisoned`: responses not copied because their key may have changed meanwhile. */
   readonly poisoned: number;
-  /** Counter `cache.client.near.evictions`: copies that went because the bound was reached. */
+  /** Counter `cache.client.near.evictions`: copies removed because `maxBytes` was reached. */
   readonly evictions: number;
   /** Gauge `cache.client.near.copies`. */
   readonly copies: number;
-  /** Gauge `cache.client.near.bytes`: what the copies cost, of the setting's `maxBytes`. */
+  /** Gauge `cache.client.near.bytes`: size of the copies, as counted for `maxBytes`. */
   readonly bytes: number;
 }

@@ -3,7 +3,7 @@ import type { CacheErrorCode } from "../client/errors.js";
 import { thrownText } from "../client/thrown-text.js";
 import type { CapEvent, ConnectionEvent, SubscriptionChange } from "./metrics.js";
 
-/** Where a client logs, as pino has it: fields for programs to read, and a sentence. */
+/** A logger with the methods of pino: fields for programs and a message for people. */
 export interface Logger {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
@@ -13,21 +13,21 @@ export interface Logger {
 
 type Level = keyof Logger;
 
-/** What a record is known by. No key, value or token is in any. */
+/** Fields of a log record. They contain no key, value or token. */
 export interface LogFields {
-  /** `connection_lost`, `retry` …: its name. */
+  /** Name of the event: `connection_lost`, `retry` … */
   readonly event: string;
   readonly operation?: string;
   readonly cacheName?: string;
   readonly errorCode?: CacheErrorCode | undefined;
-  /** Sends so far. */
+  /** Attempts so far. */
   readonly attempts?: number;
   readonly waitMs?: number;
   /** `host:port`. */
   readonly endpoint?: string | undefined;
-  /** The cap on requests in flight. */
+  /** Limit of requests in flight. */
   readonly limit?: number;
-  /** What a factory or a hook of the user's threw. */
+  /** Exception of a factory or a hook. */
   readonly err?: unknown;
 }
 

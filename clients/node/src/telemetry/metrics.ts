@@ -1,71 +1,74 @@
 import type { CacheErrorCode } from "../client/errors.js";
 import type { NearCacheStatistics } from "../near/near-statistics.js";
 
-/** A call as it is made. */
+/** A call at its start. */
 export interface CallStart {
-  /** Name of the operation, as its method is called. */
+  /** Name of the operation: that of its method. */
   readonly operation: string;
-  /** The cache it is for; empty where it has none. */
+  /** Name of the cache; empty for calls without one. */
   readonly cacheName: string;
-  /** Keys or items of a batch; 1 of what is none. */
+  /** Number of keys or items of a batch; 1 for other calls. */
   readonly batchSize: number;
-  /** Where the client's calls go, `host:port`: of several servers the first. */
+  /** `host:port` of the server; of several servers the first. */
   readonly endpoint: string;
 }
 
-/** How one call went. */
+/** A call at its end. */
 export interface CallReport extends CallStart {
-  /** `result` of the response; for a failure `error`. */
+  /** `result` of the response. */
   readonly result: string;
-  /** The code of a failure. */
+  /** Code of the error; undefined if the call succeeded. */
   readonly errorCode: CacheErrorCode | undefined;
-  /** From the call to its end: `cache.client.operation.duration`. */
+  /** Duration of the call: `cache.client.operation.duration`. */
   readonly durationMs: number;
-  /** Waiting for the cap: `cache.client.queue.duration`. */
+  /** Time in the queue: `cache.client.queue.duration`. */
   readonly queueMs: number;
-  /** From the first send to the end, 0 if never sent: `cache.client.wire.duration`. */
+  /** Time from the first attempt to the end, 0 if there was none: `cache.client.wire.duration`. */
   readonly wireMs: number;
-  /** Sends, the first included. */
+  /** Number of attempts. */
   readonly attempts: number;
-  /** Items that a look-up found: `cache.hits`; and did not: `cache.misses`. 0 of what is no look-up. */
+  /** Items that a lookup found: `cache.hits`. 0 for other calls. */
   readonly hits: number;
+  /** Items that a lookup did not find: `cache.misses`. 0 for other calls. */
   readonly misses: number;
 }
 
-/** A client whose figures can be read at any time. */
+/** A client whose statistics can be read at any time. */
 export interface ClientFigures {
-  /** Where its calls go, `host:port`: of several servers the first. */
+  /** `host:port` of the server; of several servers the first. */
   readonly endpoint: string;
   statistics(): ClientStatistics;
 }
 
-/** Where a client reports what it does. It is called in line: be quick. What a hook throws ends nothing; the first fault is told to the logger, and without one as a process warning. */
+/**
+ * Receives what a client does. Hooks are called synchronously: keep them short. Exceptions of hooks are ignored; the first
+ * one is logged, or is a process warning if there is no logger.
+ */
 export interface MetricsHooks {
-  /** A call is made, in the context of its caller. What this answers is given to `callEnded`. */
+  /** A call starts, in the context of its caller. Its return value is passed to `callEnded`. */
   readonly callStarted?: ((call: CallStart) => unknown) | undefined;
-  /** A call has ended. `started`: what `callStarted` answered. */
+  /** A call has ended. `started` is the return value of `callStarted`. */
   readonly callEnded?: ((report: CallReport, started?: unknown) => void) | undefined;
-  /** A client is made: for gauges, which are read when they are asked for. */
+  /** A client was created: for gauges, which read its statistics. */
   readonly clientOpened?: ((client: ClientFigures) => void) | undefined;
-  /** A client, as `clientOpened` was told of it, is closed. */
+  /** A client of `clientOpened` was closed. */
   readonly clientClosed?: ((client: ClientFigures) => void) | undefined;
   /**
-   * Something about a connection changed, in words for a log: opened, lost, set aside, no pipeline at the server, no near
-   * cache there (told once).
+   * A connection was opened, lost or replaced, or the server has no pipeline or no near cache (reported once).
    */
   readonly connectionChanged?: ((event: ConnectionEvent) => void) | undefined;
-  /** A subscription is followed, was lost, has a gap, or has ended. */
+  /** A subscription is live, was lost, has a gap or has ended. */
   readonly subscriptionChanged?: ((event: SubscriptionChange) => void) | undefined;
-  /** The adaptive cap moved, or its target came into or out of reach. */
+  /** The adaptive limit changed, or its target came into or out of reach. */
   readonly capChanged?: ((event: CapEvent) => void) | undefined;
 }
 
-/** The adaptive cap after a change. */
+/** A change of the adaptive limit. */
 export interface CapEvent {
   readonly from: number;
   readonly to: number;
   readonly targetMs: number;
-  /** True while a smaller cap was found not to help: the server or the network is slower than the target. */
+  /** Whether a smaller limit does not help: the server or the network is slower than the target. */
   readonly outOfReach: boolean;
 }
 
@@ -79,65 +82,65 @@ export interface ConnectionEvent {
     | "frontLeftOut"
     | "frontUp";
   readonly message: string;
-  /** `host:port`, where it is known; of a name with several addresses with the one it is. */
+  /** `host:port`, if known; with the address if the name has several. */
   readonly endpoint?: string | undefined;
-  /** Why it was lost. */
+  /** Code of the error that ended it. */
   readonly errorCode?: CacheErrorCode | undefined;
 }
 
-/** What a subscription went through. */
+/** A change of a subscription. */
 export interface SubscriptionChange {
-  /** `live`: its topic is followed; after `lost`, again. `discontinuity`: messages are missing. `ended`: nothing comes any more. */
+  /** `live`: the server has the subscription, also after `lost`. `discontinuity`: a gap. `ended`: no more events. */
   readonly kind: "live" | "lost" | "discontinuity" | "ended";
   readonly cacheName: string;
   readonly topic: string;
-  /** Why, in words for a log. */
+  /** Reason, for a log. */
   readonly message: string;
 }
 
-/** What a client holds of topics, and what its subscriptions were told since it was made. */
+/** Subscriptions of a client, and counters of their events since the client was created. */
 export interface TopicStatistics {
-  /** Gauge `cache.client.topic.subscriptions`: those that are open. */
+  /** Gauge `cache.client.topic.subscriptions`: open subscriptions. */
   readonly subscriptions: number;
-  /** Connections of their own, of 100 streams each. */
+  /** Connections for subscriptions, each with up to 100 streams. */
   readonly connections: number;
   /** Counter `cache.client.topic.items`. */
   readonly items: number;
   /** Counter `cache.client.topic.discontinuities`. */
   readonly discontinuities: number;
-  /** Counter `cache.client.topic.reconnects`: streams that were followed again after a loss. */
+  /** Counter `cache.client.topic.reconnects`: subscriptions resumed after a lost connection. */
   readonly reconnects: number;
 }
 
-/** What is held of one front (FRONT-13). */
+/** State of one gateway (FRONT-13). */
 export interface FrontStatistics {
-  /** `host:port`; of a name with several addresses, with the one that it stands for behind. */
+  /** `host:port`; with the address if the name has several. */
   readonly address: string;
   readonly connections: number;
-  /** Calls on its connections, those included that were abandoned and are not answered yet. */
+  /** Calls in flight on its connections, including abandoned calls without a response. */
   readonly inFlight: number;
-  /** It gets no calls, as it has no connection that takes them. */
+  /** Whether it is removed from rotation because it has no usable connection. */
   readonly leftOut: boolean;
 }
 
-/** What a client holds now. */
+/** State and counters of a client. */
 export interface ClientStatistics {
   /** Gauge `cache.client.in_flight`. */
   readonly inFlight: number;
   /** Gauge `cache.client.in_flight.limit`. */
   readonly inFlightLimit: number | "off";
-  /** Gauge `cache.client.target.out_of_reach`: a smaller cap was found not to help. False without a target. */
+  /** Gauge `cache.client.target.out_of_reach`: whether a smaller limit does not help. False without a target. */
   readonly targetOutOfReach: boolean;
   readonly queued: number;
   readonly connections: number;
-  /** Whether calls travel by the pipeline (`auto` falls back to unary where the server has none). */
+  /** Whether calls use the pipeline (`auto` falls back to unary if the server has none). */
   readonly pipelined: boolean;
-  /** Publishing is a call like any other; this is what subscriptions hold and have told. */
+  /** Subscriptions; publishing is a call like any other. */
   readonly topics: TopicStatistics;
   readonly hits: number;
   readonly misses: number;
-  /** What the near cache holds and has done; not there where there is none. Its hits are not among the client's. */
+  /** Near cache; undefined if there is none. Its hits are not part of `hits`. */
   readonly nearCache?: NearCacheStatistics;
-  /** Each of the servers that calls go to; not there where there is but one. */
+  /** The gateways, if there are several. */
   readonly fronts?: readonly FrontStatistics[];
 }

@@ -12,11 +12,11 @@ import { version } from "../client/version.js";
 import type { CallReport, CallStart, MetricsHooks } from "./metrics.js";
 import { OpenTelemetryGauges } from "./opentelemetry-gauges.js";
 
-/** Where spans and metrics go. */
+/** Options of `openTelemetryHooks`. */
 export interface OpenTelemetryOptions {
-  /** Default: the global provider's, of the scope `larder`; null: no spans. */
+  /** Tracer of the spans; null: no spans. Default: the global provider's tracer `larder`. */
   readonly tracer?: Tracer | null | undefined;
-  /** Default: the global provider's, of the scope `larder`; null: no metrics. */
+  /** Meter of the metrics; null: no metrics. Default: the global provider's meter `larder`. */
   readonly meter?: Meter | null | undefined;
 }
 
@@ -28,9 +28,9 @@ const fine = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 
 const ofDatabases = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
 
 /**
- * A client's `metrics` by OpenTelemetry's API: a span of each call, retries included, a child of what is active where it
- * is made, and the metrics of `docs/names.md`. Made after the SDK is set up: a meter of before stays silent. Clients may
- * share it; gauges are then the sums of theirs.
+ * Returns `metrics` of a client that use OpenTelemetry's API: a span for each call with its retries, a child of the active
+ * span, and the metrics of `docs/names.md`. Call it after the SDK is set up; an earlier meter reports nothing. Clients may
+ * share the hooks; gauges are then sums.
  */
 export function openTelemetryHooks(options: OpenTelemetryOptions = {}): MetricsHooks {
   const { tracer = trace.getTracer(scope, version), meter = metrics.getMeter(scope, version) } = options;

@@ -1,10 +1,10 @@
 import { type CacheErrorCode, codeOfStatus, Status } from "../client/errors.js";
 import type { kinds } from "../operations/_generated/operation-kinds.js";
 
-/** A call as a client names it: `get`, `dictionarySet` …; `keyExists` is a `keysExist` of one key, and `subscribe` is a stream. */
+/** Operation of a client: `get`, `dictionarySet` …; `keyExists` counts as `keysExist`, and `subscribe` is a stream. */
 export type FakeOperation = Exclude<keyof typeof kinds, "keyExists"> | "subscribe";
 
-/** A code that a server's answer can have. */
+/** Error code that a server can return. */
 export type FakeCode = Exclude<CacheErrorCode, "ClientOverloaded" | "DecodingFailed">;
 
 /** What is to become of a call. */

@@ -1,10 +1,10 @@
-/** A fake server's limits, as `./larder serve` has options for them. */
+/** Limits of a fake server, as the options of `larder serve`. */
 export interface FakeLimits {
-  /** Longest time to live, in whole milliseconds: 1,000 … 31,536,000,000 (365 days). Default 86,400,000, a day (`--max-ttl`). */
+  /** Maximum time to live in whole milliseconds: 1,000 … 31,536,000,000 (365 days). Default 86,400,000, a day (`--max-ttl`). */
   readonly maxTtlMs: number;
-  /** Topics of one cache: 1 … 10,000. Default 10,000 (`--max-topics`). */
+  /** Maximum number of topics of a cache: 1 … 10,000. Default 10,000 (`--max-topics`). */
   readonly maxTopics: number;
-  /** Subscribers of one topic: 1 … 10,000. Default 10,000 (`--max-topic-subscribers`). */
+  /** Maximum number of subscribers of a topic: 1 … 10,000. Default 10,000 (`--max-topic-subscribers`). */
   readonly maxTopicSubscribers: number;
 }
 

@@ -14,19 +14,19 @@ import { FakeTransport, injected } from "./fake-transport.js";
 
 export type { FakeCode, FakeLimits, FakeOperation };
 
-/** Settings of a `FakeServer`. */
+/** Options of a `FakeServer`. */
 export interface FakeServerOptions extends Partial<FakeLimits> {
-  /** Names of the caches that there are from the start. Default `["cache"]`, as a server has them. */
+  /** Names of the caches that exist from the start. Default `["cache"]`, as on a server. */
   readonly caches?: readonly string[] | undefined;
 }
 
-/** Settings of an injected fault. */
+/** Options of an injected fault. */
 export interface FakeFaultOptions {
-  /** How many calls it happens to: 1 or more, or Infinity. Default 1. */
+  /** Number of calls that fail: 1 or more, or Infinity. Default 1. */
   readonly times?: number | undefined;
 }
 
-/** What a client of a fake is made of; each has a default. */
+/** Options of a client of a fake; each has a default. */
 export type FakeClientOptions = Partial<Omit<CacheClientOptions, "credentials">>;
 
 const optionNames = ["caches", "maxTtlMs", "maxTopics", "maxTopicSubscribers"];
@@ -36,10 +36,10 @@ const defaultTtlMs = 60_000;
 const maxMoveMs = 31_536_000_000;
 
 /**
- * A Larder server in the test's own process: `const client = new FakeServer().client()` is a whole `CacheClient`, of which
- * only the server is not there. It answers each call as `protocol/spec` says, without a network, a process or a wait. Its
- * time stands still until `advance` moves it: times to live, deadlines, back-offs and the heartbeats of topics go by it.
- * Clients of one fake see the same caches. It checks no tokens, evicts nothing, and has no near copies.
+ * A Larder server in the test's process: `const client = new FakeServer().client()` is a complete `CacheClient` without a
+ * network. Calls behave as `protocol/spec` says. Its clock stands still until `advance` moves it; times to live, deadlines,
+ * back-offs and the heartbeats of topics use that clock. Clients of one fake share its caches. It checks no tokens, evicts
+ * nothing and has no near cache.
  */
 export class FakeServer {
   readonly #host: FakeHost;
@@ -63,12 +63,12 @@ export class FakeServer {
     });
   }
 
-  /** For a program that makes its client itself: `new CacheClient({ credentials: fake.credentials, … })`. */
+  /** Credentials for a program that creates its client itself: `new CacheClient({ credentials: fake.credentials, … })`. */
   readonly credentials: CredentialProvider;
 
   /**
-   * Another client of this server. By default its times to live are 60 s, its deadline is `Configurations.Laptop`'s, and it
-   * sends nothing again, so that an injected failure is what its caller sees.
+   * Creates a client of this server. By default the time to live is 60 s, the deadline is that of `Configurations.Laptop`,
+   * and calls are not retried, so that the caller sees an injected error.
    */
   client(options: FakeClientOptions = {}): CacheClient {
     requireKnownNames("option", options, clientOptionNames);
@@ -76,14 +76,14 @@ export class FakeServer {
     return new CacheClient({ defaultTtlMs, ...options, configuration, credentials: this.credentials });
   }
 
-  /** Milliseconds on the fake's clock, which begins at 0. */
+  /** Time of the fake's clock in milliseconds; it starts at 0. */
   get nowMs(): number {
     return this.#host.clock.now();
   }
 
   /**
-   * Moves the time on by so many milliseconds, 0 … 31,536,000,000: what comes due meanwhile happens at its own time and in
-   * order. Resolves once what follows from it has happened. 0: lets happen what is under way.
+   * Advances the clock. Events happen in order, each at its time; it resolves when their consequences have happened, too.
+   * @param ms Milliseconds, 0 … 31,536,000,000. 0 completes pending work only.
    */
   advance(ms: number): Promise<void> {
     if (typeof ms !== "number") throw new TypeError("the time is moved by a number of milliseconds");
@@ -101,14 +101,14 @@ export class FakeServer {
     await settled();
   }
 
-  /** The next calls of an operation are not carried out: they answer an error. After what was asked for before. */
+  /** Makes the next calls of an operation fail with an error without running. Faults apply in the order of their injection. */
   fail(operation: FakeOperation, code: FakeCode, options: FakeFaultOptions = {}): void {
     this.#add(operation, { status: statusOf(code), delayMs: 0 }, options);
   }
 
   /**
-   * The next calls of an operation are carried out only once so many milliseconds have passed on the fake's clock, and not
-   * at all where their caller has given up by then. With a `code` they answer that error then.
+   * Delays the next calls of an operation by milliseconds of the fake's clock. A call that was cancelled meanwhile does not
+   * run. With a `code` the calls fail with that error after the delay.
    */
   delay(operation: FakeOperation, ms: number, options: FakeFaultOptions & { readonly code?: FakeCode } = {}): void {
     if (typeof ms !== "number") throw new TypeError("the delay must be a number of milliseconds");
@@ -126,27 +126,27 @@ export class FakeServer {
     this.#host.faults.add(operation, fault, times);
   }
 
-  /** Nothing happens to calls any more that was asked for. */
+  /** Removes all injected faults and delays. */
   clearFaults(): void {
     this.#host.faults.clear();
   }
 
-  /** The server goes away: every call fails with `Unavailable`, and subscriptions lose their streams. What it holds stays. */
+  /** Stops the server: calls fail with `Unavailable` and subscriptions lose their streams. Its data stays. */
   stop(): void {
     this.#host.isAway = true;
   }
 
-  /** The server is there again. */
+  /** Starts the server again. */
   start(): void {
     this.#host.isAway = false;
   }
 
-  /** Every subscription's stream ends with an error; after `Unavailable` clients ask for it again. */
+  /** Ends the stream of every subscription with an error. After `Unavailable` clients subscribe again. */
   endSubscriptions(code: FakeCode): void {
     this.#host.caches.endSubscriptions(injected(statusOf(code)));
   }
 
-  /** How often an operation was asked for so far, attempts that failed included; a call sent again counts again. */
+  /** Returns the number of attempts of an operation so far, failed attempts and retries included. */
   count(operation: FakeOperation): number {
     requireOperation(operation);
     return this.#host.counted(operation);

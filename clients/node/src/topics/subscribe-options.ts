@@ -2,18 +2,18 @@ import type { ErrorResponse } from "../client/responses.js";
 import { checkCacheName, checkText, refusal, requireKnownNames, requireSignal } from "../client/validation.js";
 import type { SubscriptionStart } from "./subscription-state.js";
 
-/** Where a subscription begins, and what it tells. */
+/** Options of a subscription. */
 export interface SubscribeOptions {
   /**
-   * The number of the first message that is wanted: what is still kept from there on comes first. 1 … 2^64 − 1, a number
-   * up to 2^53 − 1 or a bigint. Default 0: as `from` says.
+   * Number of the first message: stored messages from there on come first. 1 … 2^64 − 1, a number up to 2^53 − 1 or a
+   * bigint. Default 0: `from` decides.
    */
   readonly resumeAt?: number | bigint | undefined;
-  /** The page of that number, as an item told it. Default 0: whichever there is. */
+  /** Page of that number, from an item. Default 0: the current page. */
   readonly page?: number | bigint | undefined;
-  /** Without `resumeAt`: `newest` begins with the newest message that is kept, `now` after it. Default `newest`. */
+  /** Without `resumeAt`: `newest` begins with the newest stored message, `now` after it. Default `newest`. */
   readonly from?: "newest" | "now" | undefined;
-  /** Whether heartbeats are told, one about each second of silence. Default false. */
+  /** Whether to receive heartbeats, about one for each second without messages. Default false. */
   readonly heartbeats?: boolean | undefined;
   /** Ends the subscription, as `close()` does. */
   readonly signal?: AbortSignal | undefined;

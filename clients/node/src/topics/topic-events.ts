@@ -7,17 +7,17 @@ export class TopicItem {
   readonly type = "item";
 
   constructor(
-    /** What was published: a string where that was text, a `Buffer` of the caller's own where it was bytes. */
+    /** The published text as a string, or the published bytes as a `Buffer` that belongs to the caller. */
     readonly value: string | Buffer,
-    /** Its number: 1 and one more for each message of its page. 64 bits, as `page`: both are bigints. */
+    /** Number of the message: 1, 2, 3 … within its page. Numbers have 64 bits. */
     readonly number: bigint,
-    /** When the topic was begun, as the server counts it; numbers of another page are of another count. */
+    /** Page of the number. A topic that starts again gets another page, and counts from 1. */
     readonly page: bigint,
-    /** The id of the token that published; empty: it has none. */
+    /** Id of the publisher's token; empty if it has none. */
     readonly publisherId: string,
   ) {}
 
-  /** As `JSON.stringify` writes it: numbers as text, bytes in base64. */
+  /** Returns numbers as text and bytes in base64, for `JSON.stringify`. */
   toJSON(): object {
     const { value, number, page, publisherId } = this;
     const told = typeof value === "string" ? { value } : { valueBase64: Buffer.from(value).toString("base64") };
@@ -25,40 +25,40 @@ export class TopicItem {
   }
 }
 
-/** Messages are missing here: they are no longer kept, the reader was too slow, or the topic was begun anew. */
+/** A gap: messages are no longer stored, the reader was too slow, or the topic started again. */
 export class TopicDiscontinuity {
   readonly type = "discontinuity";
 
   constructor(
-    /** The last number before the gap. */
+    /** Number of the last message before the gap. */
     readonly last: bigint,
-    /** The number that comes next. */
+    /** Number of the next message. */
     readonly next: bigint,
-    /** The page of what comes next. */
+    /** Page of the next message. */
     readonly page: bigint,
   ) {}
 
-  /** As `JSON.stringify` writes it: numbers as text. */
+  /** Returns numbers as text, for `JSON.stringify`. */
   toJSON(): object {
     return { type: this.type, last: `${this.last}`, next: `${this.next}`, page: `${this.page}` };
   }
 }
 
-/** The server is there, and nothing was published for a while. Told on request only. */
+/** The server is reachable and nothing was published for a while; only with `heartbeats`. */
 export class TopicHeartbeat {
   readonly type = "heartbeat";
 }
 
-/** Why the subscription has ended; nothing comes after it. */
+/** The error that ended the subscription; the last event. */
 export class TopicError {
   readonly type = "error";
   constructor(readonly error: CacheError) {}
 
-  /** As `console.log` prints it: code and message, without the stack, which is the client's own. */
+  /** Returns code and message for `console.log`, without the stack, which is the client's own. */
   [inspect.custom](): string {
     return `TopicError { ${this.error.code}: ${this.error.message} }`;
   }
 }
 
-/** What a subscription tells: `type` says which. */
+/** Event of a subscription, distinguished by `type`. */
 export type TopicEvent = TopicItem | TopicDiscontinuity | TopicHeartbeat | TopicError;

@@ -3,7 +3,7 @@ import { EventBuffer } from "./event-buffer.js";
 import { TopicError, type TopicEvent } from "./topic-events.js";
 import { type SubscriptionGiven, TopicFollower, type TopicFollowerParts, type TopicSink } from "./topic-follower.js";
 
-/** Who is told what a subscription goes through. */
+/** Receives the changes of a subscription. */
 export interface SubscriptionOwner {
   event(event: TopicEvent): void;
   live(isFirst: boolean): void;
@@ -12,10 +12,9 @@ export interface SubscriptionOwner {
 }
 
 /**
- * What a topic tells, from the moment that `subscribe` was called: for one reader, in a `for await`. Leaving the loop,
- * `close()` and the signal end it, and free its stream at once; until one of them does, or an `error` event comes, it
- * stays connected, and connects again whenever it is not. Events that nobody reads wait, at most 256 or 4 MiB; then the
- * client reads no more of the server, which may then drop messages, and says so by a `discontinuity`.
+ * Events of a topic for one reader, in a `for await`. Leaving the loop, `close()` and the signal end it and free its stream
+ * at once. Until then, or until an `error` event, it reconnects whenever the connection is lost. Unread events wait, at
+ * most 256 or 4 MiB; then the client stops reading, and the server may drop messages, which a `discontinuity` reports.
  */
 export class TopicSubscription implements AsyncIterable<TopicEvent>, AsyncDisposable {
   readonly #buffer = new EventBuffer<TopicEvent>(() => this.#follower?.resume());
@@ -26,7 +25,10 @@ export class TopicSubscription implements AsyncIterable<TopicEvent>, AsyncDispos
   #ended = false;
   #watch: AbortWatch<TopicSubscription> | null = null;
 
-  /** Made by `CacheClient.subscribe`. Throws what the signal throws, and then nothing was begun. */
+  /**
+   * Throws the signal's reason if it is aborted; nothing is started then.
+   * @internal
+   */
   constructor(
     parts: TopicFollowerParts,
     given: SubscriptionGiven,
@@ -48,20 +50,20 @@ export class TopicSubscription implements AsyncIterable<TopicEvent>, AsyncDispos
     this.#follower.connect();
   }
 
-  /** Whether nothing comes any more but what waits to be read. */
+  /** Whether the subscription has ended; unread events may remain. */
   get ended(): boolean {
     return this.#ended;
   }
 
   /**
-   * Resolves to true once the server follows the topic for it: what is published from then on comes, with `from: "now"`
-   * as well. To false where it ends before that. Never rejects.
+   * Resolves to true when the server has the subscription: later messages come, with `from: "now"` too. Resolves to false
+   * if the subscription ends before that. Never rejects.
    */
   established(): Promise<boolean> {
     return this.#established;
   }
 
-  /** The events, in order, for one reader. They end; they never throw. */
+  /** Iterates over the events in order, for one reader. It ends with the subscription and never throws. */
   [Symbol.asyncIterator](): AsyncIterator<TopicEvent, undefined> {
     const left = async () => {
       await this.close();
@@ -77,7 +79,7 @@ export class TopicSubscription implements AsyncIterable<TopicEvent>, AsyncDispos
     };
   }
 
-  /** Ends it at once: events that were not read are thrown away. Resolves once the server has been told. */
+  /** Ends the subscription and discards unread events. Resolves when the server has been notified. */
   async close(): Promise<void> {
     this.#buffer.discard();
     await this.#follower?.close();

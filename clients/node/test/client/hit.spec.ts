@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { describe, test } from "node:test";
 import { inspect } from "node:util";
-import { Hit, keptValueOf } from "../../src/client/hit.js";
+import { copyOf, Hit } from "../../src/client/hit.js";
 
 function received(value: string | Uint8Array): { readonly hit: Hit; readonly chunk: Buffer } {
   const chunk = Buffer.concat([Buffer.from("before"), Buffer.from(value), Buffer.from("after")]);
@@ -20,7 +20,7 @@ describe("a value that is kept", () => {
   ] as const)
     test(`NEAR-30: ${name}: each caller has bytes of its own`, () => {
       const { hit, chunk } = received(value);
-      const kept = keptValueOf(hit);
+      const kept = copyOf(hit);
       chunk.fill(1);
       const one = new Hit(kept, 0, hit.valueLengthBytes);
       const other = new Hit(kept, 0, hit.valueLengthBytes);
@@ -35,7 +35,7 @@ describe("a value that is kept", () => {
   test("its hits are printed and written as JSON as others are", () => {
     for (const value of ["value", "wörth", "x".repeat(700), "y".repeat(2_000)]) {
       const { hit } = received(value);
-      const near = new Hit(keptValueOf(hit), 0, hit.valueLengthBytes);
+      const near = new Hit(copyOf(hit), 0, hit.valueLengthBytes);
       assert.equal(inspect(near), inspect(hit));
       assert.equal(JSON.stringify(near), JSON.stringify(hit));
       assert.deepStrictEqual(near, hit);

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { test } from "node:test";
-import type { SortedSetFetchResponse } from "../../src/client/responses.js";
+import type { LookupResponse } from "../../src/client/responses.js";
+import type { ScoredElementsHit } from "../../src/collections/collection-hits.js";
 import { CollectionTtl } from "../../src/collections/collection-ttl.js";
 import { ScoreBound } from "../../src/collections/score-bound.js";
 import { codeOf, hoursLeft, onServer, refusesOtherTypes } from "../support/collections.js";
@@ -9,7 +10,7 @@ import { codeOf, hoursLeft, onServer, refusesOtherTypes } from "../support/colle
 const infinite = Number.POSITIVE_INFINITY;
 
 onServer("sorted sets", (cache) => {
-  async function told(response: Promise<SortedSetFetchResponse>): Promise<unknown> {
+  async function told(response: Promise<LookupResponse<ScoredElementsHit>>): Promise<unknown> {
     const { result, elements } = (await response) as { result: string; elements?: unknown };
     return elements ?? result;
   }

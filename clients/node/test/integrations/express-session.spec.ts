@@ -68,7 +68,7 @@ describe("LarderStore", { skip: skipWithoutServer }, () => {
     promised(new LarderStore({ client, cacheName: "cache", ...options }));
   const leftMs = async (key: string) => {
     const answer = await cache.itemGetTtl(key);
-    return answer.result === "found" ? answer.remainingTtlMs : 0;
+    return answer.result === "hit" ? answer.remainingTtlMs : 0;
   };
   const fails = (code: string) => (error: unknown) => error instanceof CacheError && error.code === code;
 

@@ -115,10 +115,10 @@ describe("express-session over LarderStore", { skip: skipWithoutServer }, () => 
     await cache.updateTtl(key, 60_000);
     assert.equal((await ann(`${program}/read`)).text, "1");
     const answer = await cache.itemGetTtl(key);
-    assert.ok(answer.result === "found" && answer.remainingTtlMs > 60_000, answer.result);
+    assert.ok(answer.result === "hit" && answer.remainingTtlMs > 60_000, answer.result);
 
     await cache.updateTtl(key, 1);
-    while ((await cache.itemGetTtl(key)).result === "found");
+    while ((await cache.itemGetTtl(key)).result === "hit");
     assert.equal((await ann(`${program}/read`)).text, "0");
   });
 

@@ -45,7 +45,7 @@ describe("RateLimiterLarder", { skip: skipWithoutServer }, () => {
     });
   const leftMs = async (limiter: RateLimiterLarder) => {
     const answer = await cache.itemGetTtl(limiter.getKey("key"));
-    return answer.result === "found" ? answer.remainingTtlMs : 0;
+    return answer.result === "hit" ? answer.remainingTtlMs : 0;
   };
   const isRefusal = (error: unknown) => error instanceof RateLimiterRes;
   const isInvalid = (error: unknown) => error instanceof CacheError && error.code === "InvalidArgument";
@@ -100,8 +100,8 @@ describe("RateLimiterLarder", { skip: skipWithoutServer }, () => {
   });
 
   test("a time left that was read before others began the window is read again, and one that has ended is 0", async () => {
-    const missing = { result: "missing" };
-    const found = { result: "found", remainingTtlMs: 40_000 };
+    const missing = { result: "miss" };
+    const found = { result: "hit", remainingTtlMs: 40_000 };
     for (const [value, answers, expectedMs] of [
       [1n, [missing], 60_000],
       [2n, [missing, found], 40_000],

@@ -35,7 +35,7 @@ vitest.describe.skipIf(serverProgram() === null)("KeyvLarder, its times and roun
   const keyvIn = (namespace: string) => new Keyv({ store: store(), namespace });
   const left = async (key: string) => {
     const answer = await client.cache("cache").itemGetTtl(key);
-    return answer.result === "found" ? answer.remainingTtlMs : 0;
+    return answer.result === "hit" ? answer.remainingTtlMs : 0;
   };
   const generationKey = (namespace: string) => `larder:keyv:generation:${namespace}`;
 

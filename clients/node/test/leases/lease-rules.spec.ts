@@ -122,7 +122,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     await bench.pass(3);
     assert.equal(await got("s1"), "miss");
     assert.deepEqual(await cache.keyExists("s1"), { result: "success", exists: false });
-    assert.equal((await cache.itemGetTtl("s1")).result, "missing");
+    assert.equal((await cache.itemGetTtl("s1")).result, "miss");
     const answer = await ask("s1");
     assert.equal(shown(answer), "stale v");
     assert.ok(answer.result === "stale" && answer.expiredMs >= 3);

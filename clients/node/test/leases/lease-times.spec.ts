@@ -4,9 +4,9 @@ import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import type { GetOrSetOptions } from "../../src/client/client-options.js";
 import { CacheError } from "../../src/client/errors.js";
+import { factoryValue, plainForm } from "../../src/leases/factory-value.js";
 import { leaseSettingsOf } from "../../src/leases/lease-settings.js";
 import { jitteredTtl, staleReading, storedTimes } from "../../src/leases/lease-times.js";
-import { madeValue, plainForm } from "../../src/leases/made-value.js";
 
 interface Case {
   readonly rule: string;
@@ -26,7 +26,7 @@ function outcomeOf({ options: { madeTtlMs, ...options }, random = 0, stale }: Ca
     // With no option beside the time to live there is no lease; the times are those of one.
     const settings = leaseSettingsOf({ jitter: 0, ...options }, options.ttlMs)!;
     if (stale !== undefined) return staleReading(stale.expiredMs, stale.leased, settings);
-    const made = madeValue("value", plainForm, () => madeTtlMs);
+    const made = factoryValue("value", plainForm, () => madeTtlMs);
     return storedTimes(made.ttlMs ?? options.ttlMs, settings, () => random);
   } catch (error) {
     assert.ok(error instanceof CacheError && error.code === "InvalidArgument");

@@ -28,7 +28,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
   };
   const leftMs = async (key: string) => {
     const found = await one.cache("cache").itemGetTtl(key);
-    assert.ok(found.result === "found");
+    assert.ok(found.result === "hit");
     return found.remainingTtlMs;
   };
   const eventually = async (condition: () => boolean | Promise<boolean>) => {
@@ -160,7 +160,7 @@ describe("values made anew ahead, of the fake", () => {
     fake.fail("getOrLease", "Unknown");
     await cache.getOrSet("key", () => "made", { ttlMs: hour, refreshAheadForMs: hour / 2 });
     const found = await cache.itemGetTtl("key");
-    assert.ok(found.result === "found" && found.remainingTtlMs > hour - 10);
+    assert.ok(found.result === "hit" && found.remainingTtlMs > hour - 10);
   });
 });
 

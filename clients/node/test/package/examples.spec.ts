@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { skipWithoutServer, startServer } from "../support/server-process.js";
 
 const folder = join(import.meta.dirname, "..", "..", "..");
-const guides = ["node.md", "collections.md"]
+const guides = ["node.md", "node-programs.md", "collections.md"]
   .map((name) => readFileSync(join(folder, "..", "..", "docs", "guides", name), "utf8"))
   .join("\n");
 
@@ -16,16 +16,21 @@ const guides = ["node.md", "collections.md"]
 const printed: Readonly<Record<string, RegExp>> = {
   fake: /ok 1 - a price is looked up once a minute[\s\S]*ok 2 - a cache that fails is done without[\s\S]*# fail 0\n|✔ a price is looked up once a minute[\s\S]*✔ a cache that fails is done without[\s\S]*fail 0\n/,
   quickstart: /^hello\n$/,
-  "cache-aside": /^100 callers, 1 load: <html>load 1<\/html>\nCancelled\n$/,
+  "cache-aside": /^100 pages, 1 load: <h1>Pencil<\/h1> 1\.20 €\nthe browser has gone\nCancelled\n$/,
+  sessions: /^Ada\ntrue\nguest\nno session: Cancelled\nguest\n$/,
+  "rate-limit": /^5 of 8 pass\nretry after 1 min\n\{ allowed: true, reason: 'Cancelled' \}\n$/,
+  cart: /^\[ \{ product: 'pencil', count: 3 \} \]\n\[\]\n$/,
+  leaderboard: /^130\nbo: 130\nann: 120\n3 null\n$/,
+  jobs: /^backup after 1\nmail after 1\nreport after 2\n$/,
   leases: /^200 callers, 1 load: <html>load 1<\/html>\npast its time: <html>load 1.*\nanew: <html>load 2.*\nmiss\n$/,
   typed: /^\{ name: 'Ada' \}\nnull\nasked 2 times\nAda, Grace\nDecodingFailed\n$/,
   batches:
-    /^Ada, Grace, nobody\n\{\n? +result: 'success',\n? +responses: \[ Hit \{ value: 'Ada' \}, Hit \{ value: 'Grace' \}, Miss \{\} \]\n? *\}\n$/,
+    /^pencil of acme, paper of acme, ink of blot\nmiss, miss, ink of blot\n\{ result: 'success', responses: \[ Hit \{ value: '1\.20' \}, Miss \{\} \] \}\n$/,
   collections: /^bo with 135; Ann of Bergen is online; "again\?"\n$/,
   conditions: /^Ada Barbara Edsger Grace\none stored\ntwo notStored\nthree notStored\n$/,
   metrics:
     /^opened: .*\ncache.client.operation.duration: 5001 calls, .*[\s\S]*cache.hits 5000, cache.misses 0, in flight 0 of 1000\n$/,
-  "near-cache": /^12, 1001 hits\n13\n[12]\n$/,
+  "near-cache": /^on, 1001 hits\nfalse\n[12]\n$/,
   pages: /^5000 prices\n$/,
   "rate-limiter-flexible": /^100 of 200 pass\n200\n$/,
   topics: /^1: two pencils\n2: 2 bytes\n3: that is all\n$/,
@@ -58,4 +63,15 @@ describe("examples", () => {
       assert.ok(guides.includes(`\`\`\`js\n${code}\`\`\``), `no guide has examples/${name}.mjs as it is`);
     });
   }
+
+  test("the page of ten programs lists ten of at most 40 lines", () => {
+    const page = readFileSync(join(folder, "..", "..", "docs", "guides", "node-programs.md"), "utf8");
+    const programs = [...page.matchAll(/^\|.*\| `([\w-]+)\.mjs` \|$/gm)].map((found) => found[1]!);
+    assert.equal(programs.length, 10);
+    for (const name of programs) {
+      assert.ok(name in printed, name);
+      const lines = readFileSync(join(folder, "examples", `${name}.mjs`), "utf8").split("\n").length - 1;
+      assert.ok(lines <= 40, `${name} has ${lines} lines`);
+    }
+  });
 });

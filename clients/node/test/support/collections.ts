@@ -51,6 +51,6 @@ export function codeOf(response: { readonly result: string; readonly error?: { r
 /** What a collection has left to live, to the hour: 1 for the client's own time to live. */
 export async function hoursLeft(cache: Cache, name: string): Promise<number> {
   const response = await cache.itemGetTtl(name);
-  assert.ok(response.result === "found", response.result);
+  assert.ok(response.result === "hit", response.result);
   return Math.ceil(response.remainingTtlMs / 3_600_000);
 }

@@ -110,3 +110,14 @@ export function callOf(
       return null;
   }
 }
+
+/** By operation: the results that conformance/AGENT.md names in another way than the client. */
+export const resultNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  itemGetTtl: { hit: "found", miss: "missing" },
+  itemGetType: { hit: "found", miss: "missing" },
+  getWithHash: { hit: "found", miss: "missing" },
+  updateTtl: { stored: "set", notStored: "notSet", miss: "missing" },
+  increaseTtl: { stored: "set", notStored: "notSet", miss: "missing" },
+  decreaseTtl: { stored: "set", notStored: "notSet", miss: "missing" },
+  updateTtlIfPrefix: { stored: "set", notStored: "different", miss: "missing" },
+};

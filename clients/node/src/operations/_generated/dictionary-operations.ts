@@ -1,14 +1,5 @@
 // Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
-import {
-  type DictionaryDeleteResponse,
-  type DictionaryFetchResponse,
-  type DictionaryGetResponse,
-  type DictionaryIncrementResponse,
-  type DictionaryLengthResponse,
-  type DictionarySetResponse,
-  miss,
-  success,
-} from "../../client/responses.js";
+import { type LookupResponse, miss, type SuccessResponse, success } from "../../client/responses.js";
 import { itemsIn, partsIn } from "../../collections/collection-answers.js";
 import type { Item } from "../../collections/collection-arguments.js";
 import {
@@ -27,7 +18,7 @@ import { ProtoError, type ProtoReader } from "../proto-reader.js";
 import { type Bytes, bigVarintLength, byteLength, fieldLength, type ProtoWriter } from "../proto-writer.js";
 import { kinds } from "./operation-kinds.js";
 
-export class DictionaryGetOperation extends KeyOperation<DictionaryGetResponse> {
+export class DictionaryGetOperation extends KeyOperation<LookupResponse<FieldsHit>> {
   readonly #fields: EncodedList;
 
   constructor(cacheName: string, key: Bytes, fields: readonly Bytes[]) {
@@ -44,7 +35,7 @@ export class DictionaryGetOperation extends KeyOperation<DictionaryGetResponse> 
     writer.bytesField(10, this.key, this.keyLengthBytes);
     writeList(writer, this.#fields);
   }
-  decode(reader: ProtoReader): DictionaryGetResponse {
+  decode(reader: ProtoReader): LookupResponse<FieldsHit> {
     const { number, content } = outcomeOf(reader);
     if (number === 1) return new FieldsHit(partsIn(content, 1, this.#fields.count));
     if (number === 2) return miss;
@@ -52,11 +43,11 @@ export class DictionaryGetOperation extends KeyOperation<DictionaryGetResponse> 
   }
 }
 
-export class DictionaryFetchOperation extends OneKeyOperation<DictionaryFetchResponse> {
+export class DictionaryFetchOperation extends OneKeyOperation<LookupResponse<ItemsHit>> {
   get kind(): OperationKind {
     return kinds.dictionaryFetch;
   }
-  decode(reader: ProtoReader): DictionaryFetchResponse {
+  decode(reader: ProtoReader): LookupResponse<ItemsHit> {
     const { number, content } = outcomeOf(reader);
     if (number === 1) return new ItemsHit(itemsIn(content, 1));
     if (number === 2) return miss;
@@ -64,7 +55,7 @@ export class DictionaryFetchOperation extends OneKeyOperation<DictionaryFetchRes
   }
 }
 
-export class DictionarySetOperation extends KeyOperation<DictionarySetResponse> {
+export class DictionarySetOperation extends KeyOperation<SuccessResponse> {
   readonly #items: EncodedList;
 
   constructor(
@@ -87,12 +78,12 @@ export class DictionarySetOperation extends KeyOperation<DictionarySetResponse> 
     writeList(writer, this.#items);
     writeTtl(writer, 24, 32, this.ttl);
   }
-  decode(): DictionarySetResponse {
+  decode(): SuccessResponse {
     return success;
   }
 }
 
-export class DictionaryIncrementOperation extends KeyOperation<DictionaryIncrementResponse> {
+export class DictionaryIncrementOperation extends KeyOperation<SuccessResponse<{ readonly value: bigint }>> {
   readonly #fieldBytes: number;
 
   constructor(
@@ -124,12 +115,12 @@ export class DictionaryIncrementOperation extends KeyOperation<DictionaryIncreme
     writer.bigVarint(this.amount);
     writeTtl(writer, 32, 40, this.ttl);
   }
-  decode(reader: ProtoReader): DictionaryIncrementResponse {
+  decode(reader: ProtoReader): SuccessResponse<{ readonly value: bigint }> {
     return { result: "success", value: bigIn(reader, 1) };
   }
 }
 
-export class DictionaryDeleteOperation extends KeyOperation<DictionaryDeleteResponse> {
+export class DictionaryDeleteOperation extends KeyOperation<SuccessResponse> {
   get kind(): OperationKind {
     return kinds.dictionaryDelete;
   }
@@ -140,12 +131,12 @@ export class DictionaryDeleteOperation extends KeyOperation<DictionaryDeleteResp
     writer.bytesField(10, this.key, this.keyLengthBytes);
     writer.header(26, 0);
   }
-  decode(): DictionaryDeleteResponse {
+  decode(): SuccessResponse {
     return success;
   }
 }
 
-export class DictionaryRemoveOperation extends KeyOperation<DictionaryDeleteResponse> {
+export class DictionaryRemoveOperation extends KeyOperation<SuccessResponse> {
   readonly #fields: EncodedList;
 
   constructor(cacheName: string, key: Bytes, fields: readonly Bytes[]) {
@@ -163,16 +154,16 @@ export class DictionaryRemoveOperation extends KeyOperation<DictionaryDeleteResp
     writer.header(18, this.#fields.bytes.length);
     writeList(writer, this.#fields);
   }
-  decode(): DictionaryDeleteResponse {
+  decode(): SuccessResponse {
     return success;
   }
 }
 
-export class DictionaryLengthOperation extends OneKeyOperation<DictionaryLengthResponse> {
+export class DictionaryLengthOperation extends OneKeyOperation<LookupResponse<{ readonly length: number }>> {
   get kind(): OperationKind {
     return kinds.dictionaryLength;
   }
-  decode(reader: ProtoReader): DictionaryLengthResponse {
+  decode(reader: ProtoReader): LookupResponse<{ readonly length: number }> {
     const { number, content } = outcomeOf(reader);
     if (number === 1) return { result: "hit", length: numberIn(content, 1) };
     if (number === 2) return miss;

@@ -1,6 +1,6 @@
 // Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
 import type { CallOptions, ListRange } from "../../client/client-options.js";
-import type * as r from "../../client/responses.js";
+import type { LookupResponse, SuccessResponse } from "../../client/responses.js";
 import { checkKey, checkText } from "../../client/validation.js";
 import {
   bytesOf,
@@ -10,6 +10,7 @@ import {
   checkRanges,
   rangesOf,
 } from "../../collections/collection-arguments.js";
+import type { PoppedHit, ValuesHit } from "../../collections/collection-hits.js";
 import { checkWireTtl } from "../../collections/collection-ttl.js";
 import type { Bytes } from "../proto-writer.js";
 import type {
@@ -25,8 +26,16 @@ import { SetCalls } from "./set-calls.js";
 
 /** Calls on lists. */
 export abstract class ListCalls extends SetCalls {
-  /** Adds an element before the first of a list, which is made where it is missing. Never sent twice where it may have run. */
-  async listPushFront(name: Bytes, value: Bytes, options?: ListPushFrontOptions): Promise<r.ListPushFrontResponse> {
+  /**
+   * Adds an element before the first of a list, which is made where it is missing. Never sent twice where it may have
+   * run.
+   * @returns `success` with `length` (elements afterwards) or `error`.
+   */
+  async listPushFront(
+    name: Bytes,
+    value: Bytes,
+    options?: ListPushFrontOptions,
+  ): Promise<SuccessResponse<{ readonly length: number }>> {
     const ttl = this.calls.collectionTtl(options);
     const { truncateBackToSize = 0 } = options ?? {};
     const invalid =
@@ -44,8 +53,16 @@ export abstract class ListCalls extends SetCalls {
     );
   }
 
-  /** Adds an element behind the last of a list, which is made where it is missing. Never sent twice where it may have run. */
-  async listPushBack(name: Bytes, value: Bytes, options?: ListPushBackOptions): Promise<r.ListPushBackResponse> {
+  /**
+   * Adds an element behind the last of a list, which is made where it is missing. Never sent twice where it may have
+   * run.
+   * @returns `success` with `length` (elements afterwards) or `error`.
+   */
+  async listPushBack(
+    name: Bytes,
+    value: Bytes,
+    options?: ListPushBackOptions,
+  ): Promise<SuccessResponse<{ readonly length: number }>> {
     const ttl = this.calls.collectionTtl(options);
     const { truncateFrontToSize = 0 } = options ?? {};
     const invalid =
@@ -63,12 +80,15 @@ export abstract class ListCalls extends SetCalls {
     );
   }
 
-  /** Adds elements before the first of a list, in their order. Never sent twice where it may have run. */
+  /**
+   * Adds elements before the first of a list, in their order. Never sent twice where it may have run.
+   * @returns `success` with `length` (elements afterwards) or `error`.
+   */
   async listConcatenateFront(
     name: Bytes,
     values: Iterable<Bytes>,
     options?: ListConcatenateFrontOptions,
-  ): Promise<r.ListConcatenateFrontResponse> {
+  ): Promise<SuccessResponse<{ readonly length: number }>> {
     const ttl = this.calls.collectionTtl(options);
     const { truncateBackToSize = 0 } = options ?? {};
     const all = bytesOf("values", values);
@@ -87,12 +107,15 @@ export abstract class ListCalls extends SetCalls {
     );
   }
 
-  /** Adds elements behind the last of a list, in their order. Never sent twice where it may have run. */
+  /**
+   * Adds elements behind the last of a list, in their order. Never sent twice where it may have run.
+   * @returns `success` with `length` (elements afterwards) or `error`.
+   */
   async listConcatenateBack(
     name: Bytes,
     values: Iterable<Bytes>,
     options?: ListConcatenateBackOptions,
-  ): Promise<r.ListConcatenateBackResponse> {
+  ): Promise<SuccessResponse<{ readonly length: number }>> {
     const ttl = this.calls.collectionTtl(options);
     const { truncateFrontToSize = 0 } = options ?? {};
     const all = bytesOf("values", values);
@@ -111,28 +134,40 @@ export abstract class ListCalls extends SetCalls {
     );
   }
 
-  /** Gets the first element of a list and removes it. Never sent twice where it may have run. */
-  async listPopFront(name: Bytes, options?: CallOptions): Promise<r.ListPopFrontResponse> {
+  /**
+   * Gets the first element of a list and removes it. Never sent twice where it may have run.
+   * @returns `hit`, `miss` or `error`.
+   */
+  async listPopFront(name: Bytes, options?: CallOptions): Promise<LookupResponse<PoppedHit>> {
     const invalid = checkKey(name) ?? this.invalidName;
     if (invalid !== null) return invalid;
     return this.calls.make(new op.ListPopFrontOperation(this.name, name), options);
   }
 
-  /** Gets the last element of a list and removes it. Never sent twice where it may have run. */
-  async listPopBack(name: Bytes, options?: CallOptions): Promise<r.ListPopBackResponse> {
+  /**
+   * Gets the last element of a list and removes it. Never sent twice where it may have run.
+   * @returns `hit`, `miss` or `error`.
+   */
+  async listPopBack(name: Bytes, options?: CallOptions): Promise<LookupResponse<PoppedHit>> {
     return checkKey(name) ?? this.invalidName ?? this.calls.make(new op.ListPopBackOperation(this.name, name), options);
   }
 
-  /** Gets a slice of a list, in order. */
-  async listFetch(name: Bytes, options?: ListFetchOptions): Promise<r.ListFetchResponse> {
+  /**
+   * Gets a slice of a list, in order.
+   * @returns `hit`, `miss` or `error`.
+   */
+  async listFetch(name: Bytes, options?: ListFetchOptions): Promise<LookupResponse<ValuesHit>> {
     const { start, end } = options ?? {};
     const invalid = checkIndex("start", start) ?? checkIndex("end", end) ?? checkKey(name) ?? this.invalidName;
     if (invalid !== null) return invalid;
     return this.calls.make(new op.ListFetchOperation(this.name, name, start, end), options, "start", "end");
   }
 
-  /** Keeps a slice of a list and drops the rest. Never sent twice where it may have run. */
-  async listRetain(name: Bytes, options?: ListRetainOptions): Promise<r.ListRetainResponse> {
+  /**
+   * Keeps a slice of a list and drops the rest. Never sent twice where it may have run.
+   * @returns `hit` with `length` (elements), `miss` or `error`.
+   */
+  async listRetain(name: Bytes, options?: ListRetainOptions): Promise<LookupResponse<{ readonly length: number }>> {
     const ttl = this.calls.keptTtl(options);
     const { start, end } = options ?? {};
     const invalid =
@@ -147,23 +182,40 @@ export abstract class ListCalls extends SetCalls {
     );
   }
 
-  /** Removes every element of a list that has a value. */
-  async listRemove(name: Bytes, value: Bytes, options?: CallOptions): Promise<r.ListRemoveResponse> {
+  /**
+   * Removes every element of a list that has a value.
+   * @returns `hit` with `length` (elements), `miss` or `error`.
+   */
+  async listRemove(
+    name: Bytes,
+    value: Bytes,
+    options?: CallOptions,
+  ): Promise<LookupResponse<{ readonly length: number }>> {
     const invalid = checkText("value", value) ?? checkKey(name) ?? this.invalidName;
     if (invalid !== null) return invalid;
     return this.calls.make(new op.ListRemoveOperation(this.name, name, value), options);
   }
 
-  /** Removes ranges of a list. Never sent twice where it may have run. */
-  async listErase(name: Bytes, ranges: Iterable<ListRange>, options?: CallOptions): Promise<r.ListEraseResponse> {
+  /**
+   * Removes ranges of a list. Never sent twice where it may have run.
+   * @returns `hit` with `length` (elements), `miss` or `error`.
+   */
+  async listErase(
+    name: Bytes,
+    ranges: Iterable<ListRange>,
+    options?: CallOptions,
+  ): Promise<LookupResponse<{ readonly length: number }>> {
     const all = rangesOf(ranges);
     const invalid = checkRanges(all) ?? checkKey(name) ?? this.invalidName;
     if (invalid !== null) return invalid;
     return this.calls.make(new op.ListEraseOperation(this.name, name, all), options);
   }
 
-  /** Asks how many elements a list has. */
-  async listLength(name: Bytes, options?: CallOptions): Promise<r.ListLengthResponse> {
+  /**
+   * Asks how many elements a list has.
+   * @returns `hit` with `length` (elements), `miss` or `error`.
+   */
+  async listLength(name: Bytes, options?: CallOptions): Promise<LookupResponse<{ readonly length: number }>> {
     return checkKey(name) ?? this.invalidName ?? this.calls.make(new op.ListLengthOperation(this.name, name), options);
   }
 }

@@ -1,19 +1,6 @@
 // Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
 import type { ListRange } from "../../client/client-options.js";
-import {
-  type ListConcatenateBackResponse,
-  type ListConcatenateFrontResponse,
-  type ListEraseResponse,
-  type ListFetchResponse,
-  type ListLengthResponse,
-  type ListPopBackResponse,
-  type ListPopFrontResponse,
-  type ListPushBackResponse,
-  type ListPushFrontResponse,
-  type ListRemoveResponse,
-  type ListRetainResponse,
-  miss,
-} from "../../client/responses.js";
+import { type LookupResponse, miss, type SuccessResponse } from "../../client/responses.js";
 import { listIn } from "../../collections/collection-answers.js";
 import {
   type EncodedList,
@@ -33,7 +20,7 @@ import { ProtoError, type ProtoReader } from "../proto-reader.js";
 import { type Bytes, byteLength, fieldLength, type ProtoWriter, varintLength } from "../proto-writer.js";
 import { kinds } from "./operation-kinds.js";
 
-export class ListPushFrontOperation extends KeyOperation<ListPushFrontResponse> {
+export class ListPushFrontOperation extends KeyOperation<SuccessResponse<{ readonly length: number }>> {
   readonly #valueBytes: number;
 
   constructor(
@@ -65,12 +52,12 @@ export class ListPushFrontOperation extends KeyOperation<ListPushFrontResponse> 
     writer.byte(40);
     writer.varint(this.truncateBackToSize);
   }
-  decode(reader: ProtoReader): ListPushFrontResponse {
+  decode(reader: ProtoReader): SuccessResponse<{ readonly length: number }> {
     return { result: "success", length: numberIn(reader, 1) };
   }
 }
 
-export class ListPushBackOperation extends KeyOperation<ListPushBackResponse> {
+export class ListPushBackOperation extends KeyOperation<SuccessResponse<{ readonly length: number }>> {
   readonly #valueBytes: number;
 
   constructor(
@@ -102,12 +89,12 @@ export class ListPushBackOperation extends KeyOperation<ListPushBackResponse> {
     writer.byte(40);
     writer.varint(this.truncateFrontToSize);
   }
-  decode(reader: ProtoReader): ListPushBackResponse {
+  decode(reader: ProtoReader): SuccessResponse<{ readonly length: number }> {
     return { result: "success", length: numberIn(reader, 1) };
   }
 }
 
-export class ListConcatenateFrontOperation extends KeyOperation<ListConcatenateFrontResponse> {
+export class ListConcatenateFrontOperation extends KeyOperation<SuccessResponse<{ readonly length: number }>> {
   readonly #values: EncodedList;
 
   constructor(
@@ -139,12 +126,12 @@ export class ListConcatenateFrontOperation extends KeyOperation<ListConcatenateF
     writer.byte(40);
     writer.varint(this.truncateBackToSize);
   }
-  decode(reader: ProtoReader): ListConcatenateFrontResponse {
+  decode(reader: ProtoReader): SuccessResponse<{ readonly length: number }> {
     return { result: "success", length: numberIn(reader, 1) };
   }
 }
 
-export class ListConcatenateBackOperation extends KeyOperation<ListConcatenateBackResponse> {
+export class ListConcatenateBackOperation extends KeyOperation<SuccessResponse<{ readonly length: number }>> {
   readonly #values: EncodedList;
 
   constructor(
@@ -176,16 +163,16 @@ export class ListConcatenateBackOperation extends KeyOperation<ListConcatenateBa
     writer.byte(40);
     writer.varint(this.truncateFrontToSize);
   }
-  decode(reader: ProtoReader): ListConcatenateBackResponse {
+  decode(reader: ProtoReader): SuccessResponse<{ readonly length: number }> {
     return { result: "success", length: numberIn(reader, 1) };
   }
 }
 
-export class ListPopFrontOperation extends OneKeyOperation<ListPopFrontResponse> {
+export class ListPopFrontOperation extends OneKeyOperation<LookupResponse<PoppedHit>> {
   get kind(): OperationKind {
     return kinds.listPopFront;
   }
-  decode(reader: ProtoReader): ListPopFrontResponse {
+  decode(reader: ProtoReader): LookupResponse<PoppedHit> {
     const { number, content } = outcomeOf(reader);
     if (number === 1) return new PoppedHit(bytesIn(content, 1), numberIn(content, 2));
     if (number === 2) return miss;
@@ -193,11 +180,11 @@ export class ListPopFrontOperation extends OneKeyOperation<ListPopFrontResponse>
   }
 }
 
-export class ListPopBackOperation extends OneKeyOperation<ListPopBackResponse> {
+export class ListPopBackOperation extends OneKeyOperation<LookupResponse<PoppedHit>> {
   get kind(): OperationKind {
     return kinds.listPopBack;
   }
-  decode(reader: ProtoReader): ListPopBackResponse {
+  decode(reader: ProtoReader): LookupResponse<PoppedHit> {
     const { number, content } = outcomeOf(reader);
     if (number === 1) return new PoppedHit(bytesIn(content, 1), numberIn(content, 2));
     if (number === 2) return miss;
@@ -205,7 +192,7 @@ export class ListPopBackOperation extends OneKeyOperation<ListPopBackResponse> {
   }
 }
 
-export class ListFetchOperation extends KeyOperation<ListFetchResponse> {
+export class ListFetchOperation extends KeyOperation<LookupResponse<ValuesHit>> {
   constructor(
     cacheName: string,
     key: Bytes,
@@ -225,7 +212,7 @@ export class ListFetchOperation extends KeyOperation<ListFetchResponse> {
     writeIndex(writer, 24, 18, this.start);
     writeIndex(writer, 40, 34, this.end);
   }
-  decode(reader: ProtoReader): ListFetchResponse {
+  decode(reader: ProtoReader): LookupResponse<ValuesHit> {
     const { number, content } = outcomeOf(reader);
     if (number === 1) return new ValuesHit(listIn(content, 1));
     if (number === 2) return miss;
@@ -233,7 +220,7 @@ export class ListFetchOperation extends KeyOperation<ListFetchResponse> {
   }
 }
 
-export class ListRetainOperation extends KeyOperation<ListRetainResponse> {
+export class ListRetainOperation extends KeyOperation<LookupResponse<{ readonly length: number }>> {
   constructor(
     cacheName: string,
     key: Bytes,
@@ -255,7 +242,7 @@ export class ListRetainOperation extends KeyOperation<ListRetainResponse> {
     writeIndex(writer, 40, 34, this.end);
     writeTtl(writer, 48, 56, this.ttl);
   }
-  decode(reader: ProtoReader): ListRetainResponse {
+  decode(reader: ProtoReader): LookupResponse<{ readonly length: number }> {
     const { number, content } = outcomeOf(reader);
     if (number === 1) return { result: "hit", length: numberIn(content, 1) };
     if (number === 2) return miss;
@@ -263,7 +250,7 @@ export class ListRetainOperation extends KeyOperation<ListRetainResponse> {
   }
 }
 
-export class ListRemoveOperation extends KeyOperation<ListRemoveResponse> {
+export class ListRemoveOperation extends KeyOperation<LookupResponse<{ readonly length: number }>> {
   readonly #valueBytes: number;
 
   constructor(
@@ -284,7 +271,7 @@ export class ListRemoveOperation extends KeyOperation<ListRemoveResponse> {
     writer.bytesField(10, this.key, this.keyLengthBytes);
     writer.bytesField(18, this.value, this.#valueBytes);
   }
-  decode(reader: ProtoReader): ListRemoveResponse {
+  decode(reader: ProtoReader): LookupResponse<{ readonly length: number }> {
     const { number, content } = outcomeOf(reader);
     if (number === 1) return { result: "hit", length: numberIn(content, 1) };
     if (number === 2) return miss;
@@ -292,7 +279,7 @@ export class ListRemoveOperation extends KeyOperation<ListRemoveResponse> {
   }
 }
 
-export class ListEraseOperation extends KeyOperation<ListEraseResponse> {
+export class ListEraseOperation extends KeyOperation<LookupResponse<{ readonly length: number }>> {
   readonly #ranges: EncodedList;
 
   constructor(cacheName: string, key: Bytes, ranges: readonly ListRange[]) {
@@ -310,7 +297,7 @@ export class ListEraseOperation extends KeyOperation<ListEraseResponse> {
     writer.header(18, this.#ranges.bytes.length);
     writeList(writer, this.#ranges);
   }
-  decode(reader: ProtoReader): ListEraseResponse {
+  decode(reader: ProtoReader): LookupResponse<{ readonly length: number }> {
     const { number, content } = outcomeOf(reader);
     if (number === 1) return { result: "hit", length: numberIn(content, 1) };
     if (number === 2) return miss;
@@ -318,11 +305,11 @@ export class ListEraseOperation extends KeyOperation<ListEraseResponse> {
   }
 }
 
-export class ListLengthOperation extends OneKeyOperation<ListLengthResponse> {
+export class ListLengthOperation extends OneKeyOperation<LookupResponse<{ readonly length: number }>> {
   get kind(): OperationKind {
     return kinds.listLength;
   }
-  decode(reader: ProtoReader): ListLengthResponse {
+  decode(reader: ProtoReader): LookupResponse<{ readonly length: number }> {
     const { number, content } = outcomeOf(reader);
     if (number === 1) return { result: "hit", length: numberIn(content, 1) };
     if (number === 2) return miss;

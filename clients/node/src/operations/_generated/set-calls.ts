@@ -1,8 +1,9 @@
 // Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
 import type { CallOptions, CollectionOptions } from "../../client/client-options.js";
-import type * as r from "../../client/responses.js";
+import type { LookupResponse, SuccessResponse } from "../../client/responses.js";
 import { checkKey } from "../../client/validation.js";
 import { bytesOf, checkCount, checkElements } from "../../collections/collection-arguments.js";
+import type { ElementsHit } from "../../collections/collection-hits.js";
 import { checkWireTtl } from "../../collections/collection-ttl.js";
 import type { Bytes } from "../proto-writer.js";
 import { DictionaryCalls } from "./dictionary-calls.js";
@@ -10,20 +11,26 @@ import * as op from "./set-operations.js";
 
 /** Calls on sets. */
 export abstract class SetCalls extends DictionaryCalls {
-  /** Gets all elements of a set, in no order. */
-  async setFetch(name: Bytes, options?: CallOptions): Promise<r.SetFetchResponse> {
+  /**
+   * Gets all elements of a set, in no order.
+   * @returns `hit`, `miss` or `error`.
+   */
+  async setFetch(name: Bytes, options?: CallOptions): Promise<LookupResponse<ElementsHit>> {
     return checkKey(name) ?? this.invalidName ?? this.calls.make(new op.SetFetchOperation(this.name, name), options);
   }
 
-  /** Gets some elements of a set, each once; which, chance decides. */
-  async setSample(name: Bytes, limit: number, options?: CallOptions): Promise<r.SetSampleResponse> {
+  /**
+   * Gets some elements of a set, each once; which, chance decides.
+   * @returns `hit`, `miss` or `error`.
+   */
+  async setSample(name: Bytes, limit: number, options?: CallOptions): Promise<LookupResponse<ElementsHit>> {
     const invalid = checkCount("limit", limit, Number.MAX_SAFE_INTEGER) ?? checkKey(name) ?? this.invalidName;
     if (invalid !== null) return invalid;
     return this.calls.make(new op.SetSampleOperation(this.name, name, limit), options);
   }
 
   /** Adds elements to a set, which is made where it is missing. */
-  async setUnion(name: Bytes, elements: Iterable<Bytes>, options?: CollectionOptions): Promise<r.SetUnionResponse> {
+  async setUnion(name: Bytes, elements: Iterable<Bytes>, options?: CollectionOptions): Promise<SuccessResponse> {
     const ttl = this.calls.collectionTtl(options);
     const all = bytesOf("elements", elements);
     const invalid = checkElements(all) ?? checkKey(name) ?? this.invalidName ?? checkWireTtl(ttl);
@@ -31,41 +38,56 @@ export abstract class SetCalls extends DictionaryCalls {
     return this.calls.make(new op.SetUnionOperation(this.name, name, all, ttl), options, "ttl");
   }
 
-  /** Removes elements from a set; they need not exist. */
-  async setDifference(name: Bytes, elements: Iterable<Bytes>, options?: CallOptions): Promise<r.SetDifferenceResponse> {
+  /**
+   * Removes elements from a set; they need not exist.
+   * @returns `hit`, `miss` or `error`.
+   */
+  async setDifference(name: Bytes, elements: Iterable<Bytes>, options?: CallOptions): Promise<LookupResponse> {
     const all = bytesOf("elements", elements);
     const invalid = checkElements(all) ?? checkKey(name) ?? this.invalidName;
     if (invalid !== null) return invalid;
     return this.calls.make(new op.SetDifferenceOperation(this.name, name, all), options);
   }
 
-  /** Makes a set those of some elements that it does not hold. Never sent twice where it may have run. */
-  async setDifferenceFrom(
-    name: Bytes,
-    elements: Iterable<Bytes>,
-    options?: CallOptions,
-  ): Promise<r.SetDifferenceResponse> {
+  /**
+   * Makes a set those of some elements that it does not hold. Never sent twice where it may have run.
+   * @returns `hit`, `miss` or `error`.
+   */
+  async setDifferenceFrom(name: Bytes, elements: Iterable<Bytes>, options?: CallOptions): Promise<LookupResponse> {
     const all = bytesOf("elements", elements);
     const invalid = checkElements(all) ?? checkKey(name) ?? this.invalidName;
     if (invalid !== null) return invalid;
     return this.calls.make(new op.SetDifferenceFromOperation(this.name, name, all), options);
   }
 
-  /** Asks which of some elements are in a set. */
-  async setContains(name: Bytes, elements: Iterable<Bytes>, options?: CallOptions): Promise<r.SetContainsResponse> {
+  /**
+   * Asks which of some elements are in a set.
+   * @returns `hit` with `contains` (for each element, in the order asked, whether the set has it), `miss` or `error`.
+   */
+  async setContains(
+    name: Bytes,
+    elements: Iterable<Bytes>,
+    options?: CallOptions,
+  ): Promise<LookupResponse<{ readonly contains: readonly boolean[] }>> {
     const all = bytesOf("elements", elements);
     const invalid = checkElements(all) ?? checkKey(name) ?? this.invalidName;
     if (invalid !== null) return invalid;
     return this.calls.make(new op.SetContainsOperation(this.name, name, all), options);
   }
 
-  /** Asks how many elements a set has. */
-  async setLength(name: Bytes, options?: CallOptions): Promise<r.SetLengthResponse> {
+  /**
+   * Asks how many elements a set has.
+   * @returns `hit` with `length` (elements), `miss` or `error`.
+   */
+  async setLength(name: Bytes, options?: CallOptions): Promise<LookupResponse<{ readonly length: number }>> {
     return checkKey(name) ?? this.invalidName ?? this.calls.make(new op.SetLengthOperation(this.name, name), options);
   }
 
-  /** Gets some elements of a set and removes them; which, chance decides. Never sent twice where it may have run. */
-  async setPop(name: Bytes, count: number = 1, options?: CallOptions): Promise<r.SetPopResponse> {
+  /**
+   * Gets some elements of a set and removes them; which, chance decides. Never sent twice where it may have run.
+   * @returns `hit`, `miss` or `error`.
+   */
+  async setPop(name: Bytes, count: number = 1, options?: CallOptions): Promise<LookupResponse<ElementsHit>> {
     const invalid = checkCount("count", count) ?? checkKey(name) ?? this.invalidName;
     if (invalid !== null) return invalid;
     return this.calls.make(new op.SetPopOperation(this.name, name, count), options);

@@ -1,15 +1,5 @@
 // Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
-import {
-  miss,
-  type SetContainsResponse,
-  type SetDifferenceResponse,
-  type SetFetchResponse,
-  type SetLengthResponse,
-  type SetPopResponse,
-  type SetSampleResponse,
-  type SetUnionResponse,
-  success,
-} from "../../client/responses.js";
+import { type LookupResponse, miss, type SuccessResponse, success } from "../../client/responses.js";
 import { flagsIn, listIn } from "../../collections/collection-answers.js";
 import { type EncodedList, encodedBytes, ttlLength, writeList, writeTtl } from "../../collections/collection-fields.js";
 import { ElementsHit } from "../../collections/collection-hits.js";
@@ -20,11 +10,11 @@ import { ProtoError, type ProtoReader } from "../proto-reader.js";
 import { type Bytes, fieldLength, type ProtoWriter, varintLength } from "../proto-writer.js";
 import { kinds } from "./operation-kinds.js";
 
-export class SetFetchOperation extends OneKeyOperation<SetFetchResponse> {
+export class SetFetchOperation extends OneKeyOperation<LookupResponse<ElementsHit>> {
   get kind(): OperationKind {
     return kinds.setFetch;
   }
-  decode(reader: ProtoReader): SetFetchResponse {
+  decode(reader: ProtoReader): LookupResponse<ElementsHit> {
     const { number, content } = outcomeOf(reader);
     if (number === 1) return new ElementsHit(listIn(content, 1));
     if (number === 2) return miss;
@@ -32,7 +22,7 @@ export class SetFetchOperation extends OneKeyOperation<SetFetchResponse> {
   }
 }
 
-export class SetSampleOperation extends KeyOperation<SetSampleResponse> {
+export class SetSampleOperation extends KeyOperation<LookupResponse<ElementsHit>> {
   constructor(
     cacheName: string,
     key: Bytes,
@@ -51,7 +41,7 @@ export class SetSampleOperation extends KeyOperation<SetSampleResponse> {
     writer.byte(16);
     writer.varint(this.limit);
   }
-  decode(reader: ProtoReader): SetSampleResponse {
+  decode(reader: ProtoReader): LookupResponse<ElementsHit> {
     const { number, content } = outcomeOf(reader);
     if (number === 1) return new ElementsHit(listIn(content, 1));
     if (number === 2) return miss;
@@ -59,7 +49,7 @@ export class SetSampleOperation extends KeyOperation<SetSampleResponse> {
   }
 }
 
-export class SetUnionOperation extends KeyOperation<SetUnionResponse> {
+export class SetUnionOperation extends KeyOperation<SuccessResponse> {
   readonly #elements: EncodedList;
 
   constructor(
@@ -82,12 +72,12 @@ export class SetUnionOperation extends KeyOperation<SetUnionResponse> {
     writeList(writer, this.#elements);
     writeTtl(writer, 24, 32, this.ttl);
   }
-  decode(): SetUnionResponse {
+  decode(): SuccessResponse {
     return success;
   }
 }
 
-export class SetDifferenceOperation extends KeyOperation<SetDifferenceResponse> {
+export class SetDifferenceOperation extends KeyOperation<LookupResponse> {
   readonly #elements: EncodedList;
 
   constructor(cacheName: string, key: Bytes, elements: readonly Bytes[]) {
@@ -106,7 +96,7 @@ export class SetDifferenceOperation extends KeyOperation<SetDifferenceResponse> 
     writer.header(10, this.#elements.bytes.length);
     writeList(writer, this.#elements);
   }
-  decode(reader: ProtoReader): SetDifferenceResponse {
+  decode(reader: ProtoReader): LookupResponse {
     const { number } = outcomeOf(reader);
     if (number === 1) return { result: "hit" };
     if (number === 2) return miss;
@@ -114,7 +104,7 @@ export class SetDifferenceOperation extends KeyOperation<SetDifferenceResponse> 
   }
 }
 
-export class SetDifferenceFromOperation extends KeyOperation<SetDifferenceResponse> {
+export class SetDifferenceFromOperation extends KeyOperation<LookupResponse> {
   readonly #elements: EncodedList;
 
   constructor(cacheName: string, key: Bytes, elements: readonly Bytes[]) {
@@ -132,7 +122,7 @@ export class SetDifferenceFromOperation extends KeyOperation<SetDifferenceRespon
     writer.header(18, this.#elements.bytes.length);
     writeList(writer, this.#elements);
   }
-  decode(reader: ProtoReader): SetDifferenceResponse {
+  decode(reader: ProtoReader): LookupResponse {
     const { number } = outcomeOf(reader);
     if (number === 1) return { result: "hit" };
     if (number === 2) return miss;
@@ -140,7 +130,7 @@ export class SetDifferenceFromOperation extends KeyOperation<SetDifferenceRespon
   }
 }
 
-export class SetContainsOperation extends KeyOperation<SetContainsResponse> {
+export class SetContainsOperation extends KeyOperation<LookupResponse<{ readonly contains: readonly boolean[] }>> {
   readonly #elements: EncodedList;
 
   constructor(cacheName: string, key: Bytes, elements: readonly Bytes[]) {
@@ -157,7 +147,7 @@ export class SetContainsOperation extends KeyOperation<SetContainsResponse> {
     writer.bytesField(10, this.key, this.keyLengthBytes);
     writeList(writer, this.#elements);
   }
-  decode(reader: ProtoReader): SetContainsResponse {
+  decode(reader: ProtoReader): LookupResponse<{ readonly contains: readonly boolean[] }> {
     const { number, content } = outcomeOf(reader);
     if (number === 1) return { result: "hit", contains: flagsIn(content, 1, this.#elements.count) };
     if (number === 2) return miss;
@@ -165,11 +155,11 @@ export class SetContainsOperation extends KeyOperation<SetContainsResponse> {
   }
 }
 
-export class SetLengthOperation extends OneKeyOperation<SetLengthResponse> {
+export class SetLengthOperation extends OneKeyOperation<LookupResponse<{ readonly length: number }>> {
   get kind(): OperationKind {
     return kinds.setLength;
   }
-  decode(reader: ProtoReader): SetLengthResponse {
+  decode(reader: ProtoReader): LookupResponse<{ readonly length: number }> {
     const { number, content } = outcomeOf(reader);
     if (number === 1) return { result: "hit", length: numberIn(content, 1) };
     if (number === 2) return miss;
@@ -177,7 +167,7 @@ export class SetLengthOperation extends OneKeyOperation<SetLengthResponse> {
   }
 }
 
-export class SetPopOperation extends KeyOperation<SetPopResponse> {
+export class SetPopOperation extends KeyOperation<LookupResponse<ElementsHit>> {
   constructor(
     cacheName: string,
     key: Bytes,
@@ -196,7 +186,7 @@ export class SetPopOperation extends KeyOperation<SetPopResponse> {
     writer.byte(16);
     writer.varint(this.count);
   }
-  decode(reader: ProtoReader): SetPopResponse {
+  decode(reader: ProtoReader): LookupResponse<ElementsHit> {
     const { number, content } = outcomeOf(reader);
     if (number === 1) return new ElementsHit(listIn(content, 1));
     if (number === 2) return miss;

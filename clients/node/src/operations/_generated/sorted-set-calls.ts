@@ -5,7 +5,7 @@ import type {
   SortedSetElements,
   SortedSetSources,
 } from "../../client/client-options.js";
-import type * as r from "../../client/responses.js";
+import type { LookupResponse, SuccessResponse } from "../../client/responses.js";
 import { checkKey, checkText, checkTtl } from "../../client/validation.js";
 import {
   boundOf,
@@ -24,6 +24,7 @@ import {
   sortedSetOrders,
   sourcesOf,
 } from "../../collections/collection-arguments.js";
+import type { ScoredElementsHit } from "../../collections/collection-hits.js";
 import { checkWireTtl } from "../../collections/collection-ttl.js";
 import type { Bytes } from "../proto-writer.js";
 import type {
@@ -39,11 +40,7 @@ import * as op from "./sorted-set-operations.js";
 /** Calls on sorted sets. */
 export abstract class SortedSetCalls extends ListCalls {
   /** Adds elements to a sorted set, which is made where it is missing, or gives those that are there other scores. The last of equal elements wins. */
-  async sortedSetPut(
-    name: Bytes,
-    elements: SortedSetElements,
-    options?: CollectionOptions,
-  ): Promise<r.SortedSetPutResponse> {
+  async sortedSetPut(name: Bytes, elements: SortedSetElements, options?: CollectionOptions): Promise<SuccessResponse> {
     const ttl = this.calls.collectionTtl(options);
     const all = scoredElementsOf(elements);
     const invalid = checkScoredElements(all) ?? checkKey(name) ?? this.invalidName ?? checkWireTtl(ttl);
@@ -51,8 +48,14 @@ export abstract class SortedSetCalls extends ListCalls {
     return this.calls.make(new op.SortedSetPutOperation(this.name, name, all, ttl), options, "ttl");
   }
 
-  /** Gets the elements of a sorted set from one index to another, with their scores, in the asked order. */
-  async sortedSetFetchByRank(name: Bytes, options?: SortedSetFetchByRankOptions): Promise<r.SortedSetFetchResponse> {
+  /**
+   * Gets the elements of a sorted set from one index to another, with their scores, in the asked order.
+   * @returns `hit`, `miss` or `error`.
+   */
+  async sortedSetFetchByRank(
+    name: Bytes,
+    options?: SortedSetFetchByRankOptions,
+  ): Promise<LookupResponse<ScoredElementsHit>> {
     const { order = "ascending", start, end } = options ?? {};
     const invalid = checkIndex("start", start) ?? checkIndex("end", end) ?? checkKey(name) ?? this.invalidName;
     if (invalid !== null) return invalid;
@@ -65,8 +68,14 @@ export abstract class SortedSetCalls extends ListCalls {
     );
   }
 
-  /** Gets the elements of a sorted set whose score is in a range, with their scores, in the asked order. */
-  async sortedSetFetchByScore(name: Bytes, options?: SortedSetFetchByScoreOptions): Promise<r.SortedSetFetchResponse> {
+  /**
+   * Gets the elements of a sorted set whose score is in a range, with their scores, in the asked order.
+   * @returns `hit`, `miss` or `error`.
+   */
+  async sortedSetFetchByScore(
+    name: Bytes,
+    options?: SortedSetFetchByScoreOptions,
+  ): Promise<LookupResponse<ScoredElementsHit>> {
     const { order = "ascending", min, max, offset = 0, count = -1 } = options ?? {};
     const minBound = boundOf("min", min);
     const maxBound = boundOf("max", max);
@@ -97,24 +106,30 @@ export abstract class SortedSetCalls extends ListCalls {
     );
   }
 
-  /** Gets the scores of elements. */
+  /**
+   * Gets the scores of elements.
+   * @returns `hit` with `scores` (one for each element that was asked for, in that order), `miss` or `error`.
+   */
   async sortedSetGetScore(
     name: Bytes,
     elements: Iterable<Bytes>,
     options?: CallOptions,
-  ): Promise<r.SortedSetGetScoreResponse> {
+  ): Promise<LookupResponse<{ readonly scores: readonly (number | null)[] }>> {
     const all = bytesOf("elements", elements);
     const invalid = checkElements(all) ?? checkKey(name) ?? this.invalidName;
     if (invalid !== null) return invalid;
     return this.calls.make(new op.SortedSetGetScoreOperation(this.name, name, all), options);
   }
 
-  /** Asks how many elements stand before one. */
+  /**
+   * Asks how many elements stand before one.
+   * @returns `hit` with `rank` (how many elements stand before it), `miss` or `error`.
+   */
   async sortedSetGetRank(
     name: Bytes,
     element: Bytes,
     options?: SortedSetGetRankOptions,
-  ): Promise<r.SortedSetGetRankResponse> {
+  ): Promise<LookupResponse<{ readonly rank: number }>> {
     const { order = "ascending" } = options ?? {};
     const invalid = checkText("element", element) ?? checkKey(name) ?? this.invalidName;
     if (invalid !== null) return invalid;
@@ -125,13 +140,16 @@ export abstract class SortedSetCalls extends ListCalls {
     );
   }
 
-  /** Adds to an element's score; one that is not there gets the amount. Never sent twice where it may have run. */
+  /**
+   * Adds to an element's score; one that is not there gets the amount. Never sent twice where it may have run.
+   * @returns `success` with `score` (the score after the increment) or `error`.
+   */
   async sortedSetIncrement(
     name: Bytes,
     element: Bytes,
     amount: number = 1,
     options?: CollectionOptions,
-  ): Promise<r.SortedSetIncrementResponse> {
+  ): Promise<SuccessResponse<{ readonly score: number }>> {
     const ttl = this.calls.collectionTtl(options);
     const invalid =
       checkText("element", element) ??
@@ -144,29 +162,31 @@ export abstract class SortedSetCalls extends ListCalls {
   }
 
   /** Removes elements of a sorted set; they need not exist. */
-  async sortedSetRemove(
-    name: Bytes,
-    elements: Iterable<Bytes>,
-    options?: CallOptions,
-  ): Promise<r.SortedSetRemoveResponse> {
+  async sortedSetRemove(name: Bytes, elements: Iterable<Bytes>, options?: CallOptions): Promise<SuccessResponse> {
     const all = bytesOf("elements", elements);
     const invalid = checkElements(all) ?? checkKey(name) ?? this.invalidName;
     if (invalid !== null) return invalid;
     return this.calls.make(new op.SortedSetRemoveOperation(this.name, name, all), options);
   }
 
-  /** Asks how many elements a sorted set has. */
-  async sortedSetLength(name: Bytes, options?: CallOptions): Promise<r.SortedSetLengthResponse> {
+  /**
+   * Asks how many elements a sorted set has.
+   * @returns `hit` with `length` (elements), `miss` or `error`.
+   */
+  async sortedSetLength(name: Bytes, options?: CallOptions): Promise<LookupResponse<{ readonly length: number }>> {
     const invalid = checkKey(name) ?? this.invalidName;
     if (invalid !== null) return invalid;
     return this.calls.make(new op.SortedSetLengthOperation(this.name, name), options);
   }
 
-  /** Asks how many elements of a sorted set have a score in a range. */
+  /**
+   * Asks how many elements of a sorted set have a score in a range.
+   * @returns `hit` with `length` (elements), `miss` or `error`.
+   */
   async sortedSetLengthByScore(
     name: Bytes,
     options?: SortedSetLengthByScoreOptions,
-  ): Promise<r.SortedSetLengthByScoreResponse> {
+  ): Promise<LookupResponse<{ readonly length: number }>> {
     const { min, max } = options ?? {};
     const minBound = boundOf("min", min);
     const maxBound = boundOf("max", max);
@@ -180,12 +200,16 @@ export abstract class SortedSetCalls extends ListCalls {
     );
   }
 
-  /** Puts the union of sorted sets in the place of one, which gets a time to live of its own. Never sent twice where it may have run. */
+  /**
+   * Puts the union of sorted sets in the place of one, which gets a time to live of its own. Never sent twice where it
+   * may have run.
+   * @returns `success` with `length` (its elements; 0: there is none, and no such sorted set either) or `error`.
+   */
   async sortedSetUnionStore(
     name: Bytes,
     sources: SortedSetSources,
     options?: SortedSetUnionStoreOptions,
-  ): Promise<r.SortedSetUnionStoreResponse> {
+  ): Promise<SuccessResponse<{ readonly length: number }>> {
     const ttlMs = this.calls.ttl(options);
     const { aggregate = "sum" } = options ?? {};
     const all = sourcesOf(sources);

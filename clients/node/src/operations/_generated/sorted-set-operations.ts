@@ -1,17 +1,5 @@
 // Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
-import {
-  miss,
-  type SortedSetFetchResponse,
-  type SortedSetGetRankResponse,
-  type SortedSetGetScoreResponse,
-  type SortedSetIncrementResponse,
-  type SortedSetLengthByScoreResponse,
-  type SortedSetLengthResponse,
-  type SortedSetPutResponse,
-  type SortedSetRemoveResponse,
-  type SortedSetUnionStoreResponse,
-  success,
-} from "../../client/responses.js";
+import { type LookupResponse, miss, type SuccessResponse, success } from "../../client/responses.js";
 import { branchIn, doubleIn, isHit, scoredIn, scoresIn } from "../../collections/collection-answers.js";
 import type { ScoredElement, Source } from "../../collections/collection-arguments.js";
 import {
@@ -39,7 +27,7 @@ import { ProtoError, type ProtoReader } from "../proto-reader.js";
 import { type Bytes, byteLength, fieldLength, type ProtoWriter, varintLength, zigzag } from "../proto-writer.js";
 import { kinds } from "./operation-kinds.js";
 
-export class SortedSetPutOperation extends KeyOperation<SortedSetPutResponse> {
+export class SortedSetPutOperation extends KeyOperation<SuccessResponse> {
   readonly #elements: EncodedList;
 
   constructor(
@@ -62,12 +50,12 @@ export class SortedSetPutOperation extends KeyOperation<SortedSetPutResponse> {
     writeList(writer, this.#elements);
     writeTtl(writer, 24, 32, this.ttl);
   }
-  decode(): SortedSetPutResponse {
+  decode(): SuccessResponse {
     return success;
   }
 }
 
-export class SortedSetFetchByRankOperation extends KeyOperation<SortedSetFetchResponse> {
+export class SortedSetFetchByRankOperation extends KeyOperation<LookupResponse<ScoredElementsHit>> {
   constructor(
     cacheName: string,
     key: Bytes,
@@ -96,7 +84,7 @@ export class SortedSetFetchByRankOperation extends KeyOperation<SortedSetFetchRe
   #byIndexLength(): number {
     return indexLength(this.start) + indexLength(this.end);
   }
-  decode(reader: ProtoReader): SortedSetFetchResponse {
+  decode(reader: ProtoReader): LookupResponse<ScoredElementsHit> {
     const { number, content } = outcomeOf(reader);
     if (number === 1) return new ScoredElementsHit(scoredIn(branchIn(content, 1), 1));
     if (number === 2) return miss;
@@ -104,7 +92,7 @@ export class SortedSetFetchByRankOperation extends KeyOperation<SortedSetFetchRe
   }
 }
 
-export class SortedSetFetchByScoreOperation extends KeyOperation<SortedSetFetchResponse> {
+export class SortedSetFetchByScoreOperation extends KeyOperation<LookupResponse<ScoredElementsHit>> {
   constructor(
     cacheName: string,
     key: Bytes,
@@ -146,7 +134,7 @@ export class SortedSetFetchByScoreOperation extends KeyOperation<SortedSetFetchR
       varintLength(zigzag(this.count))
     );
   }
-  decode(reader: ProtoReader): SortedSetFetchResponse {
+  decode(reader: ProtoReader): LookupResponse<ScoredElementsHit> {
     const { number, content } = outcomeOf(reader);
     if (number === 1) return new ScoredElementsHit(scoredIn(branchIn(content, 1), 1));
     if (number === 2) return miss;
@@ -154,7 +142,7 @@ export class SortedSetFetchByScoreOperation extends KeyOperation<SortedSetFetchR
   }
 }
 
-export class SortedSetGetScoreOperation extends KeyOperation<SortedSetGetScoreResponse> {
+export class SortedSetGetScoreOperation extends KeyOperation<LookupResponse<{ readonly scores: readonly (number | null)[] }>> {
   readonly #elements: EncodedList;
 
   constructor(cacheName: string, key: Bytes, elements: readonly Bytes[]) {
@@ -171,7 +159,7 @@ export class SortedSetGetScoreOperation extends KeyOperation<SortedSetGetScoreRe
     writer.bytesField(10, this.key, this.keyLengthBytes);
     writeList(writer, this.#elements);
   }
-  decode(reader: ProtoReader): SortedSetGetScoreResponse {
+  decode(reader: ProtoReader): LookupResponse<{ readonly scores: readonly (number | null)[] }> {
     const { number, content } = outcomeOf(reader);
     if (number === 1) return { result: "hit", scores: scoresIn(content, 1, this.#elements.count) };
     if (number === 2) return miss;
@@ -179,7 +167,7 @@ export class SortedSetGetScoreOperation extends KeyOperation<SortedSetGetScoreRe
   }
 }
 
-export class SortedSetGetRankOperation extends KeyOperation<SortedSetGetRankResponse> {
+export class SortedSetGetRankOperation extends KeyOperation<LookupResponse<{ readonly rank: number }>> {
   readonly #elementBytes: number;
 
   constructor(
@@ -203,7 +191,7 @@ export class SortedSetGetRankOperation extends KeyOperation<SortedSetGetRankResp
     writer.byte(24);
     writer.varint(this.order);
   }
-  decode(reader: ProtoReader): SortedSetGetRankResponse {
+  decode(reader: ProtoReader): LookupResponse<{ readonly rank: number }> {
     const { number, content } = outcomeOf(reader);
     if (number === 1) return isHit(content, 1) ? { result: "hit", rank: numberIn(content, 2) } : miss;
     if (number === 2) return miss;
@@ -211,7 +199,7 @@ export class SortedSetGetRankOperation extends KeyOperation<SortedSetGetRankResp
   }
 }
 
-export class SortedSetIncrementOperation extends KeyOperation<SortedSetIncrementResponse> {
+export class SortedSetIncrementOperation extends KeyOperation<SuccessResponse<{ readonly score: number }>> {
   readonly #elementBytes: number;
 
   constructor(
@@ -237,12 +225,12 @@ export class SortedSetIncrementOperation extends KeyOperation<SortedSetIncrement
     writer.double(this.amount);
     writeTtl(writer, 32, 40, this.ttl);
   }
-  decode(reader: ProtoReader): SortedSetIncrementResponse {
+  decode(reader: ProtoReader): SuccessResponse<{ readonly score: number }> {
     return { result: "success", score: doubleIn(reader, 1) };
   }
 }
 
-export class SortedSetRemoveOperation extends KeyOperation<SortedSetRemoveResponse> {
+export class SortedSetRemoveOperation extends KeyOperation<SuccessResponse> {
   readonly #elements: EncodedList;
 
   constructor(cacheName: string, key: Bytes, elements: readonly Bytes[]) {
@@ -260,16 +248,16 @@ export class SortedSetRemoveOperation extends KeyOperation<SortedSetRemoveRespon
     writer.header(26, this.#elements.bytes.length);
     writeList(writer, this.#elements);
   }
-  decode(): SortedSetRemoveResponse {
+  decode(): SuccessResponse {
     return success;
   }
 }
 
-export class SortedSetLengthOperation extends OneKeyOperation<SortedSetLengthResponse> {
+export class SortedSetLengthOperation extends OneKeyOperation<LookupResponse<{ readonly length: number }>> {
   get kind(): OperationKind {
     return kinds.sortedSetLength;
   }
-  decode(reader: ProtoReader): SortedSetLengthResponse {
+  decode(reader: ProtoReader): LookupResponse<{ readonly length: number }> {
     const { number, content } = outcomeOf(reader);
     if (number === 1) return { result: "hit", length: numberIn(content, 1) };
     if (number === 2) return miss;
@@ -277,7 +265,7 @@ export class SortedSetLengthOperation extends OneKeyOperation<SortedSetLengthRes
   }
 }
 
-export class SortedSetLengthByScoreOperation extends KeyOperation<SortedSetLengthByScoreResponse> {
+export class SortedSetLengthByScoreOperation extends KeyOperation<LookupResponse<{ readonly length: number }>> {
   constructor(
     cacheName: string,
     key: Bytes,
@@ -297,7 +285,7 @@ export class SortedSetLengthByScoreOperation extends KeyOperation<SortedSetLengt
     writeScore(writer, 17, 25, 34, this.min);
     writeScore(writer, 41, 49, 58, this.max);
   }
-  decode(reader: ProtoReader): SortedSetLengthByScoreResponse {
+  decode(reader: ProtoReader): LookupResponse<{ readonly length: number }> {
     const { number, content } = outcomeOf(reader);
     if (number === 1) return { result: "hit", length: numberIn(content, 1) };
     if (number === 2) return miss;
@@ -305,7 +293,7 @@ export class SortedSetLengthByScoreOperation extends KeyOperation<SortedSetLengt
   }
 }
 
-export class SortedSetUnionStoreOperation extends KeyOperation<SortedSetUnionStoreResponse> {
+export class SortedSetUnionStoreOperation extends KeyOperation<SuccessResponse<{ readonly length: number }>> {
   readonly #sources: EncodedList;
 
   constructor(
@@ -343,7 +331,7 @@ export class SortedSetUnionStoreOperation extends KeyOperation<SortedSetUnionSto
     super.eachKey(tell);
     eachSource(this.#sources, tell);
   }
-  decode(reader: ProtoReader): SortedSetUnionStoreResponse {
+  decode(reader: ProtoReader): SuccessResponse<{ readonly length: number }> {
     return { result: "success", length: numberIn(reader, 1) };
   }
 }

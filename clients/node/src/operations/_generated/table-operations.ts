@@ -1,22 +1,16 @@
 // Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+import type { Buffer } from "node:buffer";
+import { HashHit } from "../../client/hit.js";
 import {
-  type CreateCacheResponse,
-  type DeleteCacheResponse,
-  type DeleteResponse,
-  type FlushCacheResponse,
-  type GetWithHashResponse,
-  type IncrementResponse,
-  type ItemGetTtlResponse,
-  type ItemGetTypeResponse,
-  missing,
+  type ConditionalResponse,
+  type ItemType,
+  type LookupResponse,
+  type Miss,
+  miss,
   notStored,
-  type PingResponse,
-  type SetIfHashResponse,
-  type SetIfResponse,
+  type SuccessResponse,
   stored,
   success,
-  type UpdateTtlIfPrefixResponse,
-  type UpdateTtlResponse,
 } from "../../client/responses.js";
 import { bigIn, bytesIn, itemTypeIn, numberIn, outcomeOf } from "../answers.js";
 import { CacheNameOperation, EmptyOperation, KeyOperation, OneKeyOperation, type OperationKind } from "../operation.js";
@@ -31,16 +25,16 @@ import {
 } from "../proto-writer.js";
 import { kinds } from "./operation-kinds.js";
 
-export class DeleteOperation extends OneKeyOperation<DeleteResponse> {
+export class DeleteOperation extends OneKeyOperation<SuccessResponse> {
   get kind(): OperationKind {
     return kinds.delete;
   }
-  decode(): DeleteResponse {
+  decode(): SuccessResponse {
     return success;
   }
 }
 
-export class IncrementOperation extends KeyOperation<IncrementResponse> {
+export class IncrementOperation extends KeyOperation<SuccessResponse<{ readonly value: bigint }>> {
   constructor(
     cacheName: string,
     key: Bytes,
@@ -74,47 +68,47 @@ export class IncrementOperation extends KeyOperation<IncrementResponse> {
       writer.byte(1);
     }
   }
-  decode(reader: ProtoReader): IncrementResponse {
+  decode(reader: ProtoReader): SuccessResponse<{ readonly value: bigint }> {
     return { result: "success", value: bigIn(reader, 1) };
   }
 }
 
-export class ItemGetTtlOperation extends OneKeyOperation<ItemGetTtlResponse> {
+export class ItemGetTtlOperation extends OneKeyOperation<LookupResponse<{ readonly remainingTtlMs: number }>> {
   get kind(): OperationKind {
     return kinds.itemGetTtl;
   }
-  decode(reader: ProtoReader): ItemGetTtlResponse {
+  decode(reader: ProtoReader): LookupResponse<{ readonly remainingTtlMs: number }> {
     const { number, content } = outcomeOf(reader);
-    if (number === 1) return { result: "found", remainingTtlMs: numberIn(content, 1) };
-    if (number === 2) return missing;
+    if (number === 1) return { result: "hit", remainingTtlMs: numberIn(content, 1) };
+    if (number === 2) return miss;
     throw new ProtoError(`itemGetTtl was answered with outcome ${number}`);
   }
 }
 
-export class ItemGetTypeOperation extends OneKeyOperation<ItemGetTypeResponse> {
+export class ItemGetTypeOperation extends OneKeyOperation<LookupResponse<{ readonly type: ItemType }>> {
   get kind(): OperationKind {
     return kinds.itemGetType;
   }
-  decode(reader: ProtoReader): ItemGetTypeResponse {
+  decode(reader: ProtoReader): LookupResponse<{ readonly type: ItemType }> {
     const { number, content } = outcomeOf(reader);
-    if (number === 1) return { result: "found", type: itemTypeIn(content, 1) };
-    if (number === 2) return missing;
+    if (number === 1) return { result: "hit", type: itemTypeIn(content, 1) };
+    if (number === 2) return miss;
     throw new ProtoError(`itemGetType was answered with outcome ${number}`);
   }
 }
 
-export class GetWithHashOperation extends OneKeyOperation<GetWithHashResponse> {
+export class GetWithHashOperation extends OneKeyOperation<LookupResponse<HashHit>> {
   get kind(): OperationKind {
     return kinds.getWithHash;
   }
-  decode(reader: ProtoReader): GetWithHashResponse {
+  decode(reader: ProtoReader): LookupResponse<HashHit> {
     const { number, content } = outcomeOf(reader);
-    if (number === 1) return { result: "found", value: bytesIn(content, 1), hash: bytesIn(content, 2) };
-    if (number === 2) return missing;
+    if (number === 1) return new HashHit(bytesIn(content, 1), bytesIn(content, 2));
+    if (number === 2) return miss;
     throw new ProtoError(`getWithHash was answered with outcome ${number}`);
   }
-  override hitsOf(response: GetWithHashResponse): { readonly hits: number; readonly misses: number } {
-    const hits = response.result === "found" ? 1 : 0;
+  override hitsOf(response: LookupResponse<HashHit>): { readonly hits: number; readonly misses: number } {
+    const hits = response.result === "hit" ? 1 : 0;
     return { hits, misses: 1 - hits };
   }
 }
@@ -126,7 +120,7 @@ export const UpdateTtlChange = {
   decreaseTo: { field: 3, kind: kinds.decreaseTtl },
 } as const;
 
-export class UpdateTtlOperation extends KeyOperation<UpdateTtlResponse> {
+export class UpdateTtlOperation extends KeyOperation<ConditionalResponse | Miss> {
   constructor(
     cacheName: string,
     key: Bytes,
@@ -146,16 +140,16 @@ export class UpdateTtlOperation extends KeyOperation<UpdateTtlResponse> {
     writer.byte(this.change.field * 8);
     writer.varint(this.ttlMs);
   }
-  decode(reader: ProtoReader): UpdateTtlResponse {
+  decode(reader: ProtoReader): ConditionalResponse | Miss {
     const { number } = outcomeOf(reader);
-    if (number === 1) return { result: "set" };
-    if (number === 2) return { result: "notSet" };
-    if (number === 3) return missing;
+    if (number === 1) return stored;
+    if (number === 2) return notStored;
+    if (number === 3) return miss;
     throw new ProtoError(`updateTtl was answered with outcome ${number}`);
   }
 }
 
-export class UpdateTtlIfPrefixOperation extends KeyOperation<UpdateTtlIfPrefixResponse> {
+export class UpdateTtlIfPrefixOperation extends KeyOperation<ConditionalResponse<unknown, { readonly prefix: Buffer }> | Miss> {
   readonly #prefixBytes: number;
 
   constructor(
@@ -179,11 +173,11 @@ export class UpdateTtlIfPrefixOperation extends KeyOperation<UpdateTtlIfPrefixRe
     writer.byte(24);
     writer.varint(this.ttlMs);
   }
-  decode(reader: ProtoReader): UpdateTtlIfPrefixResponse {
+  decode(reader: ProtoReader): ConditionalResponse<unknown, { readonly prefix: Buffer }> | Miss {
     const { number, content } = outcomeOf(reader);
-    if (number === 1) return { result: "set" };
-    if (number === 2) return { result: "different", prefix: bytesIn(content, 1) };
-    if (number === 3) return missing;
+    if (number === 1) return stored;
+    if (number === 2) return { result: "notStored", prefix: bytesIn(content, 1) };
+    if (number === 3) return miss;
     throw new ProtoError(`updateTtlIfPrefix was answered with outcome ${number}`);
   }
 }
@@ -198,7 +192,7 @@ export const SetIfCondition = {
   absentOrEqual: { field: 8, kind: kinds.setIfAbsentOrEqual },
 } as const;
 
-export class SetIfOperation extends KeyOperation<SetIfResponse> {
+export class SetIfOperation extends KeyOperation<ConditionalResponse> {
   readonly #valueBytes: number;
   readonly #equalBytes: number;
 
@@ -238,7 +232,7 @@ export class SetIfOperation extends KeyOperation<SetIfResponse> {
   #conditionLength(): number {
     return this.equal === undefined ? 0 : fieldLength(this.#equalBytes);
   }
-  decode(reader: ProtoReader): SetIfResponse {
+  decode(reader: ProtoReader): ConditionalResponse {
     const { number } = outcomeOf(reader);
     if (number === 1) return stored;
     if (number === 2) return notStored;
@@ -255,7 +249,7 @@ export const SetIfHashCondition = {
   unconditional: { field: 8, kind: kinds.setWithHash },
 } as const;
 
-export class SetIfHashOperation extends KeyOperation<SetIfHashResponse> {
+export class SetIfHashOperation extends KeyOperation<ConditionalResponse<{ readonly hash: Buffer }>> {
   readonly #valueBytes: number;
   readonly #hashBytes: number;
 
@@ -295,7 +289,7 @@ export class SetIfHashOperation extends KeyOperation<SetIfHashResponse> {
   #conditionLength(): number {
     return this.hash === undefined ? 0 : fieldLength(this.#hashBytes);
   }
-  decode(reader: ProtoReader): SetIfHashResponse {
+  decode(reader: ProtoReader): ConditionalResponse<{ readonly hash: Buffer }> {
     const { number, content } = outcomeOf(reader);
     if (number === 1) return { result: "stored", hash: bytesIn(content, 1) };
     if (number === 2) return notStored;
@@ -303,38 +297,38 @@ export class SetIfHashOperation extends KeyOperation<SetIfHashResponse> {
   }
 }
 
-export class CreateCacheOperation extends CacheNameOperation<CreateCacheResponse> {
+export class CreateCacheOperation extends CacheNameOperation<SuccessResponse> {
   get kind(): OperationKind {
     return kinds.createCache;
   }
-  decode(): CreateCacheResponse {
+  decode(): SuccessResponse {
     return success;
   }
 }
 
-export class DeleteCacheOperation extends CacheNameOperation<DeleteCacheResponse> {
+export class DeleteCacheOperation extends CacheNameOperation<SuccessResponse> {
   get kind(): OperationKind {
     return kinds.deleteCache;
   }
-  decode(): DeleteCacheResponse {
+  decode(): SuccessResponse {
     return success;
   }
 }
 
-export class FlushCacheOperation extends CacheNameOperation<FlushCacheResponse> {
+export class FlushCacheOperation extends CacheNameOperation<SuccessResponse> {
   get kind(): OperationKind {
     return kinds.flushCache;
   }
-  decode(): FlushCacheResponse {
+  decode(): SuccessResponse {
     return success;
   }
 }
 
-export class PingOperation extends EmptyOperation<PingResponse> {
+export class PingOperation extends EmptyOperation<SuccessResponse> {
   get kind(): OperationKind {
     return kinds.ping;
   }
-  decode(): PingResponse {
+  decode(): SuccessResponse {
     return success;
   }
 }

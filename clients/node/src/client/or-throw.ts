@@ -1,12 +1,11 @@
 import type { ErrorResponse } from "./responses.js";
 
 /**
- * Returns a response that is not an error; throws the error of one that is. For adapters, whose callers expect a rejected
- * promise. The client may come from another copy of this package, whose classes differ: only `result` tells an error.
+ * Returns a response that is not an error, and throws the error of one that is: `orThrow(await cache.get(key))`.
+ * @throws CacheError of the response.
  */
-export function accepted<R extends { readonly result: string }>(
-  response: R | ErrorResponse,
-): Exclude<R, ErrorResponse> {
+export function orThrow<R extends { readonly result: string }>(response: R | ErrorResponse): Exclude<R, ErrorResponse> {
+  // Only `result` tells an error: the response may come from another copy of this package, whose classes differ.
   if (isError(response)) throw response.error;
   return response as Exclude<R, ErrorResponse>;
 }

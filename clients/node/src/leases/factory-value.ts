@@ -2,25 +2,25 @@ import { Buffer } from "node:buffer";
 import { checkTtl, requireBytes, wholeTtl } from "../client/validation.js";
 import type { Bytes } from "../operations/proto-writer.js";
 
-/** What a factory made, as it is stored. */
-export interface MadeValue {
-  /** In memory of its own. */
+/** The value of a factory, as it is stored. */
+export interface FactoryValue {
+  /** The encoded value, in memory of its own. */
   readonly bytes: Buffer;
-  /** The whole time to live that the value asks for, in whole milliseconds; null: that of the call. */
+  /** The time to live that `ttlOf` returned, in whole milliseconds; null: the call's. */
   readonly ttlMs: number | null;
 }
 
-/** How values stand in a cache: as they are, or by a codec. */
+/** How values are stored: as bytes, or encoded by a codec. */
 export interface ValueForm<V> {
-  /** What sets the loads of this form apart from another's of the same key. */
+  /** Distinguishes loads of this form from loads of the same key in another form. */
   readonly flight: string;
-  /** A value's bytes, in memory of their own. Throws for what is none. */
+  /** Encodes a value, into memory of its own. Throws if the value is invalid. */
   encode(value: V): Buffer;
-  /** Whether what is stored can be read; what cannot is a miss. */
+  /** Returns whether stored bytes can be decoded; bytes that cannot are a miss. */
   usable(bytes: Buffer): boolean;
 }
 
-/** Values that are bytes, stored as they are. */
+/** Values that are text or bytes, stored unchanged. */
 export const plainForm: ValueForm<Bytes> = {
   flight: "",
   encode(value) {
@@ -30,12 +30,12 @@ export const plainForm: ValueForm<Bytes> = {
   usable: () => true,
 };
 
-/** What a factory gave, as it is stored (GOC-14). Throws what the codec or `ttlOf` does, and for a time that is none. */
-export function madeValue<V>(
+/** Encodes the value of a factory (GOC-14). Throws the exception of the codec or `ttlOf`, and if the time is invalid. */
+export function factoryValue<V>(
   value: V,
   form: ValueForm<V>,
   ttlOf: ((value: V) => number | undefined) | null,
-): MadeValue {
+): FactoryValue {
   const bytes = form.encode(value);
   const ttlMs = ttlOf?.(value);
   if (ttlMs === undefined) return { bytes, ttlMs: null };

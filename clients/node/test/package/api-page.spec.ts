@@ -1,0 +1,67 @@
+// The Node snippets of docs/api.md, in their order, are one program: TypeScript checks it, and it runs against a server.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, describe, test } from "node:test";
+import { promisify } from "node:util";
+import { CacheClient } from "../../src/client/client.js";
+import { orThrow } from "../../src/client/or-throw.js";
+import { Configurations } from "../../src/configuration/configurations.js";
+import { skipWithoutServer, startServer } from "../support/server-process.js";
+
+const folder = join(import.meta.dirname, "..", "..", "..");
+const page = readFileSync(join(folder, "..", "..", "docs", "api.md"), "utf8");
+const program = [...page.matchAll(/^```js\n(.*?)^```$/gms)].map((found) => found[1]).join("\n");
+// Inside the package, so that its name leads to it.
+const scratch = mkdtempSync(join(folder, "dist", "api-page-"));
+const file = join(scratch, "page.mjs");
+const run = promisify(execFile);
+
+const printed = `paid 1n
+true
+[ 'hit', 'hit', 'miss' ]
+true true
+Map(1) { 'pencil' => '2' }
+{ name: 'pencil', euros: 1.2 }
+hello
+true undefined
+0
+NotFound
+Cancelled
+true
+`;
+
+describe("the Node snippets of docs/api.md", () => {
+  after(() => rmSync(scratch, { recursive: true, force: true }));
+
+  test("are correct in types", async () => {
+    writeFileSync(file, program);
+    const options = ["--noEmit", "--allowJs", "--checkJs", "--strict", "--noUnusedLocals", "--types", "node"];
+    const modules = ["--module", "nodenext", "--target", "es2022", "--lib", "es2023,esnext.disposable"];
+    await run(
+      process.execPath,
+      [join(folder, "node_modules", "typescript", "bin", "tsc"), ...options, ...modules, file],
+      {
+        cwd: folder,
+      },
+    ).catch((error) => assert.fail(error.stdout));
+  });
+
+  test("run and print what the page says", { skip: skipWithoutServer }, async () => {
+    const server = await startServer();
+    const credentials = `http://${server.endpoint}`;
+    const client = new CacheClient({
+      credentials,
+      configuration: Configurations.Laptop.latest(),
+      defaultTtlMs: 60_000,
+    });
+    orThrow(await client.createCache("orders"));
+    await client.close();
+    assert.ok(program.includes('"http://127.0.0.1:8080"'));
+    writeFileSync(file, program.replace("http://127.0.0.1:8080", credentials));
+    const { stdout } = await run(process.execPath, [file], { timeout: 60_000 });
+    await server.stop();
+    assert.equal(stdout, printed);
+  });
+});
