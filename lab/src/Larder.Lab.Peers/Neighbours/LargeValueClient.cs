@@ -7,12 +7,12 @@ using Larder.Lab.Peers.Attacks;
 namespace Larder.Lab.Peers.Neighbours;
 
 /// <summary>Larder's client with large values beside its load: <c>largeBegin</c> and <c>largeEnd</c>, which says how many there were.</summary>
-internal sealed class LargeValueClient(CacheClient client, string cache) : IAgentClient
+internal sealed class LargeValueClient(CacheClient client, Cache cache) : IAgentClient
 {
     private LargeValues? _large;
 
     /// <inheritdoc/>
-    public ILoadTarget Target { get; } = new LoadLarder(client, cache);
+    public ILoadTarget Target { get; } = new LoadLarder(cache);
 
     /// <inheritdoc/>
     public int? Connections => client.Connections;
@@ -23,7 +23,7 @@ internal sealed class LargeValueClient(CacheClient client, string cache) : IAgen
         CacheClient client = await CacheClient
             .CreateAsync(AgentConfiguration.From(request), Credentials(request), TimeSpan.FromMinutes(10))
             .ConfigureAwait(false);
-        return new LargeValueClient(client, request.Text("cache") ?? "cache");
+        return new LargeValueClient(client, client.Cache(request.Text("cache") ?? "cache"));
     }
 
     // Beside the fields of every agent: a certificate that the client presents.
@@ -44,7 +44,7 @@ internal sealed class LargeValueClient(CacheClient client, string cache) : IAgen
     {
         if (op == "largeBegin" && _large is null)
         {
-            _large = new LargeValues(client, cache);
+            _large = new LargeValues(cache);
             return AgentAnswer.Result("success");
         }
 
