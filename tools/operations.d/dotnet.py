@@ -130,12 +130,10 @@ def method_names(operation: Operation) -> str:
     return listed(called) if len(called) <= 3 else f"every <c>{operation.name}</c>"
 
 
-def documented(operation: Operation, method: Method, bound: bool) -> str:
+def documented(operation: Operation, method: Method) -> str:
     """A method's whole doc comment."""
     lines = [f"    /// <summary>{doc(method.doc)}</summary>\n"]
-    if operation.is_scoped and not bound:
-        lines.append('    /// <param name="cache">The cache\'s name.</param>\n')
     for each in method.parameters:
         lines.append(f'    /// <param name="{parameter_name(operation, each)}">{doc(each.doc)}</param>\n')
-    lines.append('    /// <param name="cancellationToken">Frees the caller at once.</param>\n')
+    lines.append('    /// <param name="cancellationToken">Cancels the call.</param>\n')
     return "".join(lines)

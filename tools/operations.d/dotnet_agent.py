@@ -71,7 +71,7 @@ internal static partial class AgentCalls
 """
 
 
-_GIVEN = ["CacheClient client", "string op", "string cache", "JsonElement line", "CancellationToken stop"]
+_GIVEN = ["CacheClient client", "string op", "Cache cache", "JsonElement line", "CancellationToken stop"]
 
 # Their answers are also those of a batch's items, which are by hand.
 _SHARED = ("Get", "Set")
@@ -94,15 +94,16 @@ _LISTS = {
 
 def _call(operation: Operation, method: Method) -> str:
     given = [_read(each) for each in method.parameters if each.kind != "string"]
-    items = [*(["cache"] if operation.is_scoped or operation.arguments else []), *given, "stop"]
+    owner = "cache" if operation.is_scoped else "client"
+    items = [*(["cache.Name"] if not operation.is_scoped and operation.arguments else []), *given, "stop"]
     arguments = ", ".join(items)
     answer = "AgentAnswer.Of" if operation.rpc.name in _SHARED else "Of"
-    call = f"await client.{names.pascal(method.name)}Async({arguments}).ConfigureAwait(false)"
+    call = f"await {owner}.{names.pascal(method.name)}Async({arguments}).ConfigureAwait(false)"
     line = f'        "{method.name}" => {answer}({call}),\n'
     if len(line) <= page.WIDTH["cs"]:
         return line
     if len(call) - len(".ConfigureAwait(false)") + 12 > page.WIDTH["cs"]:
-        made = f"await client.{names.pascal(method.name)}Async"
+        made = f"await {owner}.{names.pascal(method.name)}Async"
         wrapped = page.wrapped(made, items, ".ConfigureAwait(false)", 12, page.WIDTH["cs"])
         return f'        "{method.name}" => {answer}(\n{wrapped}),\n'
     return line.replace(f"{answer}(", f"{answer}(\n            ", 1)

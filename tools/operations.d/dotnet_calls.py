@@ -1,4 +1,4 @@
-"""The .NET client's methods, by cache name and on a bound cache."""
+"""The .NET client's methods: data calls on a cache's handle, administration on the client."""
 
 from __future__ import annotations
 
@@ -27,10 +27,12 @@ _NUMBERS = {
 
 
 def outputs(table: Table, root: Path) -> dict[str, str]:
-    groups = [(group, _methods(group)) for group in table.groups if _methods(group)]
-    files = {f"{_FOLDER}/CacheClient.{names.pascal(group.name)}.cs": _client(group) for group, _ in groups}
-    scoped = [group for group, calls in groups if calls[0][0].is_scoped]
-    return files | {f"{_FOLDER}/BoundCache.{names.pascal(group.name)}.cs": _bound_cache(group) for group in scoped}
+    groups = [group for group in table.groups if _methods(group)]
+    return {f"{_FOLDER}/{_owner(group)}.{names.pascal(group.name)}.cs": _calls(group) for group in groups}
+
+
+def _owner(group: Group) -> str:
+    return "Cache" if _methods(group)[0][0].is_scoped else "CacheClient"
 
 
 def _methods(group: Group) -> list[tuple[Operation, Method]]:
@@ -42,26 +44,25 @@ def _methods(group: Group) -> list[tuple[Operation, Method]]:
     ]
 
 
-def _client(group: Group) -> str:
+def _calls(group: Group) -> str:
     return f"""{dotnet.HEAD}using Larder.Client.Operations;
 
 namespace Larder.Client;
 
 /// <content>{group.doc}</content>
-public sealed partial class CacheClient
+public sealed partial class {_owner(group)}
 {{
 {chr(10).join(_call(*each) for each in _methods(group))}}}
 """
 
 
 def _call(operation: Operation, method: Method) -> str:
-    cache = ["string cache"] if operation.is_scoped else []
-    head = page.wrapped(_head(operation, method), _declared(operation, method, cache), "", 4, page.WIDTH["cs"])
+    head = page.wrapped(_head(operation, method), _declared(operation, method), "", 4, page.WIDTH["cs"])
     type_name, response = f"{operation.name}Operation", operation.response
-    scope = "cache" if operation.is_scoped else '""'
+    scope = "Name" if operation.is_scoped else '""'
     run = f"_runner.Run<{type_name}, {response}>({scope}, {_made(operation, method)}, _timeout, cancellationToken)"
     checks = _checks(operation, method)
-    documented = dotnet.documented(operation, method, bound=False)
+    documented = dotnet.documented(operation, method)
     read = "".join(f"        {_one(each)}[] all = Arguments.Read({each.name});\n" for each in _lists(method))
     if not checks:
         return f"{documented}{head} =>\n        {run};\n"
@@ -79,7 +80,7 @@ def _copied(operation: Operation) -> str:
     """Of the call whose answers may be kept: a copy that may be served is the answer, and there is no call."""
     if operation.name != "Get":
         return ""
-    return """        if (_near is not null && error is null && Copied(cache, key, cancellationToken) is { } copied)
+    return """        if (_near is not null && error is null && Copied(key, cancellationToken) is { } copied)
         {
             return ValueTask.FromResult<GetResponse>(copied);
         }
@@ -91,9 +92,9 @@ def _head(operation: Operation, method: Method) -> str:
     return f"public ValueTask<{operation.response}> {names.pascal(method.name)}Async"
 
 
-def _declared(operation: Operation, method: Method, cache: list[str]) -> list[str]:
+def _declared(operation: Operation, method: Method) -> list[str]:
     given = [dotnet.declared(operation, each) for each in method.parameters]
-    return [*cache, *given, "CancellationToken cancellationToken = default"]
+    return [*given, "CancellationToken cancellationToken = default"]
 
 
 def _made(operation: Operation, method: Method) -> str:
@@ -131,7 +132,7 @@ def _checks(operation: Operation, method: Method) -> str:
     checks += ["Arguments.CheckTtl(ttl, out ulong ttlMs)"] if "new_ttl" in kinds else []
     checks += ["CheckTtl(ttl, out WireTtl wireTtl)"] if "collection_ttl" in kinds else []
     checks += ["CheckKeptTtl(ttl, out WireTtl wireTtl)"] if "kept_ttl" in kinds else []
-    checks += ["CheckCache(cache)"] if operation.is_scoped else []
+    checks += ["_invalidName"] if operation.is_scoped else []
     for each in method.parameters:
         name = dotnet.parameter_name(operation, each)
         if name == "cache":
@@ -147,20 +148,3 @@ def _checks(operation: Operation, method: Method) -> str:
         elif each.kind in _NUMBERS:
             checks.append(f'Arguments.{_NUMBERS[each.kind]}({name}, "{name}")')
     return " ?? ".join(checks)
-
-
-def _bound_cache(group: Group) -> str:
-    return f"""{dotnet.HEAD}namespace Larder.Client;
-
-/// <content>{group.doc}</content>
-public sealed partial class BoundCache
-{{
-{chr(10).join(_bound(*each) for each in _methods(group))}}}
-"""
-
-
-def _bound(operation: Operation, method: Method) -> str:
-    head = page.wrapped(_head(operation, method), _declared(operation, method, []), " =>\n", 4, page.WIDTH["cs"])
-    given = ["Name", *(dotnet.parameter_name(operation, each) for each in method.parameters), "cancellationToken"]
-    call = f"        _client.{names.pascal(method.name)}Async({', '.join(given)});\n"
-    return dotnet.documented(operation, method, bound=True) + head + call

@@ -13,17 +13,17 @@ internal sealed class LarderAgent : IAgentClient
     private readonly AgentCreation _creation;
     private readonly AgentTopics _topics;
     private readonly AgentNear _near;
-    private readonly string _cache;
+    private readonly Cache _cache;
 
     private LarderAgent(CacheClient client, string cache)
     {
         _client = client;
-        _cache = cache;
+        _cache = client.Cache(cache);
         _operations = new AgentOperations(client, cache);
         _creation = new AgentCreation(client, cache);
         _topics = new AgentTopics(client, cache);
-        _near = new AgentNear(client, cache);
-        Target = new LoadLarder(client, cache);
+        _near = new AgentNear(client, _cache);
+        Target = new LoadLarder(_cache);
     }
 
     /// <inheritdoc/>
@@ -32,9 +32,9 @@ internal sealed class LarderAgent : IAgentClient
     /// <inheritdoc/>
     public ILoadTarget TargetOf(LoadCalls calls) => calls switch
     {
-        LoadCalls.Fields => new LoadFields(_client, _cache),
-        LoadCalls.Queues => new LoadQueues(_client, _cache),
-        LoadCalls.Ranks => new LoadRanks(_client, _cache),
+        LoadCalls.Fields => new LoadFields(_cache),
+        LoadCalls.Queues => new LoadQueues(_cache),
+        LoadCalls.Ranks => new LoadRanks(_cache),
         _ => Target,
     };
 
@@ -85,10 +85,7 @@ internal sealed class LarderAgent : IAgentClient
 
         try
         {
-            AgentOperations operations = request.Number("timeoutMs") is { } timeoutMs
-                ? new(_client.WithRequestTimeout(TimeSpan.FromMilliseconds(timeoutMs)), _cache)
-                : _operations;
-            return await operations.ExecuteAsync(op, request, cancellation).ConfigureAwait(false);
+            return await _operations.ExecuteAsync(op, request, cancellation).ConfigureAwait(false);
         }
         catch (ArgumentOutOfRangeException refused)
         {

@@ -3,7 +3,7 @@ using Larder.Client;
 namespace Larder.Agent;
 
 /// <summary>The load's loop over Larder's dictionaries.</summary>
-internal sealed class LoadFields(CacheClient client, string cache) : ILoadTarget
+internal sealed class LoadFields(Cache cache) : ILoadTarget
 {
     /// <inheritdoc/>
     public async Task RunAsync(LoadCaller caller)
@@ -12,14 +12,14 @@ internal sealed class LoadFields(CacheClient client, string cache) : ILoadTarget
         {
             if (caller.IsRead)
             {
-                switch (await client.DictionaryGetFieldAsync(cache, caller.Collection, caller.Key).ConfigureAwait(false))
+                switch (await cache.DictionaryGetFieldAsync(caller.Collection, caller.Key).ConfigureAwait(false))
                 {
                     case DictionaryGetFieldResponse.Hit hit: caller.Hit(hit.Value.Span); break;
                     case DictionaryGetFieldResponse.Miss: caller.Miss(); break;
                     case DictionaryGetFieldResponse.Error error: await caller.FailedAsync(error.Code.ToString()).ConfigureAwait(false); break;
                 }
             }
-            else if (await client.DictionarySetFieldAsync(cache, caller.Collection, caller.Key, caller.Value, caller.Ttl).ConfigureAwait(false)
+            else if (await cache.DictionarySetFieldAsync(caller.Collection, caller.Key, caller.Value, caller.Ttl).ConfigureAwait(false)
                 is DictionarySetResponse.Error error)
             {
                 await caller.FailedAsync(error.Code.ToString()).ConfigureAwait(false);
@@ -33,5 +33,5 @@ internal sealed class LoadFields(CacheClient client, string cache) : ILoadTarget
 
     /// <inheritdoc/>
     public async Task<string?> SetAsync(byte[] key, byte[] value, TimeSpan ttl) =>
-        (await client.DictionarySetFieldAsync(cache, LoadCollection.Of(key), key, value, ttl).ConfigureAwait(false) as DictionarySetResponse.Error)?.Message;
+        (await cache.DictionarySetFieldAsync(LoadCollection.Of(key), key, value, ttl).ConfigureAwait(false) as DictionarySetResponse.Error)?.Message;
 }

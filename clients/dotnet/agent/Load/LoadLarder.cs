@@ -2,8 +2,8 @@ using Larder.Client;
 
 namespace Larder.Agent;
 
-/// <summary>The load's loop over Larder's client.</summary>
-internal sealed class LoadLarder(CacheClient client, string cache) : ILoadTarget
+/// <summary>The load's loop over Larder's cache.</summary>
+internal sealed class LoadLarder(Cache cache) : ILoadTarget
 {
     /// <inheritdoc/>
     public async Task RunAsync(LoadCaller caller)
@@ -12,14 +12,14 @@ internal sealed class LoadLarder(CacheClient client, string cache) : ILoadTarget
         {
             if (caller.IsRead)
             {
-                switch (await client.GetAsync(cache, caller.Key).ConfigureAwait(false))
+                switch (await cache.GetAsync(caller.Key).ConfigureAwait(false))
                 {
                     case GetResponse.Hit hit: caller.Hit(hit.Value.Span); break;
                     case GetResponse.Miss: caller.Miss(); break;
                     case GetResponse.Error error: await caller.FailedAsync(error.Code.ToString()).ConfigureAwait(false); break;
                 }
             }
-            else if (await client.SetAsync(cache, caller.Key, caller.Value, caller.Ttl).ConfigureAwait(false) is SetResponse.Error error)
+            else if (await cache.SetAsync(caller.Key, caller.Value, caller.Ttl).ConfigureAwait(false) is SetResponse.Error error)
             {
                 await caller.FailedAsync(error.Code.ToString()).ConfigureAwait(false);
             }
@@ -32,5 +32,5 @@ internal sealed class LoadLarder(CacheClient client, string cache) : ILoadTarget
 
     /// <inheritdoc/>
     public async Task<string?> SetAsync(byte[] key, byte[] value, TimeSpan ttl) =>
-        (await client.SetAsync(cache, key, value, ttl).ConfigureAwait(false) as SetResponse.Error)?.Message;
+        (await cache.SetAsync(key, value, ttl).ConfigureAwait(false) as SetResponse.Error)?.Message;
 }

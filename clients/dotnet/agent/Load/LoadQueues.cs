@@ -3,7 +3,7 @@ using Larder.Client;
 namespace Larder.Agent;
 
 /// <summary>The load's loop over Larder's lists.</summary>
-internal sealed class LoadQueues(CacheClient client, string cache) : ILoadTarget
+internal sealed class LoadQueues(Cache cache) : ILoadTarget
 {
     /// <inheritdoc/>
     public async Task RunAsync(LoadCaller caller)
@@ -12,14 +12,14 @@ internal sealed class LoadQueues(CacheClient client, string cache) : ILoadTarget
         {
             if (caller.IsRead)
             {
-                switch (await client.ListPopFrontAsync(cache, caller.Collection).ConfigureAwait(false))
+                switch (await cache.ListPopFrontAsync(caller.Collection).ConfigureAwait(false))
                 {
                     case ListPopFrontResponse.Hit: caller.Found(); break;
                     case ListPopFrontResponse.Miss: caller.Miss(); break;
                     case ListPopFrontResponse.Error error: await caller.FailedAsync(error.Code.ToString()).ConfigureAwait(false); break;
                 }
             }
-            else if (await client.ListPushBackAsync(cache, caller.Collection, caller.Value, ttl: caller.Ttl).ConfigureAwait(false)
+            else if (await cache.ListPushBackAsync(caller.Collection, caller.Value, ttl: caller.Ttl).ConfigureAwait(false)
                 is ListPushBackResponse.Error error)
             {
                 await caller.FailedAsync(error.Code.ToString()).ConfigureAwait(false);
@@ -33,5 +33,5 @@ internal sealed class LoadQueues(CacheClient client, string cache) : ILoadTarget
 
     /// <inheritdoc/>
     public async Task<string?> SetAsync(byte[] key, byte[] value, TimeSpan ttl) =>
-        (await client.ListPushBackAsync(cache, LoadCollection.Of(key), value, ttl: ttl).ConfigureAwait(false) as ListPushBackResponse.Error)?.Message;
+        (await cache.ListPushBackAsync(LoadCollection.Of(key), value, ttl: ttl).ConfigureAwait(false) as ListPushBackResponse.Error)?.Message;
 }

@@ -3,7 +3,7 @@ using Larder.Client;
 namespace Larder.Agent;
 
 /// <summary>The load's loop over Larder's sorted sets.</summary>
-internal sealed class LoadRanks(CacheClient client, string cache) : ILoadTarget
+internal sealed class LoadRanks(Cache cache) : ILoadTarget
 {
     /// <inheritdoc/>
     public async Task RunAsync(LoadCaller caller)
@@ -12,15 +12,15 @@ internal sealed class LoadRanks(CacheClient client, string cache) : ILoadTarget
         {
             if (caller.IsRead)
             {
-                switch (await client.SortedSetGetRankAsync(cache, caller.Collection, caller.Key).ConfigureAwait(false))
+                switch (await cache.SortedSetGetRankAsync(caller.Collection, caller.Key).ConfigureAwait(false))
                 {
                     case SortedSetGetRankResponse.Hit: caller.Found(); break;
                     case SortedSetGetRankResponse.Miss: caller.Miss(); break;
                     case SortedSetGetRankResponse.Error error: await caller.FailedAsync(error.Code.ToString()).ConfigureAwait(false); break;
                 }
             }
-            else if (await client
-                .SortedSetPutElementAsync(cache, caller.Collection, caller.Key, LoadCollection.ScoreOf(caller.Key), caller.Ttl)
+            else if (await cache
+                .SortedSetPutElementAsync(caller.Collection, caller.Key, LoadCollection.ScoreOf(caller.Key), caller.Ttl)
                 .ConfigureAwait(false) is SortedSetPutResponse.Error error)
             {
                 await caller.FailedAsync(error.Code.ToString()).ConfigureAwait(false);
@@ -34,6 +34,6 @@ internal sealed class LoadRanks(CacheClient client, string cache) : ILoadTarget
 
     /// <inheritdoc/>
     public async Task<string?> SetAsync(byte[] key, byte[] value, TimeSpan ttl) =>
-        (await client.SortedSetPutElementAsync(cache, LoadCollection.Of(key), key, LoadCollection.ScoreOf(key), ttl).ConfigureAwait(false)
+        (await cache.SortedSetPutElementAsync(LoadCollection.Of(key), key, LoadCollection.ScoreOf(key), ttl).ConfigureAwait(false)
             as SortedSetPutResponse.Error)?.Message;
 }

@@ -5,7 +5,7 @@ using Larder.Client;
 namespace Larder.Agent;
 
 /// <summary>The operations on near caches: <c>near</c>, <c>nearAct</c> and <c>nearHits</c>.</summary>
-internal sealed class AgentNear(CacheClient client, string cache)
+internal sealed class AgentNear(CacheClient client, Cache cache)
 {
     private NearRun? _run;
 
@@ -67,7 +67,7 @@ internal sealed class AgentNear(CacheClient client, string cache)
     private async Task<JsonObject> FlushAsync()
     {
         long began = NearRun.NowNs();
-        return await client.FlushCacheAsync(cache).ConfigureAwait(false) is FlushCacheResponse.Error error
+        return await client.FlushCacheAsync(cache.Name).ConfigureAwait(false) is FlushCacheResponse.Error error
             ? AgentAnswer.Failed(error.Failure)
             : AgentAnswer.Result("success").WithNumber("beganNs", began).WithNumber("endedNs", NearRun.NowNs());
     }

@@ -9,7 +9,7 @@ internal static class NearCalls
     public static async ValueTask<bool> GetAsync(NearRun run, int key)
     {
         (int floor, long began) = (run.Check.Floor(key), NearRun.NowNs());
-        switch (await run.Client.GetAsync(run.Cache, run.Key(key)).ConfigureAwait(false))
+        switch (await run.Cache.GetAsync(run.Key(key)).ConfigureAwait(false))
         {
             case GetResponse.Hit hit: run.Read(key, floor, began, false, hit.Value.Span, true); return true;
             case GetResponse.Miss: run.Read(key, floor, began, false, default, false); return true;
@@ -22,7 +22,7 @@ internal static class NearCalls
     public static bool TryGetNear(NearRun run, int key)
     {
         (int floor, long began) = (run.Check.Floor(key), NearRun.NowNs());
-        if (!run.Client.TryGetNear(run.Cache, run.Key(key), out ReadOnlyMemory<byte> value))
+        if (!run.Cache.TryGetNear(run.Key(key), out ReadOnlyMemory<byte> value))
         {
             return false;
         }
@@ -35,7 +35,7 @@ internal static class NearCalls
     public static async ValueTask<bool> GetWithHashAsync(NearRun run, int key)
     {
         (int floor, long began) = (run.Check.Floor(key), NearRun.NowNs());
-        switch (await run.Client.GetWithHashAsync(run.Cache, run.Key(key)).ConfigureAwait(false))
+        switch (await run.Cache.GetWithHashAsync(run.Key(key)).ConfigureAwait(false))
         {
             case GetWithHashResponse.Hit hit: run.Read(key, floor, began, true, hit.Value.Span, true); return true;
             case GetWithHashResponse.Miss: run.Read(key, floor, began, true, default, false); return true;
@@ -49,7 +49,7 @@ internal static class NearCalls
     {
         int[] floors = [.. keys.Select(run.Check.Floor)];
         long began = NearRun.NowNs();
-        GetBatchResponse response = await run.Client.GetBatchAsync(run.Cache, [.. keys.Select(key => (CacheBytes)run.Key(key))]).ConfigureAwait(false);
+        GetBatchResponse response = await run.Cache.GetBatchAsync([.. keys.Select(key => (CacheBytes)run.Key(key))]).ConfigureAwait(false);
         if (response is not GetBatchResponse.Success success)
         {
             run.Failed(((GetBatchResponse.Error)response).Code);
@@ -80,11 +80,11 @@ internal static class NearCalls
         }
 
         CacheErrorCode? failed = run.Check.IsDelete(version)
-            ? (await run.Client.DeleteAsync(run.Cache, run.Key(key)).ConfigureAwait(false) as DeleteResponse.Error)?.Code
+            ? (await run.Cache.DeleteAsync(run.Key(key)).ConfigureAwait(false) as DeleteResponse.Error)?.Code
             : withHash
-            ? (await run.Client.SetWithHashAsync(run.Cache, run.Key(key), Value(run, key, version), run.Settings.TtlOf(key)).ConfigureAwait(false)
+            ? (await run.Cache.SetWithHashAsync(run.Key(key), Value(run, key, version), run.Settings.TtlOf(key)).ConfigureAwait(false)
                 as SetIfHashResponse.Error)?.Code
-            : (await run.Client.SetAsync(run.Cache, run.Key(key), Value(run, key, version), run.Settings.TtlOf(key)).ConfigureAwait(false)
+            : (await run.Cache.SetAsync(run.Key(key), Value(run, key, version), run.Settings.TtlOf(key)).ConfigureAwait(false)
                 as SetResponse.Error)?.Code;
         return Ended(run, key, version, failed);
     }
@@ -114,7 +114,7 @@ internal static class NearCalls
     {
         SetBatchItem[] items = [.. taken.Select(each =>
             new SetBatchItem(run.Key(each.Key), Value(run, each.Key, each.Version), run.Settings.TtlOf(each.Key)))];
-        SetBatchResponse response = await run.Client.SetBatchAsync(run.Cache, items).ConfigureAwait(false);
+        SetBatchResponse response = await run.Cache.SetBatchAsync(items).ConfigureAwait(false);
         int stored = 0;
         for (int i = 0; i < taken.Count; i++)
         {

@@ -8,7 +8,7 @@ using Larder.Client;
 namespace Larder.Agent;
 
 /// <summary>How long a hit of the near cache takes, one caller and one hit after the other (conformance/AGENT.md, <c>nearHits</c>).</summary>
-internal sealed class NearHits(CacheClient client, string cache)
+internal sealed class NearHits(CacheClient client, Cache cache)
 {
     private static readonly TimeSpan s_ttl = TimeSpan.FromHours(1);
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(10);
@@ -51,7 +51,7 @@ internal sealed class NearHits(CacheClient client, string cache)
         {
             foreach (byte[] key in keys)
             {
-                bytes += await client.GetAsync(cache, key).ConfigureAwait(false) is GetResponse.Hit hit ? hit.Value.Length : 0;
+                bytes += await cache.GetAsync(key).ConfigureAwait(false) is GetResponse.Hit hit ? hit.Value.Length : 0;
             }
         }
 
@@ -65,7 +65,7 @@ internal sealed class NearHits(CacheClient client, string cache)
         {
             foreach (byte[] key in keys)
             {
-                bytes += client.TryGetNear(cache, key, out ReadOnlyMemory<byte> value) ? value.Length : 0;
+                bytes += cache.TryGetNear(key, out ReadOnlyMemory<byte> value) ? value.Length : 0;
             }
         }
 
@@ -77,14 +77,14 @@ internal sealed class NearHits(CacheClient client, string cache)
     {
         foreach (byte[] key in keys)
         {
-            if (await client.SetAsync(cache, key, value, s_ttl).ConfigureAwait(false) is SetResponse.Error error)
+            if (await cache.SetAsync(key, value, s_ttl).ConfigureAwait(false) is SetResponse.Error error)
             {
                 throw new AgentException($"a key could not be set: {error.Message}");
             }
         }
 
         long begun = Stopwatch.GetTimestamp();
-        while (!Array.TrueForAll(keys, key => client.TryGetNear(cache, key, out _)))
+        while (!Array.TrueForAll(keys, key => cache.TryGetNear(key, out _)))
         {
             if (Stopwatch.GetElapsedTime(begun) > s_patience)
             {
@@ -93,7 +93,7 @@ internal sealed class NearHits(CacheClient client, string cache)
 
             foreach (byte[] key in keys)
             {
-                await client.GetAsync(cache, key).ConfigureAwait(false);
+                await cache.GetAsync(key).ConfigureAwait(false);
             }
         }
     }

@@ -28,7 +28,7 @@ internal sealed class NearRun : IDisposable
     private long _begun;
 
     /// <summary>A run that has not begun.</summary>
-    public NearRun(NearSettings settings, CacheClient client, string cache)
+    public NearRun(NearSettings settings, CacheClient client, Cache cache)
     {
         (Settings, Client, Cache) = (settings, client, cache);
         Check = new NearCheck(settings.Keys, settings.DeleteEvery);
@@ -43,7 +43,7 @@ internal sealed class NearRun : IDisposable
 
     public CacheClient Client { get; }
 
-    public string Cache { get; }
+    public Cache Cache { get; }
 
     public NearCheck Check { get; }
 

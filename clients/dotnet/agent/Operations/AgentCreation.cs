@@ -20,7 +20,7 @@ internal sealed class AgentCreation(CacheClient client, string defaultCache)
 
     private async Task<JsonObject> CreateAsync(JsonElement line, CancellationToken stop)
     {
-        string cache = line.Text("cache") ?? defaultCache;
+        Cache cache = client.Cache(line.Text("cache") ?? defaultCache);
         byte[] key = line.Bytes("key");
         byte[] value = line.Bytes("value");
         TimeSpan makes = TimeSpan.FromMilliseconds(line.Number("makesMs") ?? 0);
@@ -35,8 +35,8 @@ internal sealed class AgentCreation(CacheClient client, string defaultCache)
         }
 
         async Task<GetOrCreateResponse> AskAsync() => options is null
-            ? await client.GetOrCreateAsync(cache, key, MakeAsync, line.Ttl(), stop).ConfigureAwait(false)
-            : await client.GetOrCreateAsync(cache, key, MakeAsync, options, stop).ConfigureAwait(false);
+            ? await cache.GetOrCreateAsync(key, MakeAsync, line.Ttl(), stop).ConfigureAwait(false)
+            : await cache.GetOrCreateAsync(key, MakeAsync, options, stop).ConfigureAwait(false);
         int callers = (int)(line.Number("callers") ?? 1);
         GetOrCreateResponse[] answers = await Task.WhenAll(Enumerable.Range(0, callers).Select(_ => AskAsync())).ConfigureAwait(false);
         IEnumerable<JsonObject> values = answers

@@ -7,14 +7,14 @@ namespace Larder.Agent;
 /// <summary>scanItems: a page; or with "all" every page, fields and elements each once, a list's as they come.</summary>
 internal static class AgentItemScan
 {
-    public static async Task<JsonObject> RunAsync(CacheClient client, string cache, JsonElement line, CancellationToken stop)
+    public static async Task<JsonObject> RunAsync(Cache cache, JsonElement line, CancellationToken stop)
     {
         int count = line.TryGetProperty("count", out JsonElement asked) ? (int)Math.Min(asked.GetInt64(), int.MaxValue) : 0;
         byte[] cursor = Convert.FromBase64String(line.Text("cursorBase64") ?? "");
         List<ScanItemsResponse.Hit> pages = [];
         do
         {
-            switch (await client.ScanItemsAsync(cache, line.Bytes("key"), cursor, count, stop).ConfigureAwait(false))
+            switch (await cache.ScanItemsAsync(line.Bytes("key"), cursor, count, stop).ConfigureAwait(false))
             {
                 case ScanItemsResponse.Hit page:
                     pages.Add(page);

@@ -9,9 +9,15 @@ internal sealed class AgentOperations(CacheClient client, string defaultCache)
 {
     /// <summary>Does one operation.</summary>
     /// <exception cref="AgentException">The client has no such operation, or a field is missing.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The timeout is out of its range.</exception>
     public async Task<JsonObject> ExecuteAsync(string op, JsonElement line, CancellationToken stop)
     {
-        string cache = line.Text("cache") ?? defaultCache;
+        Cache cache = client.Cache(line.Text("cache") ?? defaultCache);
+        if (line.Number("timeoutMs") is { } timeoutMs)
+        {
+            cache = cache.WithTimeout(TimeSpan.FromMilliseconds(timeoutMs));
+        }
+
         return op switch
         {
             "getBatch" => await GetBatchAsync(cache, line, stop).ConfigureAwait(false),
@@ -19,40 +25,40 @@ internal sealed class AgentOperations(CacheClient client, string defaultCache)
             "keyExists" => await KeyExistsAsync(cache, line, stop).ConfigureAwait(false),
             "keysExist" => await KeysExistAsync(cache, line, stop).ConfigureAwait(false),
             "setWithLease" => AgentAnswer.Of(
-                await client.SetWithTagsAsync(cache, line.Bytes("key"), line.Bytes("value"), line.List("tags"), line.Ttl(), stop).ConfigureAwait(false)),
-            "removeByTag" => await client.RemoveByTagAsync(cache, line.List("tags"), stop).ConfigureAwait(false) is RemoveByTagResponse.Error refused
+                await cache.SetWithTagsAsync(line.Bytes("key"), line.Bytes("value"), line.List("tags"), line.Ttl(), stop).ConfigureAwait(false)),
+            "removeByTag" => await cache.RemoveByTagAsync(line.List("tags"), stop).ConfigureAwait(false) is RemoveByTagResponse.Error refused
                 ? AgentAnswer.FailedOr(refused)
                 : AgentAnswer.Result("success"),
-            "scanKeys" => await AgentScan.RunAsync(client, cache, line, stop).ConfigureAwait(false),
-            "scanItems" => await AgentItemScan.RunAsync(client, cache, line, stop).ConfigureAwait(false),
+            "scanKeys" => await AgentScan.RunAsync(cache, line, stop).ConfigureAwait(false),
+            "scanItems" => await AgentItemScan.RunAsync(cache, line, stop).ConfigureAwait(false),
             "publish" => await PublishAsync(cache, line, stop).ConfigureAwait(false),
             "listCaches" => await ListCachesAsync(stop).ConfigureAwait(false),
             _ => await AgentCalls.ExecuteAsync(client, op, cache, line, stop).ConfigureAwait(false) ?? throw AgentException.Unsupported(op),
         };
     }
 
-    private async Task<JsonObject> GetBatchAsync(string cache, JsonElement line, CancellationToken stop)
+    private static async Task<JsonObject> GetBatchAsync(Cache cache, JsonElement line, CancellationToken stop)
     {
-        GetBatchResponse response = await client.GetBatchAsync(cache, Keys(line), stop).ConfigureAwait(false);
+        GetBatchResponse response = await cache.GetBatchAsync(Keys(line), stop).ConfigureAwait(false);
         return response is GetBatchResponse.Success success ? Responses(success.Responses.Select(AgentAnswer.Of)) : AgentAnswer.FailedOr(response);
     }
 
-    private async Task<JsonObject> SetBatchAsync(string cache, JsonElement line, CancellationToken stop)
+    private static async Task<JsonObject> SetBatchAsync(Cache cache, JsonElement line, CancellationToken stop)
     {
         SetBatchItem[] items = Items(line, "items", item => new SetBatchItem(item.Bytes("key"), item.Bytes("value"), item.Ttl() ?? line.Ttl()));
-        SetBatchResponse response = await client.SetBatchAsync(cache, items, cancellationToken: stop).ConfigureAwait(false);
+        SetBatchResponse response = await cache.SetBatchAsync(items, cancellationToken: stop).ConfigureAwait(false);
         return response is SetBatchResponse.Success stored ? Responses(stored.Responses.Select(AgentAnswer.Of)) : AgentAnswer.FailedOr(response);
     }
 
-    private async Task<JsonObject> KeyExistsAsync(string cache, JsonElement line, CancellationToken stop)
+    private static async Task<JsonObject> KeyExistsAsync(Cache cache, JsonElement line, CancellationToken stop)
     {
-        KeyExistsResponse response = await client.KeyExistsAsync(cache, line.Bytes("key"), stop).ConfigureAwait(false);
+        KeyExistsResponse response = await cache.KeyExistsAsync(line.Bytes("key"), stop).ConfigureAwait(false);
         return response is KeyExistsResponse.Success told ? AgentAnswer.Result("success").With("exists", told.Exists) : AgentAnswer.FailedOr(response);
     }
 
-    private async Task<JsonObject> KeysExistAsync(string cache, JsonElement line, CancellationToken stop)
+    private static async Task<JsonObject> KeysExistAsync(Cache cache, JsonElement line, CancellationToken stop)
     {
-        KeysExistResponse response = await client.KeysExistAsync(cache, Keys(line), stop).ConfigureAwait(false);
+        KeysExistResponse response = await cache.KeysExistAsync(Keys(line), stop).ConfigureAwait(false);
         return response is KeysExistResponse.Success told
             ? AgentAnswer.Result("success").With("exists", new JsonArray([.. told.Exists.Select(one => (JsonNode)one)]))
             : AgentAnswer.FailedOr(response);
@@ -66,11 +72,11 @@ internal sealed class AgentOperations(CacheClient client, string defaultCache)
             : AgentAnswer.FailedOr(response);
     }
 
-    private async Task<JsonObject> PublishAsync(string cache, JsonElement line, CancellationToken stop)
+    private static async Task<JsonObject> PublishAsync(Cache cache, JsonElement line, CancellationToken stop)
     {
         // Text is sent as text, bytes as bytes.
         CacheBytes value = line.Text("value") is { } text ? text : line.Bytes("value");
-        PublishResponse response = await client.PublishAsync(cache, AgentTopics.TopicOf(line), value, stop).ConfigureAwait(false);
+        PublishResponse response = await cache.PublishAsync(AgentTopics.TopicOf(line), value, stop).ConfigureAwait(false);
         return response is PublishResponse.Success ? AgentAnswer.Result("success") : AgentAnswer.FailedOr(response);
     }
 

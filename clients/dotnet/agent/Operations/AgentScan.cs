@@ -7,7 +7,7 @@ namespace Larder.Agent;
 /// <summary>scanKeys: a page; or with "all" every page, its keys in order and each once.</summary>
 internal static class AgentScan
 {
-    public static async Task<JsonObject> RunAsync(CacheClient client, string cache, JsonElement line, CancellationToken stop)
+    public static async Task<JsonObject> RunAsync(Cache cache, JsonElement line, CancellationToken stop)
     {
         byte[] prefix = line.TryGetProperty("prefix", out _) || line.TryGetProperty("prefixBase64", out _) ? line.Bytes("prefix") : [];
         CacheItemType? type = line.Text("type") is { } name ? Enum.Parse<CacheItemType>(name, ignoreCase: true) : null;
@@ -16,7 +16,7 @@ internal static class AgentScan
         Dictionary<string, ScannedKey> met = [];
         while (true)
         {
-            ScanKeysResponse response = await client.ScanKeysAsync(cache, prefix, type, cursor, count, stop).ConfigureAwait(false);
+            ScanKeysResponse response = await cache.ScanKeysAsync(prefix, type, cursor, count, stop).ConfigureAwait(false);
             if (response is not ScanKeysResponse.Success page)
             {
                 return AgentAnswer.FailedOr(response);

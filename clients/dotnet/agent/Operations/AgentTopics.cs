@@ -49,7 +49,7 @@ internal sealed class AgentTopics(CacheClient client, string defaultCache) : IAs
             // The first says that the server has the subscription.
             Heartbeats = true,
         };
-        TopicSubscription followed = client.Subscribe(line.Text("cache") ?? defaultCache, TopicOf(line), options);
+        TopicSubscription followed = client.Cache(line.Text("cache") ?? defaultCache).Subscribe(TopicOf(line), options);
         AgentSubscription subscription = new(followed, tellsHeartbeats);
         if (!_subscriptions.TryAdd(name, subscription))
         {

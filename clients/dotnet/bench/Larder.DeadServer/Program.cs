@@ -18,10 +18,10 @@ foreach (Transport transport in (Transport[])[Transport.Pipeline, Transport.Unar
     Configuration configuration = Configurations.Laptop.V1() with { Transport = transport };
     await using CacheClient client = new(configuration, CredentialProvider.Local(port: port), TimeSpan.FromSeconds(1));
     long begun = Stopwatch.GetTimestamp();
-    GetResponse first = await client.GetAsync("cache", "key");
+    GetResponse first = await client.Cache("cache").GetAsync("key");
     Console.WriteLine($"{transport}: the first get {Stopwatch.GetElapsedTime(begun).TotalMilliseconds:F0} ms, {CodeOf(first)}: it waits for a restart");
-    await PrintAsync("get", async () => CodeOf(await client.GetAsync("cache", "key")));
-    await PrintAsync("getOrCreate", async () => CodeOf(await client.GetOrCreateAsync("cache", "key", static _ => ValueTask.FromResult<byte[]>([1]))));
+    await PrintAsync("get", async () => CodeOf(await client.Cache("cache").GetAsync("key")));
+    await PrintAsync("getOrCreate", async () => CodeOf(await client.Cache("cache").GetOrCreateAsync("key", static _ => ValueTask.FromResult<byte[]>([1]))));
 }
 
 static async Task PrintAsync(string name, Func<Task<string>> call)

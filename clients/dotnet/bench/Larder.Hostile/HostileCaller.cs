@@ -70,43 +70,43 @@ internal sealed class HostileCaller(Random random, IReadOnlyList<CacheClient> cl
 
     private async ValueTask<object?> Make(CacheClient client, CancellationToken cancelled)
     {
-        (string cache, CacheBytes key, CacheBytes value, TimeSpan? ttl) = (_arguments.Cache(), _arguments.Key(), _arguments.Value(), _arguments.Ttl());
+        Cache cache = client.Cache(_arguments.Cache());
+        (CacheBytes key, CacheBytes value, TimeSpan? ttl) = (_arguments.Key(), _arguments.Value(), _arguments.Ttl());
         switch (random.Next(13))
         {
             case 0:
-                return await client.SetAsync(cache, key, value, ttl, cancelled);
+                return await cache.SetAsync(key, value, ttl, cancelled);
             case 1:
-                return await client.DeleteAsync(cache, key, cancelled);
+                return await cache.DeleteAsync(key, cancelled);
             case 2:
-                return await client.IncrementAsync(cache, $"n{random.Next(5)}", random.NextInt64(-10, 10), ttl, _arguments.Chance(0.5), cancelled);
+                return await cache.IncrementAsync($"n{random.Next(5)}", random.NextInt64(-10, 10), ttl, _arguments.Chance(0.5), cancelled);
             case 3:
-                return await client.KeysExistAsync(cache, _arguments.Keys(), cancelled);
+                return await cache.KeysExistAsync(_arguments.Keys(), cancelled);
             case 4:
-                return await client.GetBatchAsync(cache, _arguments.Keys(), cancelled);
+                return await cache.GetBatchAsync(_arguments.Keys(), cancelled);
             case 5:
-                return await client.SetBatchAsync(
-                    cache,
+                return await cache.SetBatchAsync(
                     [.. _arguments.Keys().Select(one => new SetBatchItem(one, _arguments.Value(), _arguments.Ttl()))],
                     ttl,
                     cancelled);
             case 6:
-                return await client.SetIfAbsentAsync(cache, key, value, ttl, cancelled);
+                return await cache.SetIfAbsentAsync(key, value, ttl, cancelled);
             case 7:
-                return await client.SetIfEqualAsync(cache, key, value, _arguments.Value(), ttl, cancelled);
+                return await cache.SetIfEqualAsync(key, value, _arguments.Value(), ttl, cancelled);
             case 8:
-                return await client.GetWithHashAsync(cache, key, cancelled);
+                return await cache.GetWithHashAsync(key, cancelled);
             case 9:
-                return await client.UpdateTtlAsync(cache, key, ttl ?? TimeSpan.FromSeconds(5), cancelled);
+                return await cache.UpdateTtlAsync(key, ttl ?? TimeSpan.FromSeconds(5), cancelled);
             case 10:
-                return await client.GetOrCreateAsync(cache, key, _arguments.Factory(), ttl, cancelled);
+                return await cache.GetOrCreateAsync(key, _arguments.Factory(), ttl, cancelled);
             case 11:
                 // Its call ends without its caller.
 #pragma warning disable CA2012 // Never awaited: that is the hostility.
-                _ = client.GetAsync(cache, key, cancelled);
+                _ = cache.GetAsync(key, cancelled);
 #pragma warning restore CA2012
                 return null;
             default:
-                return await client.GetAsync(cache, key, cancelled);
+                return await cache.GetAsync(key, cancelled);
         }
     }
 }

@@ -28,8 +28,8 @@ internal static class Caller
         GetOrCreateOptions leased = new();
         Func<string, Task<byte[]>> get = mode switch
         {
-            Leased => async key => (await client.GetOrCreateAsync("cache", key, LoadAsync, leased)).Value.ToArray(),
-            Alone => async key => (await client.GetOrCreateAsync("cache", key, LoadAsync)).Value.ToArray(),
+            Leased => async key => (await client.Cache("cache").GetOrCreateAsync(key, LoadAsync, leased)).Value.ToArray(),
+            Alone => async key => (await client.Cache("cache").GetOrCreateAsync(key, LoadAsync)).Value.ToArray(),
             _ => async key => await hybrid.GetOrCreateAsync(key, LoadAsync),
         };
         Console.WriteLine("ready");

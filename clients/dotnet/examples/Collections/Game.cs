@@ -6,7 +6,7 @@ namespace Larder.Examples.Collections;
 public static class Game
 {
     /// <summary>Plays a little, and tells who leads.</summary>
-    public static async Task<string> PlayAsync(BoundCache cache)
+    public static async Task<string> PlayAsync(Cache cache)
     {
         // A dictionary: fields with values. It lives for an hour from its last write.
         CollectionTtl hour = TimeSpan.FromHours(1);

@@ -6,7 +6,7 @@ namespace Larder.Examples.Collections;
 public static class Pages
 {
     /// <summary>All fields with their values; null where there is no dictionary, or it went while it was read.</summary>
-    public static async Task<Dictionary<string, string>?> ReadAsync(BoundCache cache, string name)
+    public static async Task<Dictionary<string, string>?> ReadAsync(Cache cache, string name)
     {
         Dictionary<string, string> all = [];
         ReadOnlyMemory<byte> cursor = default;

@@ -7,7 +7,7 @@ CredentialProvider server = Environment.GetEnvironmentVariable("LARDER_URL") is 
 
 // One client for the whole program: it is made to be shared.
 await using CacheClient client = new(Configurations.Laptop.Latest(), server, defaultTtl: TimeSpan.FromMinutes(10));
-BoundCache cache = client.Cache("cache");
+Cache cache = client.Cache("cache");
 
 // Every answer is one of a closed set, and errors are answers too: nothing here throws.
 if (await cache.SetAsync("greeting", "hello") is SetResponse.Error failed)

@@ -11,7 +11,7 @@ builder.Logging.AddOpenTelemetry(logs => logs.AddOtlpExporter());
 builder.Services.AddLarderCache(builder.Configuration.GetSection("Larder"));
 
 WebApplication app = builder.Build();
-app.MapGet("/visits", async (CacheClient client) => await client.IncrementAsync("cache", "visits") switch
+app.MapGet("/visits", async (CacheClient client) => await client.Cache("cache").IncrementAsync("visits") switch
 {
     IncrementResponse.Success counted => $"{counted.Value} visits",
     IncrementResponse.Error error => error.Message,

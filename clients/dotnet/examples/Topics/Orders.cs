@@ -6,7 +6,7 @@ namespace Larder.Examples.Topics;
 public static class Orders
 {
     /// <summary>Writes each order as it comes, and where one was missed; says why it ended.</summary>
-    public static async Task<string> FollowAsync(BoundCache cache, string until, TextWriter output, CancellationToken cancellationToken = default)
+    public static async Task<string> FollowAsync(Cache cache, string until, TextWriter output, CancellationToken cancellationToken = default)
     {
         // From the first that is kept; without it from the newest, or with From = TopicStart.Now after it.
         SubscribeOptions options = new() { ResumeAt = 1 };

@@ -6,7 +6,7 @@ CredentialProvider server = Environment.GetEnvironmentVariable("LARDER_URL") is 
     ? CredentialProvider.Local()
     : CredentialProvider.FromEnvironmentVariable();
 await using CacheClient client = new(Configurations.Laptop.Latest(), server, defaultTtl: TimeSpan.FromMinutes(10));
-BoundCache cache = client.Cache("cache");
+Cache cache = client.Cache("cache");
 Task<string> following = Orders.FollowAsync(cache, until: "closed", Console.Out);
 foreach (string order in (string[])["two loaves", "a pie", "closed"])
 {

@@ -12,7 +12,7 @@ public sealed record Price(string Article, decimal Euros);
 public sealed partial class PriceJson : JsonSerializerContext;
 
 /// <summary>Prices from the cache, or from a slow database; also that an article has none.</summary>
-public sealed class Prices(CacheClient client, Func<string, CancellationToken, ValueTask<Price?>> database)
+public sealed class Prices(Cache cache, Func<string, CancellationToken, ValueTask<Price?>> database)
 {
     private static readonly GetOrCreateOptions s_kept = new()
     {
@@ -21,8 +21,7 @@ public sealed class Prices(CacheClient client, Func<string, CancellationToken, V
         FailSafeFor = TimeSpan.FromHours(8),
     };
 
-    private readonly TypedCache<Price> _cache = client.Typed(
-        "cache",
+    private readonly TypedCache<Price> _cache = cache.Typed(
         new JsonCodec<Price>(PriceJson.Default.Price),
         new TypedCacheOptions { CompressAbove = 4_096 });
 

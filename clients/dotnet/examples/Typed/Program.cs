@@ -7,7 +7,7 @@ CredentialProvider server = Environment.GetEnvironmentVariable("LARDER_URL") is 
     : CredentialProvider.FromEnvironmentVariable();
 await using CacheClient client = new(Configurations.Laptop.Latest(), server, defaultTtl: TimeSpan.FromMinutes(10));
 int asked = 0;
-Prices prices = new(client, (article, _) =>
+Prices prices = new(client.Cache("cache"), (article, _) =>
 {
     asked++;
     return ValueTask.FromResult(article == "flour" ? new Price("flour", 1.2m) : null);

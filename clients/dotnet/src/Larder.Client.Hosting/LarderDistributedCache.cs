@@ -44,7 +44,7 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
     private const string HybridTagPrefix = "__MSFT_HCT__";
     private const string FusionTag = "__fc:t:";
 
-    private readonly BoundCache _cache;
+    private readonly Cache _cache;
     private readonly string _prefix;
     private readonly TimeProvider _time;
     private readonly FailureTolerance _tolerance;
@@ -59,7 +59,7 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
     /// <param name="options">Which cache, and what is put before keys.</param>
     /// <param name="timeProvider">The clock of absolute expiry; null: the system's.</param>
     /// <param name="logger">Receives rate-limited warnings: failures that were tolerated, TTLs that were capped; null: none is logged.</param>
-    /// <exception cref="ArgumentException">The cache's name is none.</exception>
+    /// <exception cref="ArgumentException">The cache's name is invalid.</exception>
     public LarderDistributedCache(
         CacheClient client,
         LarderDistributedCacheOptions options,
@@ -68,7 +68,7 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
     {
         ArgumentNullException.ThrowIfNull(client);
         ArgumentNullException.ThrowIfNull(options);
-        _cache = client.Cache(options.CacheName);
+        _cache = client.Cache(options.CacheName).WithValidName();
         _prefix = options.KeyPrefix;
         _time = timeProvider ?? TimeProvider.System;
         _longest = new LongestLife(client, options.CacheName, _time);

@@ -24,7 +24,7 @@ public sealed class LarderOutputCacheStore : IOutputCacheBufferStore
     /// <param name="timeProvider">The clock of the log; null: the system's.</param>
     /// <param name="logger">Told once in a while of failures; null: nobody is.</param>
     /// <param name="requests">The request that a page is made in; null: a page whose tag is evicted while it is made may be kept.</param>
-    /// <exception cref="ArgumentException">The cache's name is none.</exception>
+    /// <exception cref="ArgumentException">The cache's name is invalid.</exception>
     public LarderOutputCacheStore(
         CacheClient client,
         LarderOutputCacheOptions options,
@@ -34,7 +34,7 @@ public sealed class LarderOutputCacheStore : IOutputCacheBufferStore
     {
         ArgumentNullException.ThrowIfNull(client);
         ArgumentNullException.ThrowIfNull(options);
-        _pages = new TagGenerations(client.Cache(options.CacheName), options.KeyPrefix, timeProvider ?? TimeProvider.System);
+        _pages = new TagGenerations(client.Cache(options.CacheName).WithValidName(), options.KeyPrefix, timeProvider ?? TimeProvider.System);
         _longest = new LongestLife(client, options.CacheName, timeProvider ?? TimeProvider.System);
         _tolerance = new FailureTolerance(isOn: true, logger, client.FailureLog);
         _requests = requests;

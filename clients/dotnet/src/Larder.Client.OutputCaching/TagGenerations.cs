@@ -14,7 +14,7 @@ namespace Larder.Client;
 /// when that tag was evicted: it is not stored, as it may show what was there before.
 /// </para>
 /// </summary>
-internal sealed class TagGenerations(BoundCache cache, string prefix, TimeProvider time)
+internal sealed class TagGenerations(Cache cache, string prefix, TimeProvider time)
 {
     private readonly KnownTags _known = new();
 
@@ -80,7 +80,7 @@ internal sealed class TagGenerations(BoundCache cache, string prefix, TimeProvid
     /// <param name="tags">Its tags, none of them twice.</param>
     /// <param name="ttl">How long it lives.</param>
     /// <param name="madeSince">The last eviction when it was begun; null: that is not known, and it is stored.</param>
-    /// <param name="cancellationToken">Frees the caller at once.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
     public async ValueTask<CacheError?> SetAsync(
         string key, byte[] page, IReadOnlyList<string> tags, TimeSpan ttl, long? madeSince, CancellationToken cancellationToken)
     {
@@ -117,7 +117,7 @@ internal sealed class TagGenerations(BoundCache cache, string prefix, TimeProvid
     /// <summary>Evicts every page of a tag, and those that are being made. Null, or why they could not be.</summary>
     /// <param name="tag">The tag.</param>
     /// <param name="ttl">How long it is remembered: as long as a page can take to be made and live.</param>
-    /// <param name="cancellationToken">Frees the caller at once.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
     public async ValueTask<CacheError?> EvictAsync(string tag, TimeSpan ttl, CancellationToken cancellationToken)
     {
         // Begun by the clock, in µs: a counter that the server evicted for room goes on above where it was, unless it counted more than a million evictions

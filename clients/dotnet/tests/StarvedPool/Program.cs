@@ -27,50 +27,54 @@ Outcomes.Of(
 Outcomes.Of(
     "asynchronous calls",
     Threads,
-    () => Of(Wait(first.SetAsync("cache", "key", "value"))),
-    () => Of(Wait(first.GetAsync("cache", "key"))),
-    () => Of(Wait(first.IncrementAsync("cache", "count", 1))),
+    () => Of(Wait(first.Cache("cache").SetAsync("key", "value"))),
+    () => Of(Wait(first.Cache("cache").GetAsync("key"))),
+    () => Of(Wait(first.Cache("cache").IncrementAsync("count", 1))),
     () => Of(Wait(first.PingAsync())));
-Outcomes.Of("large values", 4, () => Of(Wait(first.SetAsync("cache", "large", new byte[3 << 20]))), () => Of(Wait(first.GetAsync("cache", "large"))));
+Outcomes.Of(
+    "large values",
+    4,
+    () => Of(Wait(first.Cache("cache").SetAsync("large", new byte[3 << 20]))),
+    () => Of(Wait(first.Cache("cache").GetAsync("large"))));
 Outcomes.Of("dispose", 1, () => Done(first.Dispose));
 
 CacheClient lost = Connect(proxy);
-Outcomes.Of("before the loss", Threads, () => Of(Wait(lost.SetAsync("cache", "key", "value"))));
+Outcomes.Of("before the loss", Threads, () => Of(Wait(lost.Cache("cache").SetAsync("key", "value"))));
 Ask("reset");
-Outcomes.Of("after the loss", Threads, () => Until("Hit", () => Of(Wait(lost.GetAsync("cache", "key")))));
+Outcomes.Of("after the loss", Threads, () => Until("Hit", () => Of(Wait(lost.Cache("cache").GetAsync("key")))));
 Ask("cut");
-CacheClient hasty = lost.WithRequestTimeout(TimeSpan.FromSeconds(1));
-Outcomes.Of("cut network", Threads, () => Of(Wait(hasty.GetAsync("cache", "key"))));
+Cache hasty = lost.Cache("cache").WithTimeout(TimeSpan.FromSeconds(1));
+Outcomes.Of("cut network", Threads, () => Of(Wait(hasty.GetAsync("key"))));
 Ask("heal");
-Outcomes.Of("healed network", Threads, () => Until("Hit", () => Of(Wait(lost.GetAsync("cache", "key")))));
+Outcomes.Of("healed network", Threads, () => Until("Hit", () => Of(Wait(lost.Cache("cache").GetAsync("key")))));
 lost.Dispose();
 
 foreach ((string name, string url) in ((string, string)[])[("silent server", silent), ("refusing server", refusing)])
 {
     CacheClient none = Connect(url, configure: static configuration => configuration with { RequestTimeout = TimeSpan.FromSeconds(1) });
-    Outcomes.Of(name, Threads, () => Of(Wait(none.GetAsync("cache", "key"))), () => Of(Wait(none.SetAsync("cache", "key", "value"))));
+    Outcomes.Of(name, Threads, () => Of(Wait(none.Cache("cache").GetAsync("key"))), () => Of(Wait(none.Cache("cache").SetAsync("key", "value"))));
     Outcomes.Of($"{name}, connect", 1, () => Of(Wait(none.ConnectAsync())));
     Outcomes.Of($"{name}, dispose", 1, () => Done(none.Dispose));
 }
 
 using CacheClient named = Connect(server.Replace("127.0.0.1", "localhost", StringComparison.Ordinal));
-Outcomes.Of("host name", Threads, () => Of(Wait(named.GetAsync("cache", "missing"))));
+Outcomes.Of("host name", Threads, () => Of(Wait(named.Cache("cache").GetAsync("missing"))));
 string tokenFile = Path.GetTempFileName();
 File.WriteAllText(tokenFile, "token");
 foreach (TokenProvider provider in (TokenProvider[])[TokenProvider.FromFile(tokenFile), TokenProvider.From(static () => "token")])
 {
     using CacheClient provided = Connect(server, credentials => credentials.WithToken(provider));
-    Outcomes.Of("token provider", Threads, () => Of(Wait(provided.GetAsync("cache", "missing"))));
+    Outcomes.Of("token provider", Threads, () => Of(Wait(provided.Cache("cache").GetAsync("missing"))));
 }
 
 File.Delete(tokenFile);
 if (transport == Transport.Pipeline)
 {
     using CacheClient near = Connect(server, configure: configuration => configuration with { NearCache = new NearCache { MaxBytes = 1 << 20 } });
-    Outcomes.Of("near cache", Threads, () => Of(Wait(near.SetAsync("cache", "near", "value"))), () => Of(Wait(near.GetAsync("cache", "near"))));
+    Outcomes.Of("near cache", Threads, () => Of(Wait(near.Cache("cache").SetAsync("near", "value"))), () => Of(Wait(near.Cache("cache").GetAsync("near"))));
 }
 
-IAsyncEnumerator<TopicEvent> events = named.Subscribe("cache", "topic").GetAsyncEnumerator();
+IAsyncEnumerator<TopicEvent> events = named.Cache("cache").Subscribe("topic").GetAsyncEnumerator();
 Outcomes.Of("subscription", 1, () => Publish(named, events));
 string folder = Directory.CreateTempSubdirectory("larder-starved-").FullName;
 using (DistributedFileStoreCacheString file = new(new DistributedFileStoreCacheOptions { PathToCacheFileDirectory = folder, SecondPartOfCacheFileName = "t" }))
@@ -94,7 +98,7 @@ Directory.Delete(folder, recursive: true);
 if (authority is not null)
 {
     using CacheClient secure = Connect(secureServer!, credentials => credentials.WithTls(new TlsOptions { AuthorityFiles = [authority] }));
-    Outcomes.Of("TLS", Threads, () => Of(Wait(secure.SetAsync("cache", "key", "value"))), () => Of(Wait(secure.GetAsync("cache", "key"))));
+    Outcomes.Of("TLS", Threads, () => Of(Wait(secure.Cache("cache").SetAsync("key", "value"))), () => Of(Wait(secure.Cache("cache").GetAsync("key"))));
 }
 
 Console.WriteLine("end");
@@ -130,7 +134,7 @@ static string Until(string outcome, Func<string> call)
 
 static string Publish(CacheClient client, IAsyncEnumerator<TopicEvent> events)
 {
-    Thread publisher = new(() => Until("never", () => Of(Wait(client.PublishAsync("cache", "topic", "message"))))) { IsBackground = true };
+    Thread publisher = new(() => Until("never", () => Of(Wait(client.Cache("cache").PublishAsync("topic", "message"))))) { IsBackground = true };
     publisher.Start();
     do
     {

@@ -114,6 +114,7 @@ internal sealed class NearAudience : PeerClient
     // Each key is read by one client after another, so that each client reads each key. Reads due at the same tick are started together.
     private async Task<long> ReadAsync(byte[][] keys, double readsPerSecond, CancellationToken rest)
     {
+        Cache[] caches = Array.ConvertAll(_clients, client => client.Cache(_cache));
         long begun = Stopwatch.GetTimestamp();
         long reads = 0;
         while (!rest.IsCancellationRequested)
@@ -122,7 +123,7 @@ internal sealed class NearAudience : PeerClient
             List<Task> asked = [];
             for (; reads < due && asked.Count < Window * _clients.Length; reads++)
             {
-                asked.Add(_clients[reads % _clients.Length].GetAsync(_cache, keys[reads / _clients.Length % keys.Length], CancellationToken.None).AsTask());
+                asked.Add(caches[reads % caches.Length].GetAsync(keys[reads / caches.Length % keys.Length], CancellationToken.None).AsTask());
             }
 
             await Task.WhenAll(asked).ConfigureAwait(false);
@@ -136,9 +137,10 @@ internal sealed class NearAudience : PeerClient
     {
         await Task.WhenAll(_near.Select(client => Task.Run(async () =>
         {
+            Cache cache = client.Cache(_cache);
             foreach (byte[][] some in keys.Chunk(Window))
             {
-                await Task.WhenAll(some.Select(key => client.GetAsync(_cache, key).AsTask())).ConfigureAwait(false);
+                await Task.WhenAll(some.Select(key => cache.GetAsync(key).AsTask())).ConfigureAwait(false);
             }
         }))).ConfigureAwait(false);
         return AgentAnswer.Result("success").With("notes", (long)_near.Length * keys.Length);
@@ -148,12 +150,13 @@ internal sealed class NearAudience : PeerClient
     {
         int next = 0;
         int failed = 0;
+        Cache cache = _writer.Cache(_cache);
         long begun = Stopwatch.GetTimestamp();
         await Task.WhenAll(Enumerable.Range(0, inFlight).Select(_ => Task.Run(async () =>
         {
             for (int key = Interlocked.Increment(ref next) - 1; key < keys.Length; key = Interlocked.Increment(ref next) - 1)
             {
-                if (await _writer.SetAsync(_cache, keys[key], value, s_ttl).ConfigureAwait(false) is SetResponse.Error)
+                if (await cache.SetAsync(keys[key], value, s_ttl).ConfigureAwait(false) is SetResponse.Error)
                 {
                     Interlocked.Increment(ref failed);
                 }

@@ -9,12 +9,12 @@ namespace Larder.Lab.Peers.Neighbours;
 /// <summary>
 /// Larder's client with large values in addition to its load: <c>largeBegin</c>, and <c>largeEnd</c>, which returns the number of values.
 /// </summary>
-internal sealed class LargeValueClient(CacheClient client, string cache) : IAgentClient
+internal sealed class LargeValueClient(CacheClient client, Cache cache) : IAgentClient
 {
     private LargeValues? _large;
 
     /// <inheritdoc/>
-    public ILoadTarget Target { get; } = new LoadLarder(client, cache);
+    public ILoadTarget Target { get; } = new LoadLarder(cache);
 
     /// <inheritdoc/>
     public int? Connections => client.Connections;
@@ -25,7 +25,7 @@ internal sealed class LargeValueClient(CacheClient client, string cache) : IAgen
         CacheClient client = await CacheClient
             .CreateAsync(AgentConfiguration.From(request), Credentials(request), TimeSpan.FromMinutes(10))
             .ConfigureAwait(false);
-        return new LargeValueClient(client, request.Text("cache") ?? "cache");
+        return new LargeValueClient(client, client.Cache(request.Text("cache") ?? "cache"));
     }
 
     // In addition to the fields of every agent, a client certificate may be specified.
@@ -46,7 +46,7 @@ internal sealed class LargeValueClient(CacheClient client, string cache) : IAgen
     {
         if (op == "largeBegin" && _large is null)
         {
-            _large = new LargeValues(client, cache);
+            _large = new LargeValues(cache);
             return AgentAnswer.Result("success");
         }
 

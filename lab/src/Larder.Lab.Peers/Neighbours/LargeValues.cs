@@ -15,14 +15,13 @@ internal sealed class LargeValues : IAsyncDisposable
     private readonly CancellationTokenSource _stop = new();
     private readonly byte[] _value = new byte[Bytes];
     private readonly List<double> _milliseconds = [];
-    private readonly CacheClient _client;
-    private readonly string _cache;
+    private readonly Cache _cache;
     private readonly Task _running;
 
     /// <summary>Starts writing and reading.</summary>
-    public LargeValues(CacheClient client, string cache)
+    public LargeValues(Cache cache)
     {
-        (_client, _cache) = (client, cache);
+        _cache = cache;
         new Random(1).NextBytes(_value);
         _running = Task.Run(RunAsync);
     }
@@ -52,8 +51,8 @@ internal sealed class LargeValues : IAsyncDisposable
             do
             {
                 long begun = Stopwatch.GetTimestamp();
-                SetResponse set = await _client.SetAsync(_cache, "large", _value, s_ttl).ConfigureAwait(false);
-                GetResponse got = await _client.GetAsync(_cache, "large").ConfigureAwait(false);
+                SetResponse set = await _cache.SetAsync("large", _value, s_ttl).ConfigureAwait(false);
+                GetResponse got = await _cache.GetAsync("large").ConfigureAwait(false);
                 Failures += set is SetResponse.Success && got is GetResponse.Hit hit && hit.Value.Span.SequenceEqual(_value) ? 0 : 1;
                 _milliseconds.Add(Stopwatch.GetElapsedTime(begun).TotalMilliseconds);
             }

@@ -7,6 +7,7 @@ namespace Larder.Lab.Peers.Topics;
 internal sealed class LarderTopics(CacheClient client) : ITopicTarget
 {
     private const string Topic = "bench";
+    private readonly Cache _cache = client.Cache("cache");
     private readonly List<Task> _reading = [];
 
     public static async Task<ITopicTarget> ConnectAsync(string endpoint)
@@ -31,7 +32,7 @@ internal sealed class LarderTopics(CacheClient client) : ITopicTarget
 
     public async ValueTask PublishAsync(byte[] message)
     {
-        if (await client.PublishAsync("cache", Topic, message).ConfigureAwait(false) is PublishResponse.Error error)
+        if (await _cache.PublishAsync(Topic, message).ConfigureAwait(false) is PublishResponse.Error error)
         {
             throw new AgentException(error.Message);
         }
@@ -46,7 +47,7 @@ internal sealed class LarderTopics(CacheClient client) : ITopicTarget
     private async Task ReadAsync(TopicLoad load, TaskCompletionSource isThere)
     {
         SubscribeOptions options = new() { From = TopicStart.Now, Heartbeats = true };
-        await foreach (TopicEvent told in client.Subscribe("cache", Topic, options).ConfigureAwait(false))
+        await foreach (TopicEvent told in _cache.Subscribe(Topic, options).ConfigureAwait(false))
         {
             switch (told)
             {

@@ -8,7 +8,7 @@ namespace Larder.Lab.Fleet;
 /// A caller that uses two gateways while one of them flushes. It alternately writes a number through one gateway and reads it through the other. A read may
 /// find nothing, but never a lower number than was written (FLEET-7).
 /// </summary>
-internal sealed class FlushCrossing(CacheClient one, CacheClient two)
+internal sealed class FlushCrossing(Cache one, Cache two)
 {
     private const string Key = "S5j crossing";
 
@@ -29,10 +29,10 @@ internal sealed class FlushCrossing(CacheClient one, CacheClient two)
     {
         for (long written = 1; !flush.IsCompleted; written++)
         {
-            (CacheClient writer, CacheClient reader) = written % 2 == 0 ? (one, two) : (two, one);
+            (Cache writer, Cache reader) = written % 2 == 0 ? (one, two) : (two, one);
             string value = written.ToString(CultureInfo.InvariantCulture);
-            SetResponse set = await TimedAsync(writer.SetAsync(NumberedLoad.Cache, Key, value)).ConfigureAwait(false);
-            GetResponse get = await TimedAsync(reader.GetAsync(NumberedLoad.Cache, Key)).ConfigureAwait(false);
+            SetResponse set = await TimedAsync(writer.SetAsync(Key, value)).ConfigureAwait(false);
+            GetResponse get = await TimedAsync(reader.GetAsync(Key)).ConfigureAwait(false);
             Answered += 2;
             Failed += (set is SetResponse.Error ? 1 : 0) + (get is GetResponse.Error ? 1 : 0);
             Older += set is SetResponse.Success && get is GetResponse.Hit hit && hit.ValueString != value ? 1 : 0;

@@ -68,18 +68,20 @@ internal static class FrontFaults
         long old = 0;
         TimeSpan latest = TimeSpan.Zero;
         TimeSpan longestFlush = TimeSpan.Zero;
-        var crossing = new FlushCrossing(one, two);
+        Cache written = one.Cache(NumberedLoad.CacheName);
+        Cache read = two.Cache(NumberedLoad.CacheName);
+        var crossing = new FlushCrossing(written, read);
         for (int round = 0; round < rounds; round++)
         {
             foreach (string key in FleetUnderTest.Keys("S5j", s_tags))
             {
-                bool isThere = await one.SetAsync(NumberedLoad.Cache, key, Say($"{key} {round}")).ConfigureAwait(false) is SetResponse.Success
-                    && await two.GetAsync(NumberedLoad.Cache, key).ConfigureAwait(false) is GetResponse.Hit;
+                bool isThere = await written.SetAsync(key, Say($"{key} {round}")).ConfigureAwait(false) is SetResponse.Success
+                    && await read.GetAsync(key).ConfigureAwait(false) is GetResponse.Hit;
                 failed += isThere ? 0 : 1;
             }
 
             long flushedAt = Stopwatch.GetTimestamp();
-            Task<FlushCacheResponse> flush = one.FlushCacheAsync(NumberedLoad.Cache).AsTask();
+            Task<FlushCacheResponse> flush = one.FlushCacheAsync(NumberedLoad.CacheName).AsTask();
             await crossing.RunAsync(flush).ConfigureAwait(false);
             failed += await flush.ConfigureAwait(false) is FlushCacheResponse.Success ? 0 : 1;
             TimeSpan took = Stopwatch.GetElapsedTime(flushedAt);
@@ -90,7 +92,7 @@ internal static class FrontFaults
                 foreach (string key in FleetUnderTest.Keys("S5j", s_tags))
                 {
                     long askedAt = Stopwatch.GetTimestamp();
-                    GetResponse get = await two.GetAsync(NumberedLoad.Cache, key).ConfigureAwait(false);
+                    GetResponse get = await read.GetAsync(key).ConfigureAwait(false);
                     answered++;
                     failed += get is GetResponse.Error ? 1 : 0;
                     if (get is GetResponse.Hit)

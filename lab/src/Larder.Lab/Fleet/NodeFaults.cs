@@ -85,5 +85,5 @@ internal static class NodeFaults
         expected is null ? "sets work" : $"sets fail as {expected}");
 
     private static async Task<CacheErrorCode?> ErrorOfSetAsync(CacheClient client, string key) =>
-        (await client.SetAsync(NumberedLoad.Cache, key, "probe").ConfigureAwait(false) as SetResponse.Error)?.Failure.Code;
+        (await client.Cache(NumberedLoad.CacheName).SetAsync(key, "probe").ConfigureAwait(false) as SetResponse.Error)?.Failure.Code;
 }

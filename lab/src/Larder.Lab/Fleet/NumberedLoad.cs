@@ -11,12 +11,13 @@ namespace Larder.Lab.Fleet;
 /// <param name="keys">The keys, one for each caller.</param>
 internal sealed class NumberedLoad(CacheClient client, IEnumerable<string> keys)
 {
-    public const string Cache = "cache";
+    public const string CacheName = "cache";
 
     // The pause of a caller after each write, which leaves CPU for the faults that are applied to the fleet.
     private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(5);
     private static readonly TimeSpan s_ttl = TimeSpan.FromHours(1);
 
+    private readonly Cache _cache = client.Cache(CacheName);
     private readonly NumberedKey[] _keys = [.. keys.Select(key => new NumberedKey(key))];
     private readonly ConcurrentDictionary<string, long> _errors = new();
     private readonly Lock _lock = new();
@@ -85,7 +86,7 @@ internal sealed class NumberedLoad(CacheClient client, IEnumerable<string> keys)
     {
         while (!_isStopped)
         {
-            SetResponse set = await client.SetAsync(Cache, key.Key, key.Next(), s_ttl).ConfigureAwait(false);
+            SetResponse set = await _cache.SetAsync(key.Key, key.Next(), s_ttl).ConfigureAwait(false);
             if (set is SetResponse.Error error)
             {
                 key.OnFailed();
@@ -105,7 +106,7 @@ internal sealed class NumberedLoad(CacheClient client, IEnumerable<string> keys)
 
     private async Task ReadAsync(NumberedKey key)
     {
-        switch (await client.GetAsync(Cache, key.Key).ConfigureAwait(false))
+        switch (await _cache.GetAsync(key.Key).ConfigureAwait(false))
         {
             case GetResponse.Error error:
                 Failed("get", error.Failure);

@@ -24,7 +24,7 @@ internal sealed class CollectionCommand(Clients clients, string type)
         Connection connection = new(clients);
         connection.AddTo(command);
         command.SetAction((parsed, cancellation) =>
-            connection.RunAsync(parsed, (client, cache) => work(parsed, new CollectionCall(client, cache, name.Of(parsed), cancellation))));
+            connection.RunAsync(parsed, (_, cache) => work(parsed, new CollectionCall(cache, name.Of(parsed), cancellation))));
         return command;
     }
 

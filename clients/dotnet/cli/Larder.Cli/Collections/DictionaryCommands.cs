@@ -34,7 +34,7 @@ internal sealed class DictionaryCommands(Clients clients)
             {
                 CacheBytes[] asked = await fields.ReadAsync(parsed, call.Cancellation).ConfigureAwait(false);
                 DictionaryGetResponse answer =
-                    await call.Client.DictionaryGetAsync(call.Cache, call.Name, asked, call.Cancellation).ConfigureAwait(false);
+                    await call.Cache.DictionaryGetAsync(call.Name, asked, call.Cancellation).ConfigureAwait(false);
                 if (answer is not DictionaryGetResponse.Hit hit)
                 {
                     return CollectionCommand.Without(answer);
@@ -72,7 +72,7 @@ internal sealed class DictionaryCommands(Clients clients)
                         .Chunk(2).Select(static pair => new DictionaryItem(pair[0], pair[1])),
                 ];
                 return CollectionCommand.Finish(
-                    await call.Client.DictionarySetAsync(call.Cache, call.Name, items, ttl.Of(parsed), call.Cancellation).ConfigureAwait(false),
+                    await call.Cache.DictionarySetAsync(call.Name, items, ttl.Of(parsed), call.Cancellation).ConfigureAwait(false),
                     "stored");
             },
             pairs.AddTo,
@@ -86,7 +86,7 @@ internal sealed class DictionaryCommands(Clients clients)
             new("all", "Prints all fields, each with a tab and its value, in no order", "larder dict all user:1", "larder dict all user:1 --json"),
             async (parsed, call) =>
             {
-                DictionaryFetchResponse answer = await call.Client.DictionaryFetchAsync(call.Cache, call.Name, call.Cancellation).ConfigureAwait(false);
+                DictionaryFetchResponse answer = await call.Cache.DictionaryFetchAsync(call.Name, call.Cancellation).ConfigureAwait(false);
                 return answer is DictionaryFetchResponse.Hit hit
                     ? ElementOutput.Write(hit.Items.Select(static item => new ElementLine(item.Value, item.Field)), form.Of(parsed))
                     : CollectionCommand.Without(answer);
@@ -104,8 +104,8 @@ internal sealed class DictionaryCommands(Clients clients)
             async (parsed, call) =>
             {
                 CacheBytes[] one = await field.ReadAsync(parsed, call.Cancellation).ConfigureAwait(false);
-                DictionaryIncrementResponse answer = await call.Client
-                    .DictionaryIncrementAsync(call.Cache, call.Name, one[0], parsed.GetValue(amount), ttl.Of(parsed), call.Cancellation)
+                DictionaryIncrementResponse answer = await call.Cache
+                    .DictionaryIncrementAsync(call.Name, one[0], parsed.GetValue(amount), ttl.Of(parsed), call.Cancellation)
                     .ConfigureAwait(false);
                 return answer is DictionaryIncrementResponse.Success success
                     ? Output.Say(success.Value.ToString(CultureInfo.InvariantCulture))
@@ -125,7 +125,7 @@ internal sealed class DictionaryCommands(Clients clients)
             {
                 CacheBytes[] given = await fields.ReadAsync(parsed, call.Cancellation).ConfigureAwait(false);
                 return CollectionCommand.Finish(
-                    await call.Client.DictionaryRemoveAsync(call.Cache, call.Name, given, call.Cancellation).ConfigureAwait(false),
+                    await call.Cache.DictionaryRemoveAsync(call.Name, given, call.Cancellation).ConfigureAwait(false),
                     "gone");
             },
             fields.AddTo);
@@ -135,7 +135,7 @@ internal sealed class DictionaryCommands(Clients clients)
         new("length", "Prints how many fields there are", "larder dict length user:1"),
         async (_, call) =>
         {
-            DictionaryLengthResponse answer = await call.Client.DictionaryLengthAsync(call.Cache, call.Name, call.Cancellation).ConfigureAwait(false);
+            DictionaryLengthResponse answer = await call.Cache.DictionaryLengthAsync(call.Name, call.Cancellation).ConfigureAwait(false);
             return answer is DictionaryLengthResponse.Hit hit
                 ? Output.Say(hit.Length.ToString(CultureInfo.InvariantCulture))
                 : CollectionCommand.Without(answer);

@@ -36,7 +36,7 @@ internal sealed class ItemsCommand(Clients clients)
         ReadOnlyMemory<byte> cursor = default;
         do
         {
-            ScanItemsResponse answer = await call.Client.ScanItemsAsync(call.Cache, call.Name, cursor, perPage, call.Cancellation).ConfigureAwait(false);
+            ScanItemsResponse answer = await call.Cache.ScanItemsAsync(call.Name, cursor, perPage, call.Cancellation).ConfigureAwait(false);
             call.Cancellation.ThrowIfCancellationRequested();
             if (answer is not ScanItemsResponse.Hit page)
             {

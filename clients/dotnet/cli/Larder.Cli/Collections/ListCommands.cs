@@ -40,15 +40,15 @@ internal sealed class ListCommands(Clients clients)
             {
                 CacheBytes[] given = await values.ReadAsync(parsed, call.Cancellation).ConfigureAwait(false);
                 return parsed.GetValue(front)
-                    ? await call.Client
-                        .ListConcatenateFrontAsync(call.Cache, call.Name, given, parsed.GetValue(truncate), ttl.Of(parsed), call.Cancellation)
+                    ? await call.Cache
+                        .ListConcatenateFrontAsync(call.Name, given, parsed.GetValue(truncate), ttl.Of(parsed), call.Cancellation)
                         .ConfigureAwait(false) switch
                     {
                         ListConcatenateFrontResponse.Success success => Say(success.Length),
                         { } other => CollectionCommand.Without(other),
                     }
-                    : await call.Client
-                        .ListConcatenateBackAsync(call.Cache, call.Name, given, parsed.GetValue(truncate), ttl.Of(parsed), call.Cancellation)
+                    : await call.Cache
+                        .ListConcatenateBackAsync(call.Name, given, parsed.GetValue(truncate), ttl.Of(parsed), call.Cancellation)
                         .ConfigureAwait(false) switch
                     {
                         ListConcatenateBackResponse.Success success => Say(success.Length),
@@ -72,7 +72,7 @@ internal sealed class ListCommands(Clients clients)
                 ReadOnlyMemory<byte> value;
                 if (parsed.GetValue(back))
                 {
-                    ListPopBackResponse answer = await call.Client.ListPopBackAsync(call.Cache, call.Name, call.Cancellation).ConfigureAwait(false);
+                    ListPopBackResponse answer = await call.Cache.ListPopBackAsync(call.Name, call.Cancellation).ConfigureAwait(false);
                     if (answer is not ListPopBackResponse.Hit hit)
                     {
                         return CollectionCommand.Without(answer);
@@ -82,7 +82,7 @@ internal sealed class ListCommands(Clients clients)
                 }
                 else
                 {
-                    ListPopFrontResponse answer = await call.Client.ListPopFrontAsync(call.Cache, call.Name, call.Cancellation).ConfigureAwait(false);
+                    ListPopFrontResponse answer = await call.Cache.ListPopFrontAsync(call.Name, call.Cancellation).ConfigureAwait(false);
                     if (answer is not ListPopFrontResponse.Hit hit)
                     {
                         return CollectionCommand.Without(answer);
@@ -105,8 +105,8 @@ internal sealed class ListCommands(Clients clients)
             new("all", "Prints the values in order, a line each, or a slice of them", "larder list all jobs", "larder list all jobs --start -3"),
             async (parsed, call) =>
             {
-                ListFetchResponse answer = await call.Client
-                    .ListFetchAsync(call.Cache, call.Name, slice.StartOf(parsed), slice.EndOf(parsed), call.Cancellation)
+                ListFetchResponse answer = await call.Cache
+                    .ListFetchAsync(call.Name, slice.StartOf(parsed), slice.EndOf(parsed), call.Cancellation)
                     .ConfigureAwait(false);
                 return answer is ListFetchResponse.Hit hit
                     ? ElementOutput.Write(hit.Values.Select(static value => new ElementLine(value)), form.Of(parsed))
@@ -125,7 +125,7 @@ internal sealed class ListCommands(Clients clients)
             {
                 CacheBytes[] one = await value.ReadAsync(parsed, call.Cancellation).ConfigureAwait(false);
                 return CollectionCommand.Finish(
-                    await call.Client.ListRemoveAsync(call.Cache, call.Name, one[0], call.Cancellation).ConfigureAwait(false),
+                    await call.Cache.ListRemoveAsync(call.Name, one[0], call.Cancellation).ConfigureAwait(false),
                     "gone");
             },
             value.AddTo);
@@ -135,7 +135,7 @@ internal sealed class ListCommands(Clients clients)
         new("length", "Prints how many values there are", "larder list length jobs"),
         async (_, call) =>
         {
-            ListLengthResponse answer = await call.Client.ListLengthAsync(call.Cache, call.Name, call.Cancellation).ConfigureAwait(false);
+            ListLengthResponse answer = await call.Cache.ListLengthAsync(call.Name, call.Cancellation).ConfigureAwait(false);
             return answer is ListLengthResponse.Hit hit ? Say(hit.Length) : CollectionCommand.Without(answer);
         });
 

@@ -31,7 +31,7 @@ internal sealed class SetCommands(Clients clients)
             {
                 CacheBytes[] given = await elements.ReadAsync(parsed, call.Cancellation).ConfigureAwait(false);
                 return CollectionCommand.Finish(
-                    await call.Client.SetUnionAsync(call.Cache, call.Name, given, ttl.Of(parsed), call.Cancellation).ConfigureAwait(false),
+                    await call.Cache.SetUnionAsync(call.Name, given, ttl.Of(parsed), call.Cancellation).ConfigureAwait(false),
                     "stored");
             },
             elements.AddTo,
@@ -47,7 +47,7 @@ internal sealed class SetCommands(Clients clients)
             {
                 CacheBytes[] given = await elements.ReadAsync(parsed, call.Cancellation).ConfigureAwait(false);
                 return CollectionCommand.Finish(
-                    await call.Client.SetDifferenceAsync(call.Cache, call.Name, given, call.Cancellation).ConfigureAwait(false),
+                    await call.Cache.SetDifferenceAsync(call.Name, given, call.Cancellation).ConfigureAwait(false),
                     "gone");
             },
             elements.AddTo);
@@ -62,7 +62,7 @@ internal sealed class SetCommands(Clients clients)
             async (parsed, call) =>
             {
                 CacheBytes[] asked = await elements.ReadAsync(parsed, call.Cancellation).ConfigureAwait(false);
-                SetContainsResponse answer = await call.Client.SetContainsAsync(call.Cache, call.Name, asked, call.Cancellation).ConfigureAwait(false);
+                SetContainsResponse answer = await call.Cache.SetContainsAsync(call.Name, asked, call.Cancellation).ConfigureAwait(false);
                 return answer is SetContainsResponse.Hit hit
                     ? ElementOutput.WriteFound(
                         [.. asked.Zip(hit.Contains).Where(static pair => pair.Second).Select(static pair => new ElementLine(pair.First.ToArray()))],
@@ -80,7 +80,7 @@ internal sealed class SetCommands(Clients clients)
             new("all", "Prints all elements, a line each, in no order", "larder sets all online", "larder sets all online --json"),
             async (parsed, call) =>
             {
-                SetFetchResponse answer = await call.Client.SetFetchAsync(call.Cache, call.Name, call.Cancellation).ConfigureAwait(false);
+                SetFetchResponse answer = await call.Cache.SetFetchAsync(call.Name, call.Cancellation).ConfigureAwait(false);
                 return answer is SetFetchResponse.Hit hit ? Write(hit.Elements, form.Of(parsed)) : CollectionCommand.Without(answer);
             },
             form.AddTo);
@@ -95,7 +95,7 @@ internal sealed class SetCommands(Clients clients)
             async (parsed, call) =>
             {
                 SetSampleResponse answer =
-                    await call.Client.SetSampleAsync(call.Cache, call.Name, parsed.GetValue(count), call.Cancellation).ConfigureAwait(false);
+                    await call.Cache.SetSampleAsync(call.Name, parsed.GetValue(count), call.Cancellation).ConfigureAwait(false);
                 return answer is SetSampleResponse.Hit hit ? Write(hit.Elements, form.Of(parsed)) : CollectionCommand.Without(answer);
             },
             command => command.Add(count),
@@ -111,7 +111,7 @@ internal sealed class SetCommands(Clients clients)
             async (parsed, call) =>
             {
                 SetPopResponse answer =
-                    await call.Client.SetPopAsync(call.Cache, call.Name, parsed.GetValue(count), call.Cancellation).ConfigureAwait(false);
+                    await call.Cache.SetPopAsync(call.Name, parsed.GetValue(count), call.Cancellation).ConfigureAwait(false);
                 return answer is SetPopResponse.Hit hit ? Write(hit.Elements, form.Of(parsed)) : CollectionCommand.Without(answer);
             },
             command => command.Add(count),
@@ -122,7 +122,7 @@ internal sealed class SetCommands(Clients clients)
         new("length", "Prints how many elements there are", "larder sets length online"),
         async (_, call) =>
         {
-            SetLengthResponse answer = await call.Client.SetLengthAsync(call.Cache, call.Name, call.Cancellation).ConfigureAwait(false);
+            SetLengthResponse answer = await call.Cache.SetLengthAsync(call.Name, call.Cancellation).ConfigureAwait(false);
             return answer is SetLengthResponse.Hit hit ? Output.Say(hit.Length.ToString(CultureInfo.InvariantCulture)) : CollectionCommand.Without(answer);
         });
 

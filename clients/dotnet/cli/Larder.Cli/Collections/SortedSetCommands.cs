@@ -40,7 +40,7 @@ internal sealed class SortedSetCommands(Clients clients)
                 CacheBytes[] given = await pairs.ReadAsync(parsed, call.Cancellation).ConfigureAwait(false);
                 SortedSetElement[] elements = [.. given.Zip(pairs.ScoresOf(parsed), static (element, score) => new SortedSetElement(element, score))];
                 return CollectionCommand.Finish(
-                    await call.Client.SortedSetPutAsync(call.Cache, call.Name, elements, ttl.Of(parsed), call.Cancellation).ConfigureAwait(false),
+                    await call.Cache.SortedSetPutAsync(call.Name, elements, ttl.Of(parsed), call.Cancellation).ConfigureAwait(false),
                     "stored");
             },
             pairs.AddTo,
@@ -65,12 +65,12 @@ internal sealed class SortedSetCommands(Clients clients)
             {
                 SortedSetOrder order = OrderOf(parsed, descending);
                 SortedSetFetchResponse answer = range.IsGiven(parsed)
-                    ? await call.Client
+                    ? await call.Cache
                         .SortedSetFetchByScoreAsync(
-                            call.Cache, call.Name, order, range.MinOf(parsed), range.MaxOf(parsed), cancellationToken: call.Cancellation)
+                            call.Name, order, range.MinOf(parsed), range.MaxOf(parsed), cancellationToken: call.Cancellation)
                         .ConfigureAwait(false)
-                    : await call.Client
-                        .SortedSetFetchByRankAsync(call.Cache, call.Name, order, slice.StartOf(parsed), slice.EndOf(parsed), call.Cancellation)
+                    : await call.Cache
+                        .SortedSetFetchByRankAsync(call.Name, order, slice.StartOf(parsed), slice.EndOf(parsed), call.Cancellation)
                         .ConfigureAwait(false);
                 return answer is SortedSetFetchResponse.Hit hit
                     ? ElementOutput.Write(
@@ -100,7 +100,7 @@ internal sealed class SortedSetCommands(Clients clients)
             {
                 CacheBytes[] asked = await elements.ReadAsync(parsed, call.Cancellation).ConfigureAwait(false);
                 SortedSetGetScoreResponse answer =
-                    await call.Client.SortedSetGetScoreAsync(call.Cache, call.Name, asked, call.Cancellation).ConfigureAwait(false);
+                    await call.Cache.SortedSetGetScoreAsync(call.Name, asked, call.Cancellation).ConfigureAwait(false);
                 return answer switch
                 {
                     SortedSetGetScoreResponse.Hit { Scores: [{ } score] } when form.Of(parsed) != ValueForm.Json => Output.Say(ElementLine.OfScore(score)),
@@ -131,8 +131,8 @@ internal sealed class SortedSetCommands(Clients clients)
             async (parsed, call) =>
             {
                 CacheBytes[] one = await element.ReadAsync(parsed, call.Cancellation).ConfigureAwait(false);
-                SortedSetGetRankResponse answer = await call.Client
-                    .SortedSetGetRankAsync(call.Cache, call.Name, one[0], OrderOf(parsed, descending), call.Cancellation)
+                SortedSetGetRankResponse answer = await call.Cache
+                    .SortedSetGetRankAsync(call.Name, one[0], OrderOf(parsed, descending), call.Cancellation)
                     .ConfigureAwait(false);
                 return answer is SortedSetGetRankResponse.Hit hit
                     ? Output.Say(hit.Rank.ToString(CultureInfo.InvariantCulture))
@@ -157,8 +157,8 @@ internal sealed class SortedSetCommands(Clients clients)
             async (parsed, call) =>
             {
                 CacheBytes[] one = await element.ReadAsync(parsed, call.Cancellation).ConfigureAwait(false);
-                SortedSetIncrementResponse answer = await call.Client
-                    .SortedSetIncrementAsync(call.Cache, call.Name, one[0], parsed.GetValue(amount)!.Value, ttl.Of(parsed), call.Cancellation)
+                SortedSetIncrementResponse answer = await call.Cache
+                    .SortedSetIncrementAsync(call.Name, one[0], parsed.GetValue(amount)!.Value, ttl.Of(parsed), call.Cancellation)
                     .ConfigureAwait(false);
                 return answer is SortedSetIncrementResponse.Success success
                     ? Output.Say(ElementLine.OfScore(success.Score))
@@ -178,7 +178,7 @@ internal sealed class SortedSetCommands(Clients clients)
             {
                 CacheBytes[] given = await elements.ReadAsync(parsed, call.Cancellation).ConfigureAwait(false);
                 return CollectionCommand.Finish(
-                    await call.Client.SortedSetRemoveAsync(call.Cache, call.Name, given, call.Cancellation).ConfigureAwait(false),
+                    await call.Cache.SortedSetRemoveAsync(call.Name, given, call.Cancellation).ConfigureAwait(false),
                     "gone");
             },
             elements.AddTo);
@@ -188,7 +188,7 @@ internal sealed class SortedSetCommands(Clients clients)
         new("length", "Prints how many elements there are", "larder zset length board"),
         async (_, call) =>
         {
-            SortedSetLengthResponse answer = await call.Client.SortedSetLengthAsync(call.Cache, call.Name, call.Cancellation).ConfigureAwait(false);
+            SortedSetLengthResponse answer = await call.Cache.SortedSetLengthAsync(call.Name, call.Cancellation).ConfigureAwait(false);
             return answer is SortedSetLengthResponse.Hit hit
                 ? Output.Say(hit.Length.ToString(CultureInfo.InvariantCulture))
                 : CollectionCommand.Without(answer);

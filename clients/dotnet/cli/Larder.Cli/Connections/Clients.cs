@@ -9,16 +9,15 @@ internal sealed class Clients : IAsyncDisposable
 
     private readonly Dictionary<ClientKey, CacheClient> _open = [];
 
-    /// <summary>Opens a client, or finds the one that is open; its calls have the deadline given.</summary>
-    /// <param name="key">What makes it another one.</param>
-    /// <param name="credentials">Where and who.</param>
-    /// <param name="timeout">The deadline of each call.</param>
+    /// <summary>Opens a client, or returns the one that is open.</summary>
+    /// <param name="key">Identifies the client.</param>
+    /// <param name="credentials">The server and the token.</param>
     /// <returns>The client, connected; or why not.</returns>
-    public async Task<(CacheClient? Client, ICacheFailure? Failure)> OpenAsync(ClientKey key, CredentialProvider credentials, TimeSpan timeout)
+    public async Task<(CacheClient? Client, ICacheFailure? Failure)> OpenAsync(ClientKey key, CredentialProvider credentials)
     {
         if (!_open.TryGetValue(key, out CacheClient? client))
         {
-            Configuration configuration = Configurations.Laptop.Latest() with { Transport = key.Transport, Channels = 1, RequestTimeout = timeout };
+            Configuration configuration = Configurations.Laptop.Latest() with { Transport = key.Transport, Channels = 1, RequestTimeout = key.Timeout };
             client = new(configuration, credentials, DefaultTtl);
 
             // A program waits for a server that restarts; who types a command wants to know that none is there.
@@ -31,7 +30,7 @@ internal sealed class Clients : IAsyncDisposable
             _open.Add(key, client);
         }
 
-        return (client.WithRequestTimeout(timeout), null);
+        return (client, null);
     }
 
     public async ValueTask DisposeAsync()

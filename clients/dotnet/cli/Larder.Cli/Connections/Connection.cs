@@ -38,19 +38,19 @@ internal sealed class Connection(Clients clients)
 
     /// <summary>Runs a command's work with a client, and says on standard error what cannot be.</summary>
     /// <param name="parsed">The command.</param>
-    /// <param name="work">What is done with the client and the cache's name.</param>
+    /// <param name="work">Runs with the client and the cache.</param>
     /// <param name="transport">Unary for one call: a stream for many would be opened for nothing.</param>
-    public async Task<int> RunAsync(ParseResult parsed, Func<CacheClient, string, Task<int>> work, Transport transport = Transport.Unary)
+    public async Task<int> RunAsync(ParseResult parsed, Func<CacheClient, Cache, Task<int>> work, Transport transport = Transport.Unary)
     {
         try
         {
             string server = _server.Of(parsed);
             string? given = parsed.GetValue(_token);
             CredentialProvider credentials = _identity.Apply(parsed, Credentials(_server.Parse(parsed), given, _authorities.Read(parsed)));
-            ClientKey key = new(server, given ?? "", (_authorities.FileOf(parsed) ?? "") + _identity.TextOf(parsed), transport);
-            (CacheClient? client, ICacheFailure? failure) =
-                await clients.OpenAsync(key, credentials, TimeSpan.FromMilliseconds(parsed.GetValue(_timeout))).ConfigureAwait(false);
-            return client is null ? Output.Fail(failure!) : await work(client, parsed.GetValue(_cache) ?? "").ConfigureAwait(false);
+            var timeout = TimeSpan.FromMilliseconds(parsed.GetValue(_timeout));
+            ClientKey key = new(server, given ?? "", (_authorities.FileOf(parsed) ?? "") + _identity.TextOf(parsed), transport, timeout);
+            (CacheClient? client, ICacheFailure? failure) = await clients.OpenAsync(key, credentials).ConfigureAwait(false);
+            return client is null ? Output.Fail(failure!) : await work(client, client.Cache(parsed.GetValue(_cache) ?? "")).ConfigureAwait(false);
         }
         catch (ArgumentException exception)
         {

@@ -27,7 +27,7 @@ internal sealed class ExportCommand(Clients clients)
         connection.AddTo(command);
         command.SetAction((parsed, cancellation) => connection.RunAsync(
             parsed,
-            (client, cache) => RunAsync(selection, parsed, parsed.GetValue(file)!, client, cache, cancellation),
+            (_, cache) => RunAsync(selection, parsed, parsed.GetValue(file)!, cache, cancellation),
             Transport.Pipeline));
         return command;
     }
@@ -36,8 +36,7 @@ internal sealed class ExportCommand(Clients clients)
         KeySelection selection,
         ParseResult parsed,
         string file,
-        CacheClient client,
-        string cache,
+        Cache cache,
         CancellationToken cancellation)
     {
         Stream output;
@@ -52,11 +51,11 @@ internal sealed class ExportCommand(Clients clients)
 
         await using (output.ConfigureAwait(false))
         {
-            Exporter exporter = new(client, cache, output, TimeProvider.System);
+            Exporter exporter = new(cache, output, TimeProvider.System);
             try
             {
                 ICacheFailure? failure =
-                    await selection.ReadAsync(parsed, client, cache, keys => exporter.WriteAsync(keys, cancellation), cancellation).ConfigureAwait(false);
+                    await selection.ReadAsync(parsed, cache, keys => exporter.WriteAsync(keys, cancellation), cancellation).ConfigureAwait(false);
                 string others = exporter.LeftOut == 0 ? "" : $", {Figure.Whole(exporter.LeftOut)} left out, which are no scalars";
                 Console.Error.WriteLine($"{Figure.Whole(exporter.Written)} exported{others}");
                 return failure is null ? ExitCode.Done : Output.Fail(failure);

@@ -3,11 +3,10 @@ using Larder.Client;
 namespace Larder.Cli;
 
 /// <summary>Writes items as JSON Lines, which import reads, a few at a time.</summary>
-/// <param name="client">The client.</param>
-/// <param name="cache">The cache's name.</param>
+/// <param name="cache">The cache.</param>
 /// <param name="output">Where the lines go.</param>
 /// <param name="time">Tells when an item expires.</param>
-internal sealed class Exporter(CacheClient client, string cache, Stream output, TimeProvider time)
+internal sealed class Exporter(Cache cache, Stream output, TimeProvider time)
 {
     // Of one get: an answer holds 11 MB, and one item may have 5.
     private const int MostKeys = 256;
@@ -54,7 +53,7 @@ internal sealed class Exporter(CacheClient client, string cache, Stream output, 
     private async Task<ICacheFailure?> WriteSomeAsync(List<ScannedKey> some, long nowMs, CancellationToken cancellation)
     {
         GetBatchResponse answer =
-            await client.GetBatchAsync(cache, [.. some.Select(static key => (CacheBytes)key.Key)], cancellation).ConfigureAwait(false);
+            await cache.GetBatchAsync([.. some.Select(static key => (CacheBytes)key.Key)], cancellation).ConfigureAwait(false);
         cancellation.ThrowIfCancellationRequested();
         if (answer is not GetBatchResponse.Success got)
         {

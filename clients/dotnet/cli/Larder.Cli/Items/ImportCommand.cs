@@ -32,7 +32,7 @@ internal sealed class ImportCommand(Clients clients)
         connection.AddTo(command);
         command.SetAction((parsed, cancellation) => connection.RunAsync(
             parsed,
-            (client, cache) => RunAsync(parsed.GetValue(file)!, new Importer(client, cache, parsed.GetValue(ttl), TimeProvider.System), cancellation),
+            (_, cache) => RunAsync(parsed.GetValue(file)!, new Importer(cache, parsed.GetValue(ttl), TimeProvider.System), cancellation),
             Transport.Pipeline));
         return command;
     }

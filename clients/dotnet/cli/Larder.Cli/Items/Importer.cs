@@ -3,11 +3,10 @@ using Larder.Client;
 namespace Larder.Cli;
 
 /// <summary>Stores a stream of items, many calls at a time, in bounded memory.</summary>
-/// <param name="client">The client.</param>
-/// <param name="cache">The cache's name.</param>
+/// <param name="cache">The cache.</param>
 /// <param name="ttl">Time to live of items that say none; null: the client's.</param>
 /// <param name="time">Tells which have expired.</param>
-internal sealed class Importer(CacheClient client, string cache, TimeSpan? ttl, TimeProvider time)
+internal sealed class Importer(Cache cache, TimeSpan? ttl, TimeProvider time)
 {
     // Enough to fill a pipeline; and no more values than these bytes beside the line that is read.
     private const int MostCalls = 512;
@@ -92,7 +91,7 @@ internal sealed class Importer(CacheClient client, string cache, TimeSpan? ttl, 
         if (fault is null)
         {
             _bytes += bytes;
-            _calls.Enqueue((number, bytes, client.SetAsync(cache, item.Key, item.Value, left, cancellation).AsTask()));
+            _calls.Enqueue((number, bytes, cache.SetAsync(item.Key, item.Value, left, cancellation).AsTask()));
         }
 
         return fault;

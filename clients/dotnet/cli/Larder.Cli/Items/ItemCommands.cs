@@ -41,8 +41,8 @@ internal sealed class ItemCommands(Clients clients)
         Build(command, key, async (parsed, call) =>
         {
             CacheBytes bytes = await GivenBytes.ReadValueAsync(parsed.GetValue(value), parsed.GetValue(hex), call.Cancellation).ConfigureAwait(false);
-            SetResponse answer = await call.Client
-                .SetAsync(call.Cache, key.Of(parsed), bytes, parsed.GetValue(ttl), call.Cancellation)
+            SetResponse answer = await call.Cache
+                .SetAsync(key.Of(parsed), bytes, parsed.GetValue(ttl), call.Cancellation)
                 .ConfigureAwait(false);
             return answer is SetResponse.Error error ? Output.Fail(error) : Output.Say("stored");
         });
@@ -56,7 +56,7 @@ internal sealed class ItemCommands(Clients clients)
     {
         KeyArgument key = new();
         return Build(new("delete", "Removes an item, whether it exists or not", "larder delete greeting"), key, async (parsed, call) =>
-            await call.Client.DeleteAsync(call.Cache, key.Of(parsed), call.Cancellation).ConfigureAwait(false) is DeleteResponse.Error error
+            await call.Cache.DeleteAsync(key.Of(parsed), call.Cancellation).ConfigureAwait(false) is DeleteResponse.Error error
                 ? Output.Fail(error)
                 : Output.Say("gone"));
     }
@@ -69,7 +69,7 @@ internal sealed class ItemCommands(Clients clients)
             new("increment", "Adds to an integer item and prints it", "larder increment visits", "larder increment stock -4"),
             key,
             async (parsed, call) =>
-            await call.Client.IncrementAsync(call.Cache, key.Of(parsed), parsed.GetValue(amount), cancellationToken: call.Cancellation)
+            await call.Cache.IncrementAsync(key.Of(parsed), parsed.GetValue(amount), cancellationToken: call.Cancellation)
                 .ConfigureAwait(false) switch
             {
                 IncrementResponse.Success success => Output.Say(success.Value.ToString(CultureInfo.InvariantCulture)),
@@ -118,7 +118,7 @@ internal sealed class ItemCommands(Clients clients)
     {
         KeyArgument key = new();
         return Build(new("type", "Prints what an item holds: scalar, dictionary, set, list or sorted-set", "larder type greeting"), key, async (parsed, call) =>
-            await call.Client.ItemGetTypeAsync(call.Cache, key.Of(parsed), call.Cancellation).ConfigureAwait(false) switch
+            await call.Cache.ItemGetTypeAsync(key.Of(parsed), call.Cancellation).ConfigureAwait(false) switch
             {
                 ItemGetTypeResponse.Found found => Output.Say(TypeName.Of(found.Type)),
                 ItemGetTypeResponse.Error error => Output.Fail(error),
@@ -127,7 +127,7 @@ internal sealed class ItemCommands(Clients clients)
     }
 
     private static async Task<int> GetAsync(ItemCall call, byte[] key, ValueForm form) =>
-        await call.Client.GetAsync(call.Cache, key, call.Cancellation).ConfigureAwait(false) switch
+        await call.Cache.GetAsync(key, call.Cancellation).ConfigureAwait(false) switch
         {
             GetResponse.Hit hit => await ValueOutput.WriteAsync(key, hit.Value, form, call.Cancellation).ConfigureAwait(false),
             GetResponse.Error error => Output.Fail(error),
@@ -135,7 +135,7 @@ internal sealed class ItemCommands(Clients clients)
         };
 
     private static async Task<int> PrintTtlAsync(ItemCall call, CacheBytes key) =>
-        await call.Client.ItemGetTtlAsync(call.Cache, key, call.Cancellation).ConfigureAwait(false) switch
+        await call.Cache.ItemGetTtlAsync(key, call.Cancellation).ConfigureAwait(false) switch
         {
             ItemGetTtlResponse.Found found => Output.Say(found.RemainingTtl.TotalSeconds.ToString("0.### s", CultureInfo.InvariantCulture)),
             ItemGetTtlResponse.Error error => Output.Fail(error),
@@ -143,7 +143,7 @@ internal sealed class ItemCommands(Clients clients)
         };
 
     private static async Task<int> UpdateTtlAsync(ItemCall call, CacheBytes key, TimeSpan ttl) =>
-        await call.Client.UpdateTtlAsync(call.Cache, key, ttl, call.Cancellation).ConfigureAwait(false) switch
+        await call.Cache.UpdateTtlAsync(key, ttl, call.Cancellation).ConfigureAwait(false) switch
         {
             UpdateTtlResponse.Set => Output.Say("set"),
             UpdateTtlResponse.Error error => Output.Fail(error),
@@ -156,7 +156,7 @@ internal sealed class ItemCommands(Clients clients)
         Connection connection = new(clients);
         connection.AddTo(command);
         command.SetAction((parsed, cancellation) =>
-            connection.RunAsync(parsed, (client, cache) => work(parsed, new ItemCall(client, cache, cancellation))));
+            connection.RunAsync(parsed, (_, cache) => work(parsed, new ItemCall(cache, cancellation))));
         return command;
     }
 }

@@ -43,16 +43,14 @@ internal sealed class KeySelection
 
     /// <summary>Hands over the pages of a scan, one after the other, until it ends or the reader does not want more.</summary>
     /// <param name="parsed">The command.</param>
-    /// <param name="client">The client.</param>
-    /// <param name="cache">The cache's name.</param>
+    /// <param name="cache">The cache.</param>
     /// <param name="read">Reads a page; what it answers ends the scan, null goes on.</param>
     /// <param name="cancellation">Ctrl+C.</param>
     /// <returns>Why it failed; null where it did not.</returns>
     /// <exception cref="ArgumentException">The prefix is no hexadecimal.</exception>
     public async Task<ICacheFailure?> ReadAsync(
         ParseResult parsed,
-        CacheClient client,
-        string cache,
+        Cache cache,
         Func<IReadOnlyList<ScannedKey>, ValueTask<ICacheFailure?>> read,
         CancellationToken cancellation)
     {
@@ -62,7 +60,7 @@ internal sealed class KeySelection
         do
         {
             ScanKeysResponse answer =
-                await client.ScanKeysAsync(cache, bytes, parsed.GetValue(_type), cursor, KeysPerPage, cancellation).ConfigureAwait(false);
+                await cache.ScanKeysAsync(bytes, parsed.GetValue(_type), cursor, KeysPerPage, cancellation).ConfigureAwait(false);
             cancellation.ThrowIfCancellationRequested();
             if (answer is not ScanKeysResponse.Success page)
             {

@@ -33,21 +33,20 @@ internal sealed class ScanCommand(Clients clients)
         connection.AddTo(command);
         command.SetAction((parsed, cancellation) => connection.RunAsync(
             parsed,
-            (client, cache) => parsed.GetValue(count)
-                ? CountAsync(selection, parsed, client, cache, cancellation)
-                : PrintAsync(selection, parsed, client, cache, parsed.GetValue(json), cancellation)));
+            (_, cache) => parsed.GetValue(count)
+                ? CountAsync(selection, parsed, cache, cancellation)
+                : PrintAsync(selection, parsed, cache, parsed.GetValue(json), cancellation)));
         return command;
     }
 
     private static async Task<int> CountAsync(
         KeySelection selection,
         ParseResult parsed,
-        CacheClient client,
-        string cache,
+        Cache cache,
         CancellationToken cancellation)
     {
         long met = 0;
-        ICacheFailure? failure = await selection.ReadAsync(parsed, client, cache, Count, cancellation).ConfigureAwait(false);
+        ICacheFailure? failure = await selection.ReadAsync(parsed, cache, Count, cancellation).ConfigureAwait(false);
         return failure is null ? Output.Say(met.ToString(System.Globalization.CultureInfo.InvariantCulture)) : Output.Fail(failure);
 
         ValueTask<ICacheFailure?> Count(IReadOnlyList<ScannedKey> keys)
@@ -60,12 +59,11 @@ internal sealed class ScanCommand(Clients clients)
     private static Task<int> PrintAsync(
         KeySelection selection,
         ParseResult parsed,
-        CacheClient client,
-        string cache,
+        Cache cache,
         bool isJson,
         CancellationToken cancellation) => ResultStream.WriteAsync(async output =>
     {
-        ICacheFailure? failure = await selection.ReadAsync(parsed, client, cache, Print, cancellation).ConfigureAwait(false);
+        ICacheFailure? failure = await selection.ReadAsync(parsed, cache, Print, cancellation).ConfigureAwait(false);
         return failure is null ? ExitCode.Done : Output.Fail(failure);
 
         // Each page is shown as it comes.

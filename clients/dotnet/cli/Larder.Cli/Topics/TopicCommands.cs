@@ -27,10 +27,10 @@ internal sealed class TopicCommands(Clients clients)
             hex,
         };
         Connection connection = Connect(command);
-        command.SetAction((parsed, cancellation) => connection.RunAsync(parsed, async (client, cache) =>
+        command.SetAction((parsed, cancellation) => connection.RunAsync(parsed, async (_, cache) =>
         {
             CacheBytes bytes = await GivenBytes.ReadValueAsync(parsed.GetValue(value), parsed.GetValue(hex), cancellation).ConfigureAwait(false);
-            return await client.PublishAsync(cache, parsed.GetValue(topic)!, bytes, cancellation).ConfigureAwait(false) is PublishResponse.Error error
+            return await cache.PublishAsync(parsed.GetValue(topic)!, bytes, cancellation).ConfigureAwait(false) is PublishResponse.Error error
                 ? Output.Fail(error)
                 : Output.Say("published");
         }));
@@ -65,11 +65,11 @@ internal sealed class TopicCommands(Clients clients)
             heartbeats,
         };
         Connection connection = Connect(command);
-        command.SetAction((parsed, cancellation) => connection.RunAsync(parsed, (client, cache) =>
+        command.SetAction((parsed, cancellation) => connection.RunAsync(parsed, (_, cache) =>
         {
             SubscribeOptions options = StartOf(parsed.GetValue(from)!) with { Page = parsed.GetValue(page), Heartbeats = parsed.GetValue(heartbeats) };
             TopicLines lines = new(parsed.GetValue(json), parsed.GetValue(count) ?? long.MaxValue);
-            return ResultStream.WriteAsync(output => lines.WriteAsync(client.Subscribe(cache, parsed.GetValue(topic)!, options), output, cancellation));
+            return ResultStream.WriteAsync(output => lines.WriteAsync(cache.Subscribe(parsed.GetValue(topic)!, options), output, cancellation));
         }));
         return command;
     }

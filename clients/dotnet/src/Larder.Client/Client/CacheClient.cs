@@ -1,5 +1,5 @@
+using System.Collections.Concurrent;
 using Larder.Client.Calls;
-using Larder.Client.Codecs;
 using Larder.Client.Leases;
 using Larder.Client.Near;
 using Larder.Client.Operations;
@@ -12,10 +12,11 @@ using Microsoft.Extensions.Logging.Abstractions;
 namespace Larder.Client;
 
 /// <summary>
-/// A client of one Larder server, or of several fronts of one fleet: make one and share it, from any number of threads. Every call has one deadline
-/// (<see cref="Configuration.RequestTimeout"/>, or that of <see cref="WithRequestTimeout"/>) that holds its waiting, sending and retrying, and returns a
-/// response of a closed set (<c>Hit | Miss | Error</c>); it throws only for a bug of its caller (a closed client). However many calls are made at once, a
-/// bounded number is in flight and a bounded number waits.
+/// A client of one Larder server, or of several gateways of one fleet. It is thread-safe: create one and share it. Calls on data are methods of a handle,
+/// <see cref="Cache"/>; the client itself creates, deletes, lists and flushes caches. Every call has one deadline
+/// (<see cref="Configuration.RequestTimeout"/>) that covers waiting, sending and retrying, and returns a response of a closed set
+/// (<c>Success | Error</c>); it throws only for a bug of its caller, such as a closed client. However many calls are made at once, a limited number is in
+/// flight and a limited number waits.
 /// </summary>
 public sealed partial class CacheClient : IAsyncDisposable, IDisposable
 {
@@ -23,20 +24,17 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
     private readonly NearReads? _near;
     private readonly ITransport _transport;
     private readonly Subscriptions _subscriptions;
-    private readonly ulong _defaultTtlMs;
+    private readonly Uri _endpoint;
 
-    // Ticks of the clock.
+    // The configuration's timeout in ticks of the clock.
     private readonly long _timeout;
-    private readonly ILogger _logger;
-    private readonly bool _isView;
-    private string? _lastCache;
 
-    /// <summary>A client that connects with its first call.</summary>
-    /// <param name="configuration">How it behaves: one of <see cref="Configurations"/>, or a copy changed by <c>with</c>.</param>
-    /// <param name="credentials">Where the server is, and the token.</param>
-    /// <param name="defaultTtl">Time to live of sets that give none: over 0, at most 365 days, or what the server allows.</param>
-    /// <param name="loggerFactory">Where it logs; null: nowhere.</param>
-    /// <param name="timeProvider">The clock of deadlines; null: the system's.</param>
+    /// <summary>Creates a client that connects with its first call.</summary>
+    /// <param name="configuration">The behaviour: one of <see cref="Configurations"/>, or a copy changed by <c>with</c>.</param>
+    /// <param name="credentials">The server and the token.</param>
+    /// <param name="defaultTtl">The time to live of sets that give none: over 0, at most 365 days or the server's limit.</param>
+    /// <param name="loggerFactory">Creates the logger. The default is no logging.</param>
+    /// <param name="timeProvider">The clock of deadlines. The default is the system's.</param>
     /// <exception cref="ArgumentOutOfRangeException">A setting or the TTL is out of its range.</exception>
     public CacheClient(
         Configuration configuration,
@@ -56,7 +54,7 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
     /// <summary>Creates a client that connects with its first call.</summary>
     /// <param name="configuration">The behaviour: one of <see cref="Configurations"/>, or a copy changed by <c>with</c>.</param>
     /// <param name="url">The server and the token, as <see cref="CredentialProvider.FromString"/> takes them, such as <c>http://127.0.0.1:8080</c>.</param>
-    /// <param name="defaultTtl">The time to live of sets that give none: over 0, at most 365 days, or what the server allows.</param>
+    /// <param name="defaultTtl">The time to live of sets that give none: over 0, at most 365 days or the server's limit.</param>
     /// <param name="loggerFactory">Creates the logger. The default is no logging.</param>
     /// <param name="timeProvider">The clock of deadlines. The default is the system's.</param>
     /// <exception cref="ArgumentException">The URL is invalid.</exception>
@@ -81,17 +79,16 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
         ArgumentNullException.ThrowIfNull(configuration);
         ArgumentNullException.ThrowIfNull(credentials);
         configuration.Validate();
-        if (Arguments.CheckTtl(defaultTtl, out _defaultTtlMs) is { } error)
+        if (Arguments.CheckTtl(defaultTtl, out ulong defaultTtlMs) is { } error)
         {
             throw new ArgumentOutOfRangeException(nameof(defaultTtl), defaultTtl, error.Reason);
         }
 
         Configuration = configuration;
-        _background = new BackgroundLoads();
-        _underWay = new();
         _endpoint = credentials.Endpoint;
         DefaultTtl = defaultTtl;
-        _logger = logger;
+        DefaultTtlMs = defaultTtlMs;
+        Logger = logger;
         FailureLog = new LogRateLimiter(LogRateLimiter.FailureInterval, time);
         // Timers and loops live longer than the request that happens to create the client: its ambient values (a trace, a logging scope) are not theirs.
         using AsyncFlowControl suppressed = ExecutionContext.SuppressFlow();
@@ -119,53 +116,34 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
         _timeout = clock.Ticks(configuration.RequestTimeout);
     }
 
-    // A view: all of the original's, but for the deadline.
-    private CacheClient(CacheClient original, TimeSpan timeout)
-    {
-        Configuration = original.Configuration with { RequestTimeout = timeout };
-        DefaultTtl = original.DefaultTtl;
-        _endpoint = original._endpoint;
-        _background = original._background;
-        _underWay = original._underWay;
-        _defaultTtlMs = original._defaultTtlMs;
-        _logger = original._logger;
-        FailureLog = original.FailureLog;
-        _runner = original._runner;
-        _near = original._near;
-        _transport = original._transport;
-        _subscriptions = original._subscriptions;
-        _timeout = _runner.Clock.Ticks(timeout);
-        _isView = true;
-    }
-
-    /// <summary>How this client behaves.</summary>
+    /// <summary>The configuration.</summary>
     public Configuration Configuration { get; }
 
-    /// <summary>Time to live of sets that give none.</summary>
+    /// <summary>The time to live of sets that give none.</summary>
     public TimeSpan DefaultTtl { get; }
 
     /// <summary>Requests in flight now.</summary>
     public int InFlight => _runner.Limiter.InFlight;
 
-    /// <summary>The cap on them now in force; <see cref="Configuration.Unlimited"/> where there is none.</summary>
+    /// <summary>The current limit on requests in flight; <see cref="Configuration.Unlimited"/> if there is none.</summary>
     public int InFlightLimit => _runner.Limiter.Limit;
 
     /// <summary>
-    /// True while <see cref="Configuration.AdaptiveTarget"/> was found to be out of reach: a smaller cap did not help, so the server or the network is
-    /// slower than the target. False without a target.
+    /// True while <see cref="Configuration.AdaptiveTarget"/> is out of reach: a lower limit did not help, so the server or the network is slower than the
+    /// target. False without a target.
     /// </summary>
     public bool IsTargetOutOfReach => _runner.IsTargetOutOfReach;
 
-    /// <summary>Calls that wait for the cap now.</summary>
+    /// <summary>Calls that wait for a permit now.</summary>
     public int Queued => _runner.Limiter.Waiting;
 
     /// <summary>Connections open now.</summary>
     public int Connections => _transport.Connections;
 
-    /// <summary>The transport that calls take now: for <see cref="Transport.Auto"/> what the server turned out to speak.</summary>
+    /// <summary>The transport that calls use now: for <see cref="Transport.Auto"/> the one that the server supports.</summary>
     public Transport TransportInUse => _transport.IsPipelined ? Transport.Pipeline : Transport.Unary;
 
-    /// <summary>The servers that calls go to, and what is held of each; one where there is but one.</summary>
+    /// <summary>The servers that calls go to, with the figures of each; also if there is only one.</summary>
     public IReadOnlyList<FrontStatistics> Fronts => _transport switch
     {
         FrontSet fronts => fronts.Statistics(),
@@ -181,23 +159,43 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
         ],
     };
 
+    /// <summary>What subscriptions hold and have received.</summary>
+    public TopicStatistics Topics => _subscriptions.Statistics;
+
+    /// <summary>What the near cache holds and has done. Null if the configuration has none.</summary>
+    public NearCacheStatistics? NearCache => _near?.Statistics;
+
+    internal CallRunner Runner => _runner;
+
     internal InFlightLimiter Limiter => _runner.Limiter;
 
     internal NearReads? NearReads => _near;
 
     internal Telemetry Telemetry => _runner.Telemetry;
 
-    internal ILogger Logger => _logger;
+    internal Subscriptions Subscriptions => _subscriptions;
 
-    /// <summary>One rate limit for log lines about a failing server: of this client's helpers and of all adapters over it.</summary>
+    internal ulong DefaultTtlMs { get; }
+
+    internal ILogger Logger { get; }
+
+    internal BackgroundLoads Background { get; } = new();
+
+    /// <summary>
+    /// The loads in progress. Each client has its own: clients with other credentials must never receive each other's values (GOC-16). Their number is limited
+    /// by the number of callers.
+    /// </summary>
+    internal ConcurrentDictionary<CreationKey, SharedCreation> Creations { get; } = new();
+
+    /// <summary>The rate limit for log lines about a failing server, shared by this client's helpers and all adapters over it.</summary>
     internal LogRateLimiter FailureLog { get; }
 
-    /// <summary>Makes a client; where <see cref="Configuration.EagerConnect"/> is set, returns once it is connected.</summary>
-    /// <param name="configuration">How it behaves.</param>
-    /// <param name="credentials">Where the server is, and the token.</param>
-    /// <param name="defaultTtl">Time to live of sets that give none: over 0, at most 365 days, or what the server allows.</param>
-    /// <param name="loggerFactory">Where it logs; null: nowhere.</param>
-    /// <param name="cancellationToken">Gives up connecting.</param>
+    /// <summary>Creates a client. If <see cref="Configuration.EagerConnect"/> is set, returns once it is connected.</summary>
+    /// <param name="configuration">The behaviour: one of <see cref="Configurations"/>, or a copy changed by <c>with</c>.</param>
+    /// <param name="credentials">The server and the token.</param>
+    /// <param name="defaultTtl">The time to live of sets that give none: over 0, at most 365 days or the server's limit.</param>
+    /// <param name="loggerFactory">Creates the logger. The default is no logging.</param>
+    /// <param name="cancellationToken">Cancels connecting.</param>
     /// <exception cref="CacheException">The server could not be reached.</exception>
     public static async ValueTask<CacheClient> CreateAsync(
         Configuration configuration,
@@ -216,34 +214,16 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
         return client;
     }
 
-    /// <summary>One cache of this client, for code that uses no other.</summary>
-    /// <exception cref="ArgumentException">The name is none: 1 to 255 characters of printable ASCII, not blank.</exception>
-    public BoundCache Cache(string name) => new(this, name);
-
-    /// <summary>One cache of this client with values of a type, written and read by a codec.</summary>
-    /// <param name="cache">The cache's name.</param>
-    /// <param name="codec">Writes the values as bytes and reads them.</param>
-    /// <param name="options">Compression and bounds; null: the defaults.</param>
-    /// <exception cref="ArgumentException">
-    /// The name is none: 1 to 255 characters of printable ASCII, not blank. Or an option, or the codec's content, is out of its range.
-    /// </exception>
-    public TypedCache<T> Typed<T>(string cache, IValueCodec<T> codec, TypedCacheOptions? options = null) => new(this, cache, codec, options);
-
     /// <summary>
-    /// This client with another deadline for its calls: the same connections, cap, queue and retry budget. One small object; keep it or make it for a call.
-    /// Disposing of it does nothing, as they are the original's; once that is disposed of, this one is closed too.
+    /// Returns a handle to a cache, which has all calls on its data. It makes no call. If the name is invalid (1 to 255 characters of printable ASCII, not
+    /// blank), each call of the handle fails with <see cref="CacheErrorCode.InvalidArgument"/>.
     /// </summary>
-    /// <param name="timeout">The deadline of each call made with it: all its waiting, sending and retrying. Over 0, at most 1 h.</param>
-    /// <exception cref="ArgumentOutOfRangeException">The deadline is out of its range.</exception>
-    public CacheClient WithRequestTimeout(TimeSpan timeout) => timeout > TimeSpan.Zero && timeout <= Configuration.LongestTimeout
-        ? new(this, timeout)
-        : throw new ArgumentOutOfRangeException(
-            nameof(timeout),
-            timeout,
-            $"A call's deadline is over 0 and at most {Configuration.LongestTimeout.TotalHours} h.");
+    /// <param name="name">The cache's name.</param>
+    public Cache Cache(string name) => new(this, name, Configuration.RequestTimeout);
 
-    /// <summary>Connects now rather than with the first call.</summary>
-    /// <returns>Success once calls can be sent; otherwise why they cannot, within <see cref="Configuration.RequestTimeout"/>.</returns>
+    /// <summary>Connects now instead of with the first call.</summary>
+    /// <param name="cancellationToken">Cancels connecting.</param>
+    /// <returns>Success once calls can be sent; otherwise the error, within <see cref="Configuration.RequestTimeout"/>.</returns>
     public async ValueTask<PingResponse> ConnectAsync(CancellationToken cancellationToken = default)
     {
         try
@@ -274,64 +254,16 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
     private Task<NoToken?> FirstTokenAsync(TokenSource tokens, CancellationToken cancellationToken) =>
         tokens.NewerThanAsync(0).AsTask().WaitAsync(Configuration.RequestTimeout, DedicatedTime.Instance, cancellationToken);
 
-    /// <summary>
-    /// Closes the connections. Calls under way end with <see cref="CacheErrorCode.Cancelled"/>, and subscriptions end. Of a view
-    /// (<see cref="WithRequestTimeout"/>) it does nothing.
-    /// </summary>
-    public ValueTask DisposeAsync() => _isView ? ValueTask.CompletedTask : CloseAsync();
-
-    /// <summary>
-    /// The same, and waits until the connections are closed: for containers and <c>using</c>, which dispose synchronously. Prefer
-    /// <see cref="DisposeAsync"/>.
-    /// </summary>
-    public void Dispose() => DisposeAsync().AsTask().GetAwaiter().GetResult();
-
-    private async ValueTask CloseAsync()
+    /// <summary>Closes the connections. Calls in progress fail with <see cref="CacheErrorCode.Cancelled"/>, and subscriptions end.</summary>
+    public async ValueTask DisposeAsync()
     {
         await _subscriptions.DisposeAsync().ConfigureAwait(false);
         await _runner.DisposeAsync().ConfigureAwait(false);
     }
 
-    internal CacheError? CheckCache(string? cache)
-    {
-        // Most applications pass the same string each time. None was passed yet where the last is null, and null is none.
-        if (cache is not null && ReferenceEquals(cache, Volatile.Read(ref _lastCache)))
-        {
-            return null;
-        }
-
-        CacheError? error = Arguments.CheckCache(cache);
-        if (error is null)
-        {
-            Volatile.Write(ref _lastCache, cache);
-        }
-
-        return error;
-    }
-
-    private CacheError? CheckTtl(TimeSpan? ttl, out ulong ttlMs)
-    {
-        if (ttl is { } given)
-        {
-            return Arguments.CheckTtl(given, out ttlMs);
-        }
-
-        ttlMs = _defaultTtlMs;
-        return null;
-    }
-
-    private CacheError? CheckTtl(CollectionTtl? ttl, out WireTtl wireTtl)
-    {
-        CollectionTtl given = ttl.GetValueOrDefault();
-        CacheError? error = CheckTtl(given.Ttl, out ulong ttlMs);
-        wireTtl = new WireTtl(ttlMs, given.RefreshTtl);
-        return error;
-    }
-
-    // Of a call that leaves the time to live alone unless it is given one.
-    private CacheError? CheckKeptTtl(CollectionTtl? ttl, out WireTtl wireTtl)
-    {
-        wireTtl = default;
-        return ttl is null ? null : CheckTtl(ttl, out wireTtl);
-    }
+    /// <summary>
+    /// Closes the connections and blocks until they are closed. It is for containers and <c>using</c>, which dispose synchronously. Prefer
+    /// <see cref="DisposeAsync"/>.
+    /// </summary>
+    public void Dispose() => DisposeAsync().AsTask().GetAwaiter().GetResult();
 }

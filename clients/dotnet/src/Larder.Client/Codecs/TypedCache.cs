@@ -4,17 +4,17 @@ using Larder.Client.Operations;
 namespace Larder.Client;
 
 /// <summary>
-/// One cache of a client with values of one type, written and read by a codec: made by <see cref="CacheClient.Typed"/>. Null can be stored, so that "there is
-/// none" is a hit. What plain calls store is not read by it. As light as a reference.
+/// One cache with values of one type, which a codec writes and reads: <see cref="Cache.Typed"/>. Null can be stored, so that a cached absence is a hit. It does
+/// not read what plain calls stored. It is light and thread-safe.
 /// </summary>
 /// <typeparam name="T">The type of the values.</typeparam>
 public sealed class TypedCache<T>
 {
-    private readonly CacheClient _client;
+    private readonly Cache _cache;
     private readonly TypedValues<T> _values;
     private readonly Type _codec;
 
-    internal TypedCache(CacheClient client, string name, IValueCodec<T> codec, TypedCacheOptions? options)
+    internal TypedCache(Cache cache, IValueCodec<T> codec, TypedCacheOptions? options)
     {
         ArgumentNullException.ThrowIfNull(codec);
         if (codec.Content is 0 or (> 4 and < 128))
@@ -24,56 +24,50 @@ public sealed class TypedCache<T>
 
         TypedCacheOptions given = options ?? new TypedCacheOptions();
         given.Check();
-        if (Arguments.CheckCache(name) is { } error)
-        {
-            throw new ArgumentException(error.Reason, nameof(name));
-        }
-
-        _client = client;
+        _cache = cache;
         _values = new TypedValues<T>(codec, given);
         _codec = codec.GetType();
-        Name = name;
     }
 
     /// <summary>The cache's name.</summary>
-    public string Name { get; }
+    public string Name => _cache.Name;
 
     /// <summary>Gets an item.</summary>
     /// <param name="key">The key: at least one byte.</param>
-    /// <param name="cancellationToken">Frees the caller at once.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
     public async ValueTask<TypedGetResponse<T>> GetAsync(CacheBytes key, CancellationToken cancellationToken = default) =>
-        Read(await _client.GetAsync(Name, key, cancellationToken).ConfigureAwait(false));
+        Read(await _cache.GetAsync(key, cancellationToken).ConfigureAwait(false));
 
-    /// <summary>Stores an item, whatever is there. Throws what the codec throws.</summary>
+    /// <summary>Stores an item. Replaces any existing item. Throws what the codec throws.</summary>
     /// <param name="key">The key: at least one byte.</param>
-    /// <param name="value">The value; null is one.</param>
-    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
-    /// <param name="cancellationToken">Frees the caller at once.</param>
+    /// <param name="value">The value; may be null.</param>
+    /// <param name="ttl">The time to live: over 0, at most 365 days or the server's limit. The default is the client's.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SetResponse> SetAsync(CacheBytes key, T? value, TimeSpan? ttl = null, CancellationToken cancellationToken = default) =>
         _values.Encode(value, out byte[] stored) is { } error
             ? ValueTask.FromResult(SetOperation.Fail(error))
-            : _client.SetAsync(Name, key, stored, ttl, cancellationToken);
+            : _cache.SetAsync(key, stored, ttl, cancellationToken);
 
-    /// <summary>Gets an item, or makes and stores it: as <see cref="CacheClient.GetOrCreateAsync(string, CacheBytes, Func{CancellationToken,
-    /// ValueTask{byte[]}}, TimeSpan?, CancellationToken)"/>. What is stored and cannot be read is made anew, and replaced.</summary>
+    /// <summary>Gets an item, or creates and stores it, as <see cref="Cache.GetOrCreateAsync(CacheBytes, Func{CancellationToken,
+    /// ValueTask{byte[]}}, TimeSpan?, CancellationToken)"/>. A stored value that cannot be read is created again and replaced.</summary>
     /// <param name="key">The key: at least one byte.</param>
-    /// <param name="factory">Makes the value; null is one. Its exception is the caller's, as is the codec's.</param>
-    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
-    /// <param name="cancellationToken">Frees this caller.</param>
-    /// <exception cref="ArgumentException">The key or the TTL is none, or the value is longer than may be stored.</exception>
+    /// <param name="factory">Creates the value, which may be null. Callers get its exceptions and the codec's.</param>
+    /// <param name="ttl">The time to live: over 0, at most 365 days or the server's limit. The default is the client's.</param>
+    /// <param name="cancellationToken">Cancels this caller's wait.</param>
+    /// <exception cref="ArgumentException">The cache's name, the key or the TTL is invalid, or the value is too long.</exception>
     public ValueTask<TypedGetOrCreateResponse<T>> GetOrCreateAsync(
         CacheBytes key,
         Func<CancellationToken, ValueTask<T?>> factory,
         TimeSpan? ttl = null,
         CancellationToken cancellationToken = default) => GetOrCreateAsync(key, factory, ttl, options: null, ttlOf: null, cancellationToken);
 
-    /// <summary>The same, and of all processes one makes the value; it may be served past its time, and have tags.</summary>
+    /// <summary>Gets an item, or creates and stores it once for all processes. Expired values may be served, and values may have tags.</summary>
     /// <param name="key">The key: at least one byte.</param>
-    /// <param name="factory">Makes the value; null is one. Its exception is the caller's, as is the codec's.</param>
-    /// <param name="options">How it is loaded and kept; its <see cref="GetOrCreateOptions.TtlOf"/> would be given the stored bytes.</param>
-    /// <param name="ttlOf">The time to live that a value says of itself: <see cref="GetOrCreateOptions.TtlOf"/>. Default: null, none.</param>
-    /// <param name="cancellationToken">Frees this caller.</param>
-    /// <exception cref="ArgumentException">The key or an option is none, or the value is longer than may be stored.</exception>
+    /// <param name="factory">Creates the value, which may be null. Callers get its exceptions and the codec's.</param>
+    /// <param name="options">How the value is loaded and stored. Its <see cref="GetOrCreateOptions.TtlOf"/> gets the stored bytes.</param>
+    /// <param name="ttlOf">Computes the time to live from the value, as <see cref="GetOrCreateOptions.TtlOf"/> does. The default is null.</param>
+    /// <param name="cancellationToken">Cancels this caller's wait.</param>
+    /// <exception cref="ArgumentException">The cache's name, the key or an option is invalid, or the value is too long.</exception>
     public ValueTask<TypedGetOrCreateResponse<T>> GetOrCreateAsync(
         CacheBytes key,
         Func<CancellationToken, ValueTask<T?>> factory,
@@ -85,15 +79,15 @@ public sealed class TypedCache<T>
         return GetOrCreateAsync(key, factory, options.Ttl, options, ttlOf, cancellationToken);
     }
 
-    /// <summary>Gets many items with one call, and makes those that are missing, or cannot be read, with one call of the factory: as
-    /// <see cref="CacheClient.GetOrCreateBatchAsync(string, IReadOnlyList{CacheBytes}, Func{IReadOnlyList{CacheBytes}, CancellationToken,
+    /// <summary>Gets many items with one call, and creates missing and unreadable ones with one call of the factory, as
+    /// <see cref="Cache.GetOrCreateBatchAsync(IReadOnlyList{CacheBytes}, Func{IReadOnlyList{CacheBytes}, CancellationToken,
     /// ValueTask{IReadOnlyList{byte[]}}}, TimeSpan?, CancellationToken)"/>.</summary>
-    /// <param name="keys">The keys, in the order of the answers; may be none, or one several times.</param>
-    /// <param name="factory">Makes a value for each of the missing keys that it is given, in their order; null is one.</param>
-    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
-    /// <param name="cancellationToken">Frees the caller, and is the factory's.</param>
-    /// <exception cref="ArgumentException">A key or the TTL is none, or a value is longer than may be stored.</exception>
-    /// <exception cref="InvalidOperationException">The factory made another number of values.</exception>
+    /// <param name="keys">The keys, in the order of the results; may be empty, and may contain a key several times.</param>
+    /// <param name="factory">Creates a value, which may be null, for each missing key, in their order.</param>
+    /// <param name="ttl">The time to live: over 0, at most 365 days or the server's limit. The default is the client's.</param>
+    /// <param name="cancellationToken">Cancels the call, and is passed to the factory.</param>
+    /// <exception cref="ArgumentException">The cache's name, a key or the TTL is invalid, or a value is too long.</exception>
+    /// <exception cref="InvalidOperationException">The factory returned another number of values.</exception>
     public async ValueTask<IReadOnlyList<TypedGetOrCreateResponse<T>>> GetOrCreateBatchAsync(
         IReadOnlyList<CacheBytes> keys,
         Func<IReadOnlyList<CacheBytes>, CancellationToken, ValueTask<IReadOnlyList<T?>>> factory,
@@ -101,7 +95,7 @@ public sealed class TypedCache<T>
         CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(factory);
-        GetOrCreateResponse[] answers = await _client.GetOrCreateBatchAsync(Name, keys, MakeAsync, ttl, Check, cancellationToken).ConfigureAwait(false);
+        GetOrCreateResponse[] answers = await _cache.GetOrCreateBatchAsync(keys, MakeAsync, ttl, Check, cancellationToken).ConfigureAwait(false);
         return Array.ConvertAll(answers, Typed);
 
         async ValueTask<IReadOnlyList<byte[]>> MakeAsync(IReadOnlyList<CacheBytes> missing, CancellationToken cancelled)
@@ -111,21 +105,21 @@ public sealed class TypedCache<T>
         }
     }
 
-    /// <summary>Gets many items; one that cannot be read is an error of its own.</summary>
-    /// <param name="keys">The keys, in the order of the answers; may be none.</param>
-    /// <param name="cancellationToken">Frees the caller at once.</param>
+    /// <summary>Gets many items. An item that cannot be read is an error of its own.</summary>
+    /// <param name="keys">The keys, in the order of the results; may be empty.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
     public async ValueTask<TypedGetBatchResponse<T>> GetBatchAsync(IReadOnlyList<CacheBytes> keys, CancellationToken cancellationToken = default) =>
-        await _client.GetBatchAsync(Name, keys, cancellationToken).ConfigureAwait(false) switch
+        await _cache.GetBatchAsync(keys, cancellationToken).ConfigureAwait(false) switch
         {
             GetBatchResponse.Success success => new TypedGetBatchResponse<T>.Success([.. success.Responses.Select(Read)]),
             GetBatchResponse.Error error => new TypedGetBatchResponse<T>.Error(error.Failure),
             _ => throw new InvalidOperationException("There is no other answer."),
         };
 
-    /// <summary>Stores many items, one after the other; the batch as a whole is not atomic. Throws what the codec throws; nothing is stored then.</summary>
-    /// <param name="items">The items, in the order of the answers; may be none.</param>
-    /// <param name="ttl">Time to live of items that give none; null: the client's default.</param>
-    /// <param name="cancellationToken">Frees the caller at once.</param>
+    /// <summary>Stores many items, one after the other; the batch as a whole is not atomic. If the codec throws, nothing is stored.</summary>
+    /// <param name="items">The items, in the order of the results; may be empty.</param>
+    /// <param name="ttl">The time to live of items that have none. The default is the client's.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SetBatchResponse> SetBatchAsync(
         IReadOnlyList<TypedSetBatchItem<T>> items, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
     {
@@ -141,7 +135,7 @@ public sealed class TypedCache<T>
             stored.Add(new SetBatchItem(item.Key, value, item.Ttl));
         }
 
-        return _client.SetBatchAsync(Name, stored, ttl, cancellationToken);
+        return _cache.SetBatchAsync(stored, ttl, cancellationToken);
     }
 
     private async ValueTask<TypedGetOrCreateResponse<T>> GetOrCreateAsync(
@@ -154,10 +148,10 @@ public sealed class TypedCache<T>
     {
         ArgumentNullException.ThrowIfNull(factory);
 
-        // One call makes one value, whose time to live is asked for once it is made.
+        // Each call creates one value; its time to live is computed after that.
         T? made = default;
         GetOrCreateOptions? own = ttlOf is null ? options : options! with { TtlOf = _ => ttlOf(made) };
-        return Typed(await _client.GetOrCreateAsync(Name, key, MakeAsync, ttl, own, Check, _codec, cancellationToken).ConfigureAwait(false));
+        return Typed(await _cache.GetOrCreateAsync(key, MakeAsync, ttl, own, Check, _codec, cancellationToken).ConfigureAwait(false));
 
         async ValueTask<byte[]> MakeAsync(CancellationToken abandoned)
         {
@@ -168,7 +162,7 @@ public sealed class TypedCache<T>
 
     private byte[] Stored(T? value) => _values.Encode(value, out byte[] stored) is { } error ? throw new ArgumentException(error.Reason) : stored;
 
-    // Of bytes that this cache has just written.
+    // Reads bytes that this cache has just written.
     private T? Read(ReadOnlyMemory<byte> stored) => _values.Decode(stored, out T? value) is { } error ? throw new CacheException(error) : value;
 
     private TypedGetResponse<T> Read(GetResponse response)

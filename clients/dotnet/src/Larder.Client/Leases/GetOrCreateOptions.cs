@@ -56,7 +56,7 @@ public sealed record GetOrCreateOptions
     /// </summary>
     public double Jitter { get; init; }
 
-    /// <summary>Tags by which the item is removed (<see cref="CacheClient.RemoveByTagAsync"/>): at most 128, each of 1 to 1,024 bytes. Default: none.</summary>
+    /// <summary>Tags by which the item is removed (<see cref="Cache.RemoveByTagAsync"/>): at most 128, each of 1 to 1,024 bytes. Default: none.</summary>
     public IReadOnlyList<CacheBytes> Tags { get; init; } = [];
 
     internal TimeSpan LongestStale => RevalidateFor > FailSafeFor ? RevalidateFor : FailSafeFor;

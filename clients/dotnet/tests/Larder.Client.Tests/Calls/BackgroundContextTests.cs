@@ -21,8 +21,8 @@ public sealed class BackgroundContextTests
         ObservedTime time = new();
         Request.Value = "request";
         await using CacheClient client = New(kind, server.Port, time);
-        Assert.IsType<SetResponse.Success>(await client.SetAsync("cache", "k", "v"));
-        Assert.IsType<GetResponse.Hit>(await client.GetAsync("cache", "k"));
+        Assert.IsType<SetResponse.Success>(await client.Cache("cache").SetAsync("k", "v"));
+        Assert.IsType<GetResponse.Hit>(await client.Cache("cache").GetAsync("k"));
         Assert.Equal("request", Request.Value);
         Assert.NotEmpty(time.Timers);
         Assert.All(time.Timers, Assert.Null);
@@ -37,7 +37,7 @@ public sealed class BackgroundContextTests
         ObservedTime time = new();
         Request.Value = "request";
         await using CacheClient client = New(kind, ((IPEndPoint)closed.LocalEndPoint!).Port, time);
-        Assert.IsType<GetResponse.Error>(await client.GetAsync("cache", "k"));
+        Assert.IsType<GetResponse.Error>(await client.Cache("cache").GetAsync("k"));
         await Eventually.Holds(() => Failed().Count() > 2, "it tries again");
         Assert.All(time.Timers, Assert.Null);
         Assert.All(Failed(), static line => Assert.Null(line.Ambient));
@@ -55,7 +55,7 @@ public sealed class BackgroundContextTests
         using (ExecutionContext.SuppressFlow())
         {
             client = server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) });
-            set = client.SetAsync("cache", "k", "v");
+            set = client.Cache("cache").SetAsync("k", "v");
         }
 
         Assert.IsType<SetResponse.Success>(await set);

@@ -19,7 +19,7 @@ public sealed class CallTests
     public async Task An_answer_is_the_response()
     {
         await using TestClient test = new(Narrow);
-        ValueTask<GetResponse> call = test.Client.GetAsync("cache", "k");
+        ValueTask<GetResponse> call = test.Cache.GetAsync("k");
         Assert.False(call.IsCompleted);
         test.Transport.Answer(TestClient.Found("v"));
         Assert.Equal("v", Assert.IsType<GetResponse.Hit>(await call).ValueString);
@@ -30,8 +30,8 @@ public sealed class CallTests
     public async Task A_call_waits_for_the_permit_of_the_one_before()
     {
         await using TestClient test = new(Narrow);
-        ValueTask<GetResponse> first = test.Client.GetAsync("cache", "a");
-        ValueTask<GetResponse> second = test.Client.GetAsync("cache", "b");
+        ValueTask<GetResponse> first = test.Cache.GetAsync("a");
+        ValueTask<GetResponse> second = test.Cache.GetAsync("b");
         Assert.Equal(1, test.Transport.Count);
         test.Transport.Answer(TestClient.Missed);
         Assert.IsType<GetResponse.Miss>(await first);
@@ -45,8 +45,8 @@ public sealed class CallTests
     public async Task Past_the_queues_bound_a_call_fails_at_once_as_overloaded()
     {
         await using TestClient test = new(Narrow);
-        ValueTask<GetResponse>[] calls = [.. Enumerable.Range(0, 3).Select(index => test.Client.GetAsync("cache", $"k{index}"))];
-        GetResponse.Error error = Assert.IsType<GetResponse.Error>(await Eventually.Within(test.Client.GetAsync("cache", "one too many")));
+        ValueTask<GetResponse>[] calls = [.. Enumerable.Range(0, 3).Select(index => test.Cache.GetAsync($"k{index}"))];
+        GetResponse.Error error = Assert.IsType<GetResponse.Error>(await Eventually.Within(test.Cache.GetAsync("one too many")));
         Assert.Equal(CacheErrorCode.ClientOverloaded, error.Code);
         Assert.Equal((0, 1, 1, 2), (error.Failure.Attempts, error.Failure.InFlight, error.Failure.InFlightLimit, error.Failure.Queued));
         await AnswerAll(test, calls);
@@ -57,9 +57,9 @@ public sealed class CallTests
     public async Task Waiting_counts_against_the_one_deadline_and_a_late_waiter_is_never_sent()
     {
         await using TestClient test = new(Narrow);
-        ValueTask<GetResponse> first = test.Client.GetAsync("cache", "a");
+        ValueTask<GetResponse> first = test.Cache.GetAsync("a");
         test.Time.Advance(TimeSpan.FromMilliseconds(600));
-        ValueTask<GetResponse> second = test.Client.GetAsync("cache", "b");
+        ValueTask<GetResponse> second = test.Cache.GetAsync("b");
         test.Time.Advance(TimeSpan.FromMilliseconds(401));
         GetResponse.Error late = Assert.IsType<GetResponse.Error>(await Eventually.Within(first));
         Assert.Equal((CacheErrorCode.Timeout, 1), (late.Code, late.Failure.Attempts));
@@ -67,7 +67,7 @@ public sealed class CallTests
 
         // The permit went on to the second, whose own deadline is 600 ms later.
         Assert.Equal(2, test.Transport.Count);
-        ValueTask<GetResponse> third = test.Client.GetAsync("cache", "c");
+        ValueTask<GetResponse> third = test.Cache.GetAsync("c");
         test.Time.Advance(TimeSpan.FromSeconds(1));
         Assert.Equal(1, Assert.IsType<GetResponse.Error>(await Eventually.Within(second)).Failure.Attempts);
         GetResponse.Error third1 = Assert.IsType<GetResponse.Error>(await Eventually.Within(third));
@@ -79,7 +79,7 @@ public sealed class CallTests
     public async Task N7_waiters_past_their_deadline_are_dropped_before_sending()
     {
         await using TestClient test = new(Narrow with { QueueLimit = 1_000 });
-        ValueTask<GetResponse>[] calls = [.. Enumerable.Range(0, 1_000).Select(index => test.Client.GetAsync("cache", $"k{index}"))];
+        ValueTask<GetResponse>[] calls = [.. Enumerable.Range(0, 1_000).Select(index => test.Cache.GetAsync($"k{index}"))];
         test.Time.Advance(TimeSpan.FromSeconds(1));
         int sent = 0;
         foreach (ValueTask<GetResponse> call in calls)
@@ -98,8 +98,8 @@ public sealed class CallTests
     {
         await using TestClient test = new(Narrow);
         using CancellationTokenSource cancellation = new();
-        ValueTask<GetResponse> first = test.Client.GetAsync("cache", "a");
-        ValueTask<GetResponse> second = test.Client.GetAsync("cache", "b", cancellation.Token);
+        ValueTask<GetResponse> first = test.Cache.GetAsync("a");
+        ValueTask<GetResponse> second = test.Cache.GetAsync("b", cancellation.Token);
         Assert.Equal(1, test.Client.Queued);
         await cancellation.CancelAsync();
         Assert.Equal(0, test.Client.Queued);
@@ -114,13 +114,13 @@ public sealed class CallTests
     {
         await using TestClient test = new(Narrow);
         using CancellationTokenSource cancellation = new();
-        ValueTask<GetResponse> call = test.Client.GetAsync("cache", "a", cancellation.Token);
+        ValueTask<GetResponse> call = test.Cache.GetAsync("a", cancellation.Token);
         await cancellation.CancelAsync();
         Assert.Equal(CacheErrorCode.Cancelled, Assert.IsType<GetResponse.Error>(await Eventually.Within(call)).Code);
         Assert.Equal(1, test.Transport.Abandoned);
 
         // The same object may serve this call by now: the old answer must not reach it.
-        ValueTask<GetResponse> next = test.Client.GetAsync("cache", "b");
+        ValueTask<GetResponse> next = test.Cache.GetAsync("b");
         Assert.False(test.Transport.Answer(TestClient.Found("of a")));
         Assert.False(next.IsCompleted);
         test.Transport.Answer(TestClient.Found("of b"));
@@ -132,7 +132,7 @@ public sealed class CallTests
     public async Task A_cancelled_token_sends_nothing()
     {
         await using TestClient test = new(Narrow);
-        Assert.Equal(CacheErrorCode.Cancelled, Assert.IsType<GetResponse.Error>(await test.Client.GetAsync("cache", "a", new CancellationToken(true))).Code);
+        Assert.Equal(CacheErrorCode.Cancelled, Assert.IsType<GetResponse.Error>(await test.Cache.GetAsync("a", new CancellationToken(true))).Code);
         Assert.Equal(0, test.Transport.Count);
     }
 
@@ -140,7 +140,7 @@ public sealed class CallTests
     public async Task A_failed_call_is_sent_again_after_its_back_off_and_keeps_its_permit()
     {
         await using TestClient test = new(Narrow);
-        ValueTask<GetResponse> call = test.Client.GetAsync("cache", "a");
+        ValueTask<GetResponse> call = test.Cache.GetAsync("a");
         test.Transport.Fail(StatusCode.Unavailable);
         Assert.Equal((0, 1), (test.Transport.Count, test.Client.InFlight));
         test.Time.Advance(TimeSpan.FromMilliseconds(80));
@@ -154,7 +154,7 @@ public sealed class CallTests
     public async Task Four_sends_are_the_most_and_the_last_error_is_the_callers()
     {
         await using TestClient test = new(Narrow);
-        ValueTask<GetResponse> call = test.Client.GetAsync("cache", "a");
+        ValueTask<GetResponse> call = test.Cache.GetAsync("a");
         GetResponse.Error error = Assert.IsType<GetResponse.Error>(await Fails(test, call));
         Assert.Equal((CacheErrorCode.Unavailable, 4), (error.Code, error.Failure.Attempts));
         AssertIdle(test);
@@ -164,10 +164,10 @@ public sealed class CallTests
     public async Task A_call_that_may_have_run_is_not_sent_again()
     {
         await using TestClient test = new(Narrow);
-        ValueTask<IncrementResponse> call = test.Client.IncrementAsync("cache", "n");
+        ValueTask<IncrementResponse> call = test.Cache.IncrementAsync("n");
         test.Transport.Fail(StatusCode.Unavailable);
         Assert.Equal(CacheErrorCode.Unavailable, Assert.IsType<IncrementResponse.Error>(await Eventually.Within(call)).Code);
-        ValueTask<IncrementResponse> refused = test.Client.IncrementAsync("cache", "n");
+        ValueTask<IncrementResponse> refused = test.Cache.IncrementAsync("n");
         test.Transport.Fail(StatusCode.Unavailable, notProcessed: true);
         test.Time.Advance(TimeSpan.FromMilliseconds(80));
         Assert.Equal(1, test.Transport.Count);
@@ -180,7 +180,7 @@ public sealed class CallTests
     {
         await using TestClient test = new(Narrow);
         using CancellationTokenSource cancellation = new();
-        ValueTask<GetResponse> call = test.Client.GetAsync("cache", "a", cancellation.Token);
+        ValueTask<GetResponse> call = test.Cache.GetAsync("a", cancellation.Token);
         test.Transport.Fail(StatusCode.Unavailable);
         await cancellation.CancelAsync();
         Assert.Equal(CacheErrorCode.Cancelled, Assert.IsType<GetResponse.Error>(await Eventually.Within(call)).Code);
@@ -196,13 +196,13 @@ public sealed class CallTests
         using CancellationTokenSource cancellation = new();
         for (int call = 0; call < 10; call++)
         {
-            ValueTask<GetResponse> ended = test.Client.GetAsync("cache", "a", cancellation.Token);
+            ValueTask<GetResponse> ended = test.Cache.GetAsync("a", cancellation.Token);
             test.Transport.Answer(TestClient.Missed);
             Assert.IsType<GetResponse.Miss>(await ended);
         }
 
         // The same objects serve the later calls.
-        ValueTask<GetResponse> later = test.Client.GetAsync("cache", "b");
+        ValueTask<GetResponse> later = test.Cache.GetAsync("b");
         await cancellation.CancelAsync();
         Assert.True(test.Transport.Answer(TestClient.Found("of b")));
         Assert.Equal("of b", Assert.IsType<GetResponse.Hit>(await Eventually.Within(later)).ValueString);
@@ -218,7 +218,7 @@ public sealed class CallTests
         await using TestClient test = new(Narrow with { MaxInFlightUnary = cap, QueueLimit = 20_000, RequestTimeout = TimeSpan.FromSeconds(10) });
         Task<GetResponse>[] calls =
         [
-            .. Enumerable.Range(1, 10_000).Select(ms => test.Client.WithRequestTimeout(TimeSpan.FromMilliseconds(ms)).GetAsync("cache", "k").AsTask()),
+            .. Enumerable.Range(1, 10_000).Select(ms => test.Cache.WithTimeout(TimeSpan.FromMilliseconds(ms)).GetAsync("k").AsTask()),
         ];
         Assert.Equal(1, test.Time.Timers);
         test.Time.Advance(TimeSpan.FromSeconds(10));
@@ -236,7 +236,7 @@ public sealed class CallTests
     public async Task An_answer_that_cannot_be_read_is_an_internal_error()
     {
         await using TestClient test = new(Narrow);
-        ValueTask<GetResponse> call = test.Client.GetAsync("cache", "a");
+        ValueTask<GetResponse> call = test.Cache.GetAsync("a");
         test.Transport.Answer([0xFF]);
         Assert.Equal(CacheErrorCode.Internal, Assert.IsType<GetResponse.Error>(await call).Code);
         AssertIdle(test);
@@ -246,12 +246,12 @@ public sealed class CallTests
     public async Task Closing_the_client_ends_what_is_under_way_and_what_waits()
     {
         TestClient test = new(Narrow);
-        ValueTask<GetResponse> sent = test.Client.GetAsync("cache", "a");
-        ValueTask<GetResponse> queued = test.Client.GetAsync("cache", "b");
+        ValueTask<GetResponse> sent = test.Cache.GetAsync("a");
+        ValueTask<GetResponse> queued = test.Cache.GetAsync("b");
         await test.DisposeAsync();
         Assert.Equal(CacheErrorCode.Cancelled, Assert.IsType<GetResponse.Error>(await Eventually.Within(sent)).Code);
         Assert.Equal(CacheErrorCode.Cancelled, Assert.IsType<GetResponse.Error>(await Eventually.Within(queued)).Code);
-        await Assert.ThrowsAsync<ObjectDisposedException>(async () => await test.Client.GetAsync("cache", "c"));
+        await Assert.ThrowsAsync<ObjectDisposedException>(async () => await test.Cache.GetAsync("c"));
         AssertIdle(test);
     }
 
@@ -263,7 +263,7 @@ public sealed class CallTests
     public async Task What_can_never_succeed_is_refused_before_sending(string cache, string key)
     {
         await using TestClient test = new(Narrow);
-        Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<GetResponse.Error>(await test.Client.GetAsync(cache, key)).Code);
+        Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<GetResponse.Error>(await test.Client.Cache(cache).GetAsync(key)).Code);
         Assert.Equal(0, test.Transport.Count);
     }
 
@@ -271,7 +271,7 @@ public sealed class CallTests
     public async Task A_key_that_is_no_unicode_is_refused_before_sending()
     {
         await using TestClient test = new(Narrow);
-        Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<GetResponse.Error>(await Eventually.Within(test.Client.GetAsync("cache", "\ud800"))).Code);
+        Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<GetResponse.Error>(await Eventually.Within(test.Cache.GetAsync("\ud800"))).Code);
         Assert.Equal(0, test.Transport.Count);
     }
 
@@ -282,7 +282,7 @@ public sealed class CallTests
     public async Task A_ttl_out_of_range_is_refused_before_sending(long milliseconds)
     {
         await using TestClient test = new(Narrow);
-        ValueTask<SetResponse> set = test.Client.SetAsync("cache", "k", "v", TimeSpan.FromMilliseconds(milliseconds));
+        ValueTask<SetResponse> set = test.Cache.SetAsync("k", "v", TimeSpan.FromMilliseconds(milliseconds));
         Assert.Equal(0, test.Transport.Count);
         Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<SetResponse.Error>(await Eventually.Within(set)).Code);
     }
@@ -307,7 +307,7 @@ public sealed class CallTests
         async Task Caller(int index)
         {
             // On the thread that answers, one after the other.
-            Assert.IsType<GetResponse.Miss>(await test.Client.GetAsync("cache", $"k{index}").ConfigureAwait(false));
+            Assert.IsType<GetResponse.Miss>(await test.Cache.GetAsync($"k{index}").ConfigureAwait(false));
             order.Add(index);
         }
     }
@@ -334,7 +334,7 @@ public sealed class CallTests
     [SuppressMessage("Reliability", "CA2012", Justification = "The test asserts that the call has completed.")]
     private static void Round(TestClient test)
     {
-        ValueTask<SetResponse> call = test.Client.SetAsync("cache", "k", "v");
+        ValueTask<SetResponse> call = test.Cache.SetAsync("k", "v");
         test.Transport.Answer(TestClient.Stored);
         Assert.True(call.IsCompletedSuccessfully);
         call.GetAwaiter().GetResult();

@@ -29,7 +29,7 @@ public sealed class ConnectionMessageTests
                 Configurations.Laptop.V1() with { Transport = transport, RequestTimeout = TimeSpan.FromHours(1) },
                 CredentialProvider.FromString(url),
                 TimeSpan.FromMinutes(1));
-            GetResponse.Error error = Assert.IsType<GetResponse.Error>(await client.GetAsync("cache", "k"));
+            GetResponse.Error error = Assert.IsType<GetResponse.Error>(await client.Cache("cache").GetAsync("k"));
             Assert.Equal(CacheErrorCode.Unavailable, error.Failure.Code);
             Assert.Equal(reason, $"{error.Failure.Code}: {error.Failure.Reason}");
         }

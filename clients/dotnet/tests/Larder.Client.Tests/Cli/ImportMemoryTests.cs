@@ -13,7 +13,7 @@ public sealed class ImportMemoryTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
-        Importer importer = new(client, "cache", null, TimeProvider.System);
+        Importer importer = new(client.Cache("cache"), null, TimeProvider.System);
         long before = GC.GetTotalMemory(forceFullCollection: true);
         byte[] line = Encoding.UTF8.GetBytes($"{{\"key\":\"k\",\"value\":\"{new string('v', 1_000)}\"}}\n");
         Assert.Null(await importer.RunAsync(new RepeatedStream(line, 100_000), default));

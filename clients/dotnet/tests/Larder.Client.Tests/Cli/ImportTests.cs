@@ -19,11 +19,12 @@ public sealed class ImportTests
         CliRun run = await CliProgram.RunAsync(url, ["import", "--ttl", "60"], Encoding.UTF8.GetBytes(lines));
         Assert.Equal((0, "2 imported, 1 left out, which had expired\n", ""), (run.Code, run.Text, run.Error));
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
-        Assert.Equal("é", Assert.IsType<GetResponse.Hit>(await client.GetAsync("cache", "a")).ValueString);
-        Assert.Equal([0, 255], Assert.IsType<GetResponse.Hit>(await client.GetAsync("cache", new byte[] { 255 })).ToArray());
-        Assert.InRange(Assert.IsType<ItemGetTtlResponse.Found>(await client.ItemGetTtlAsync("cache", "a")).RemainingTtl.TotalSeconds, 0, 60);
-        Assert.InRange(Assert.IsType<ItemGetTtlResponse.Found>(await client.ItemGetTtlAsync("cache", new byte[] { 255 })).RemainingTtl.TotalSeconds, 60, 600);
-        Assert.IsType<GetResponse.Miss>(await client.GetAsync("cache", "old"));
+        Assert.Equal("é", Assert.IsType<GetResponse.Hit>(await client.Cache("cache").GetAsync("a")).ValueString);
+        Assert.Equal([0, 255], Assert.IsType<GetResponse.Hit>(await client.Cache("cache").GetAsync(new byte[] { 255 })).ToArray());
+        Assert.InRange(Assert.IsType<ItemGetTtlResponse.Found>(await client.Cache("cache").ItemGetTtlAsync("a")).RemainingTtl.TotalSeconds, 0, 60);
+        ItemGetTtlResponse left = await client.Cache("cache").ItemGetTtlAsync(new byte[] { 255 });
+        Assert.InRange(Assert.IsType<ItemGetTtlResponse.Found>(left).RemainingTtl.TotalSeconds, 60, 600);
+        Assert.IsType<GetResponse.Miss>(await client.Cache("cache").GetAsync("old"));
     }
 
     [Theory]
@@ -45,7 +46,7 @@ public sealed class ImportTests
         Assert.EndsWith("; 1 imported\n", run.Error, StringComparison.Ordinal);
         Assert.DoesNotContain('\e', run.Error);
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
-        Assert.IsType<GetResponse.Miss>(await client.GetAsync("cache", "late"));
+        Assert.IsType<GetResponse.Miss>(await client.Cache("cache").GetAsync("late"));
     }
 
     [Fact]

@@ -16,9 +16,9 @@ public sealed class ScanCommandTests
         await using RunningServer server = await RunningServer.StartAsync();
         string url = $"http://127.0.0.1:{server.Port}";
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
-        await client.SetAsync("cache", "user:1", "value");
-        await client.SetAsync("cache", "order:1", "value");
-        await client.SetAsync("cache", s_hostile, "value");
+        await client.Cache("cache").SetAsync("user:1", "value");
+        await client.Cache("cache").SetAsync("order:1", "value");
+        await client.Cache("cache").SetAsync(s_hostile, "value");
         CliRun all = await CliProgram.RunAsync(url, ["scan"]);
         Assert.Equal((0, ""), (all.Code, all.Error));
         Assert.Equal(["\\x1b[2J\\n\\xff", "order:1", "user:1"], all.Text.Split('\n', StringSplitOptions.RemoveEmptyEntries).Order(StringComparer.Ordinal));
@@ -43,7 +43,8 @@ public sealed class ScanCommandTests
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
         for (int part = 0; part < 40; part++)
         {
-            await client.SetBatchAsync("cache", [.. Enumerable.Range(0, 500).Select(number => new SetBatchItem($"{new string('k', 40)}{part}.{number}", ""))]);
+            IEnumerable<SetBatchItem> items = Enumerable.Range(0, 500).Select(number => new SetBatchItem($"{new string('k', 40)}{part}.{number}", ""));
+            await client.Cache("cache").SetBatchAsync([.. items]);
         }
 
         string command = $"dotnet '{CliProgram.Path}' scan | head -2; echo ${{PIPESTATUS[0]}}";
@@ -62,20 +63,20 @@ public sealed class ScanCommandTests
         byte[] large = new byte[3_000_000];
         for (int number = 0; number < 600; number++)
         {
-            await source.SetAsync("cache", $"k{number}", $"value {number}", TimeSpan.FromSeconds(600));
+            await source.Cache("cache").SetAsync($"k{number}", $"value {number}", TimeSpan.FromSeconds(600));
         }
 
-        await source.SetAsync("cache", "k-large-1", large, TimeSpan.FromSeconds(600));
-        await source.SetAsync("cache", "k-large-2", large, TimeSpan.FromSeconds(600));
-        await source.SetAsync("cache", s_hostile, s_hostile, TimeSpan.FromSeconds(600));
+        await source.Cache("cache").SetAsync("k-large-1", large, TimeSpan.FromSeconds(600));
+        await source.Cache("cache").SetAsync("k-large-2", large, TimeSpan.FromSeconds(600));
+        await source.Cache("cache").SetAsync(s_hostile, s_hostile, TimeSpan.FromSeconds(600));
         CliRun exported = await CliProgram.RunAsync($"http://127.0.0.1:{from.Port}", ["export"]);
         Assert.Equal((0, "603 exported\n"), (exported.Code, exported.Error));
         CliRun imported = await CliProgram.RunAsync($"http://127.0.0.1:{to.Port}", ["import"], exported.Output);
         Assert.Equal((0, "603 imported\n"), (imported.Code, imported.Text));
-        Assert.Equal("value 7", Assert.IsType<GetResponse.Hit>(await target.GetAsync("cache", "k7")).ValueString);
-        Assert.Equal(s_hostile, Assert.IsType<GetResponse.Hit>(await target.GetAsync("cache", s_hostile)).ToArray());
-        Assert.Equal(large.Length, Assert.IsType<GetResponse.Hit>(await target.GetAsync("cache", "k-large-2")).Value.Length);
-        TimeSpan left = Assert.IsType<ItemGetTtlResponse.Found>(await target.ItemGetTtlAsync("cache", "k7")).RemainingTtl;
+        Assert.Equal("value 7", Assert.IsType<GetResponse.Hit>(await target.Cache("cache").GetAsync("k7")).ValueString);
+        Assert.Equal(s_hostile, Assert.IsType<GetResponse.Hit>(await target.Cache("cache").GetAsync(s_hostile)).ToArray());
+        Assert.Equal(large.Length, Assert.IsType<GetResponse.Hit>(await target.Cache("cache").GetAsync("k-large-2")).Value.Length);
+        TimeSpan left = Assert.IsType<ItemGetTtlResponse.Found>(await target.Cache("cache").ItemGetTtlAsync("k7")).RemainingTtl;
         Assert.InRange(left, TimeSpan.FromSeconds(60), TimeSpan.FromSeconds(600));
     }
 

@@ -122,11 +122,11 @@ public sealed class WrongArgumentsTests
         string url = $"http://127.0.0.1:{server.Port}";
         await using (CacheClient client = server.Connect(Configurations.Laptop.V1()))
         {
-            await client.SetAsync("cache", "large", new byte[1 << 20]);
+            await client.Cache("cache").SetAsync("large", new byte[1 << 20]);
             for (int i = 0; i < 300; i++)
             {
-                await client.SetAsync("cache", $"k{i}", new byte[1_000]);
-                await client.DictionarySetFieldAsync("cache", "d", $"f{i}", new byte[1_000]);
+                await client.Cache("cache").SetAsync($"k{i}", new byte[1_000]);
+                await client.Cache("cache").DictionarySetFieldAsync("d", $"f{i}", new byte[1_000]);
             }
         }
 

@@ -34,9 +34,9 @@ public sealed class BatchTests
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { Transport = transport, RequestTimeout = TimeSpan.FromSeconds(60) });
         SetBatchItem[] items = [.. Enumerable.Range(0, 9).Select(n => new SetBatchItem($"k{n}", Enumerable.Repeat((byte)n, 2_000_000).ToArray()))];
-        SetBatchResponse stored = await Eventually.Within(client.SetBatchAsync("cache", items));
+        SetBatchResponse stored = await Eventually.Within(client.Cache("cache").SetBatchAsync(items));
         Assert.All(Assert.IsType<SetBatchResponse.Success>(stored).Responses, static answer => Assert.IsType<SetResponse.Success>(answer));
-        GetBatchResponse read = await Eventually.Within(client.GetBatchAsync("cache", [.. items.Select(static item => item.Key), "none"]));
+        GetBatchResponse read = await Eventually.Within(client.Cache("cache").GetBatchAsync([.. items.Select(static item => item.Key), "none"]));
         IReadOnlyList<GetResponse> answers = Assert.IsType<GetBatchResponse.Success>(read).Responses;
         Assert.Equal(Enumerable.Range(0, 9), answers.OfType<GetResponse.Hit>().Select(static hit => (int)hit.ToArray()[^1]));
         Assert.IsType<GetResponse.Miss>(answers[9]);
@@ -48,14 +48,15 @@ public sealed class BatchTests
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(60) });
         // The key in the middle is longer than a message: a part of its own, which the server refuses.
-        await Eventually.Within(client.SetAsync("cache", "a", "1"));
+        await Eventually.Within(client.Cache("cache").SetAsync("a", "1"));
         CacheBytes[] keys = ["a", new byte[Most], "none"];
-        IReadOnlyList<GetResponse> answers = Assert.IsType<GetBatchResponse.Success>(await Eventually.Within(client.GetBatchAsync("cache", keys))).Responses;
+        GetBatchResponse got = await Eventually.Within(client.Cache("cache").GetBatchAsync(keys));
+        IReadOnlyList<GetResponse> answers = Assert.IsType<GetBatchResponse.Success>(got).Responses;
         Assert.IsType<GetResponse.Hit>(answers[0]);
         Assert.IsType<GetResponse.Error>(answers[1]);
         Assert.IsType<GetResponse.Miss>(answers[2]);
-        Assert.IsType<KeysExistResponse.Error>(await Eventually.Within(client.KeysExistAsync("cache", keys)));
-        Assert.IsType<GetBatchResponse.Error>(await Eventually.Within(client.GetBatchAsync("cache", [new byte[Most]])));
+        Assert.IsType<KeysExistResponse.Error>(await Eventually.Within(client.Cache("cache").KeysExistAsync(keys)));
+        Assert.IsType<GetBatchResponse.Error>(await Eventually.Within(client.Cache("cache").GetBatchAsync([new byte[Most]])));
         Assert.Equal(0, client.InFlight);
     }
 
@@ -64,9 +65,9 @@ public sealed class BatchTests
     {
         await using TestClient test = new(Configurations.Laptop.V1() with { Transport = Transport.Unary });
         CacheBytes[] keys = [.. Enumerable.Range(0, 1_000).Select(static n => (CacheBytes)$"k{n}")];
-        ValueTask<GetBatchResponse> read = test.Client.GetBatchAsync("cache", keys);
-        ValueTask<SetBatchResponse> stored = test.Client.SetBatchAsync("cache", [.. keys.Select(static key => new SetBatchItem(key, "v"))]);
-        ValueTask<KeysExistResponse> asked = test.Client.KeysExistAsync("cache", keys);
+        ValueTask<GetBatchResponse> read = test.Cache.GetBatchAsync(keys);
+        ValueTask<SetBatchResponse> stored = test.Cache.SetBatchAsync([.. keys.Select(static key => new SetBatchItem(key, "v"))]);
+        ValueTask<KeysExistResponse> asked = test.Cache.KeysExistAsync(keys);
         Assert.Equal((3, 3), (test.Transport.Count, test.Client.InFlight));
         await test.DisposeAsync();
         Assert.IsType<GetBatchResponse.Error>(await Eventually.Within(read));
@@ -79,7 +80,7 @@ public sealed class BatchTests
     {
         await using TestClient test = new(Configurations.Laptop.V1());
         CacheBytes[] keys = [.. Enumerable.Range(0, 4).Select(static _ => (CacheBytes)new byte[5_000_000]), ""];
-        ValueTask<GetBatchResponse> call = test.Client.GetBatchAsync("cache", keys);
+        ValueTask<GetBatchResponse> call = test.Cache.GetBatchAsync(keys);
         Assert.Equal(0, test.Transport.Count);
         Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<GetBatchResponse.Error>(await Eventually.Within(call)).Code);
     }
@@ -92,15 +93,15 @@ public sealed class BatchTests
         for (int round = 0; round < 100; round++)
         {
             List<CacheBytes> keys = ["a", "b", "c"];
-            ValueTask<GetBatchResponse> call = client.GetBatchAsync("cache", keys);
-            ValueTask<KeysExistResponse> queued = client.KeysExistAsync("cache", keys);
+            ValueTask<GetBatchResponse> call = client.Cache("cache").GetBatchAsync(keys);
+            ValueTask<KeysExistResponse> queued = client.Cache("cache").KeysExistAsync(keys);
             keys.Clear();
             keys.AddRange(Enumerable.Repeat((CacheBytes)new byte[100], 100));
             Assert.Equal(3, Assert.IsType<GetBatchResponse.Success>(await Eventually.Within(call)).Responses.Count);
             Assert.Equal(3, Assert.IsType<KeysExistResponse.Success>(await Eventually.Within(queued)).Exists.Count);
         }
 
-        await Assert.ThrowsAsync<InvalidOperationException>(async () => await client.GetBatchAsync("cache", new Throwing()));
+        await Assert.ThrowsAsync<InvalidOperationException>(async () => await client.Cache("cache").GetBatchAsync(new Throwing()));
         Assert.Equal(0, client.InFlight);
     }
 
@@ -111,11 +112,11 @@ public sealed class BatchTests
         await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(60) });
         SetBatchItem[] items = [.. Enumerable.Repeat(new SetBatchItem("k", "v"), Arguments.MaxBatchItems)];
         CacheBytes[] keys = [.. Enumerable.Repeat((CacheBytes)"k", Arguments.MaxBatchItems)];
-        SetBatchResponse stored = await Eventually.Within(client.SetBatchAsync("cache", items));
+        SetBatchResponse stored = await Eventually.Within(client.Cache("cache").SetBatchAsync(items));
         Assert.Equal(items.Length, Assert.IsType<SetBatchResponse.Success>(stored).Responses.Count(static answer => answer is SetResponse.Success));
-        GetBatchResponse read = await Eventually.Within(client.GetBatchAsync("cache", keys));
+        GetBatchResponse read = await Eventually.Within(client.Cache("cache").GetBatchAsync(keys));
         Assert.Equal(keys.Length, Assert.IsType<GetBatchResponse.Success>(read).Responses.Count(static answer => answer is GetResponse.Hit));
-        KeysExistResponse exist = await Eventually.Within(client.KeysExistAsync("cache", keys));
+        KeysExistResponse exist = await Eventually.Within(client.Cache("cache").KeysExistAsync(keys));
         Assert.Equal(keys.Length, Assert.IsType<KeysExistResponse.Success>(exist).Exists.Count(static exists => exists));
         Assert.Equal((0, 0), (client.InFlight, client.Queued));
     }
@@ -127,11 +128,11 @@ public sealed class BatchTests
     {
         await using TestClient test = new(Configurations.Laptop.V1());
         CacheClient client = test.Client;
-        GetBatchResponse got = await Eventually.Within(Bounded((CacheBytes)"k", keys => client.GetBatchAsync("cache", keys)));
+        GetBatchResponse got = await Eventually.Within(Bounded((CacheBytes)"k", keys => client.Cache("cache").GetBatchAsync(keys)));
         Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<GetBatchResponse.Error>(got).Code);
-        KeysExistResponse exist = await Eventually.Within(Bounded((CacheBytes)"k", keys => client.KeysExistAsync("cache", keys)));
+        KeysExistResponse exist = await Eventually.Within(Bounded((CacheBytes)"k", keys => client.Cache("cache").KeysExistAsync(keys)));
         Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<KeysExistResponse.Error>(exist).Code);
-        SetBatchResponse set = await Eventually.Within(Bounded(new SetBatchItem("k", new byte[1_000]), all => client.SetBatchAsync("cache", all)));
+        SetBatchResponse set = await Eventually.Within(Bounded(new SetBatchItem("k", new byte[1_000]), all => client.Cache("cache").SetBatchAsync(all)));
         Assert.Contains("at most 1000000 items", Assert.IsType<SetBatchResponse.Error>(set).Message, StringComparison.Ordinal);
         Assert.Equal(0, test.Transport.Count);
 

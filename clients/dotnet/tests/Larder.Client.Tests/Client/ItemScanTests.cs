@@ -16,7 +16,7 @@ public sealed class ItemScanTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
-        BoundCache cache = client.Cache("cache");
+        Cache cache = client.Cache("cache");
         await cache.DictionarySetAsync("dictionary", [.. s_names.Select(static name => new DictionaryItem(name, $"value {name}"))]);
         await cache.SetAddElementsAsync("set", [.. s_names.Select(static name => (CacheBytes)name)]);
         await cache.ListConcatenateBackAsync("list", [.. s_names.Select(static name => (CacheBytes)name)]);
@@ -40,7 +40,7 @@ public sealed class ItemScanTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
-        BoundCache cache = client.Cache("cache");
+        Cache cache = client.Cache("cache");
         await cache.SetAsync("scalar", "value");
         await cache.ListConcatenateBackAsync("list", [.. s_names.Select(static name => (CacheBytes)name)]);
         Assert.IsType<ScanItemsResponse.Miss>(await cache.ScanItemsAsync("none"));
@@ -59,13 +59,13 @@ public sealed class ItemScanTests
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
         ScanItemsResponse[] answers =
         [
-            await client.ScanItemsAsync("cache", ""),
-            await client.ScanItemsAsync("cache", (string)null!),
-            await client.ScanItemsAsync("cache", "\ud800"),
-            await client.ScanItemsAsync("cache", "name", "garbage"u8.ToArray()),
-            await client.ScanItemsAsync("cache", "name", count: -1),
-            await client.ScanItemsAsync("", "name"),
-            await client.ScanItemsAsync(null!, "name"),
+            await client.Cache("cache").ScanItemsAsync(""),
+            await client.Cache("cache").ScanItemsAsync((string)null!),
+            await client.Cache("cache").ScanItemsAsync("\ud800"),
+            await client.Cache("cache").ScanItemsAsync("name", "garbage"u8.ToArray()),
+            await client.Cache("cache").ScanItemsAsync("name", count: -1),
+            await client.Cache("").ScanItemsAsync("name"),
+            await client.Cache(null!).ScanItemsAsync("name"),
         ];
         Assert.All(answers, static answer => Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<ScanItemsResponse.Error>(answer).Code));
     }
@@ -75,10 +75,10 @@ public sealed class ItemScanTests
     {
         await using UnaryOnlyServer server = UnaryOnlyServer.Start();
         await using CacheClient client = new(Configurations.Laptop.Latest(), CredentialProvider.Local(port: server.Port), TimeSpan.FromMinutes(1));
-        ScanItemsResponse.Error answer = Assert.IsType<ScanItemsResponse.Error>(await client.ScanItemsAsync("cache", "name"));
+        ScanItemsResponse.Error answer = Assert.IsType<ScanItemsResponse.Error>(await client.Cache("cache").ScanItemsAsync("name"));
         Assert.Equal(CacheErrorCode.Unknown, answer.Code);
         Assert.Contains("scanItems", answer.Message, StringComparison.Ordinal);
-        Assert.IsType<GetResponse.Miss>(await client.GetAsync("cache", "k"));
+        Assert.IsType<GetResponse.Miss>(await client.Cache("cache").GetAsync("k"));
     }
 
     [Fact]
@@ -131,7 +131,7 @@ public sealed class ItemScanTests
     [InlineData(new byte[] { 0x22, 4, 0x0A, 2, 0x11, 0 })] // a score cut short
     public void An_answer_that_is_none_is_refused(byte[] answer) => Assert.Throws<FormatException>(() => ScanItemsOperation.Decode(answer));
 
-    private static async Task<ScanItemsResponse.Hit[]> AllAsync(BoundCache cache, string name, CacheItemType type)
+    private static async Task<ScanItemsResponse.Hit[]> AllAsync(Cache cache, string name, CacheItemType type)
     {
         List<ScanItemsResponse.Hit> pages = [];
         ReadOnlyMemory<byte> cursor = default;

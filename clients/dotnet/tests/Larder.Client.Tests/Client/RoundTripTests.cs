@@ -13,7 +13,7 @@ public sealed class RoundTripTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Lenient(transport));
-        BoundCache cache = client.Cache("cache");
+        Cache cache = client.Cache("cache");
 
         Assert.IsType<GetResponse.Miss>(await cache.GetAsync("k"));
         Assert.IsType<SetResponse.Success>(await cache.SetAsync("k", "value"));
@@ -42,7 +42,7 @@ public sealed class RoundTripTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Lenient(transport));
-        BoundCache cache = client.Cache("cache");
+        Cache cache = client.Cache("cache");
 
         Assert.IsType<SetIfResponse.NotStored>(await cache.SetIfPresentAsync("k", "0"));
         Assert.IsType<SetIfResponse.Stored>(await cache.SetIfAbsentAsync("k", "1"));
@@ -66,7 +66,7 @@ public sealed class RoundTripTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Lenient(transport));
-        BoundCache cache = client.Cache("cache");
+        Cache cache = client.Cache("cache");
 
         SetBatchResponse.Success sets = Assert.IsType<SetBatchResponse.Success>(
             await cache.SetBatchAsync([.. Enumerable.Range(0, 50).Select(index => new SetBatchItem($"k{index}", $"v{index}"))]));
@@ -87,14 +87,14 @@ public sealed class RoundTripTests
         await using CacheClient client = server.Connect(Lenient(transport));
 
         Assert.IsType<PingResponse.Success>(await client.PingAsync());
-        Assert.Equal(CacheErrorCode.NotFound, Assert.IsType<GetResponse.Error>(await client.GetAsync("other", "k")).Code);
+        Assert.Equal(CacheErrorCode.NotFound, Assert.IsType<GetResponse.Error>(await client.Cache("other").GetAsync("k")).Code);
         Assert.IsType<CreateCacheResponse.Success>(await client.CreateCacheAsync("other"));
         Assert.Equal(CacheErrorCode.AlreadyExists, Assert.IsType<CreateCacheResponse.Error>(await client.CreateCacheAsync("other")).Code);
         Assert.Equal(["cache", "other"], Assert.IsType<ListCachesResponse.Success>(await client.ListCachesAsync()).Caches.Select(cache => cache.Name).Order());
-        Assert.IsType<SetResponse.Success>(await client.SetAsync("other", "k", "v"));
-        Assert.IsType<GetResponse.Miss>(await client.GetAsync("cache", "k"));
+        Assert.IsType<SetResponse.Success>(await client.Cache("other").SetAsync("k", "v"));
+        Assert.IsType<GetResponse.Miss>(await client.Cache("cache").GetAsync("k"));
         Assert.IsType<FlushCacheResponse.Success>(await client.FlushCacheAsync("other"));
-        Assert.IsType<GetResponse.Miss>(await client.GetAsync("other", "k"));
+        Assert.IsType<GetResponse.Miss>(await client.Cache("other").GetAsync("k"));
         Assert.IsType<DeleteCacheResponse.Success>(await client.DeleteCacheAsync("other"));
         Assert.Equal(CacheErrorCode.NotFound, Assert.IsType<DeleteCacheResponse.Error>(await client.DeleteCacheAsync("other")).Code);
     }
@@ -106,9 +106,9 @@ public sealed class RoundTripTests
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Lenient(transport));
 
-        await client.SetAsync("cache", "text", "no number");
-        Assert.Equal(CacheErrorCode.FailedPrecondition, Assert.IsType<IncrementResponse.Error>(await client.IncrementAsync("cache", "text")).Code);
-        SetResponse.Error large = Assert.IsType<SetResponse.Error>(await client.SetAsync("cache", "k", new byte[5_000_192]));
+        await client.Cache("cache").SetAsync("text", "no number");
+        Assert.Equal(CacheErrorCode.FailedPrecondition, Assert.IsType<IncrementResponse.Error>(await client.Cache("cache").IncrementAsync("text")).Code);
+        SetResponse.Error large = Assert.IsType<SetResponse.Error>(await client.Cache("cache").SetAsync("k", new byte[5_000_192]));
         Assert.Equal((CacheErrorCode.LimitExceeded, "request_size_limit_exceeded"), (large.Code, large.Failure.Cause));
         Assert.Equal(("set", 1, 1), (large.Failure.Operation, large.Failure.KeyLength, large.Failure.Attempts));
     }
@@ -123,8 +123,8 @@ public sealed class RoundTripTests
         {
             byte[] value = new byte[size];
             new Random(size).NextBytes(value);
-            Assert.IsType<SetResponse.Success>(await client.SetAsync("cache", $"size {size}", value));
-            Assert.Equal(value, Assert.IsType<GetResponse.Hit>(await client.GetAsync("cache", $"size {size}")).ToArray());
+            Assert.IsType<SetResponse.Success>(await client.Cache("cache").SetAsync($"size {size}", value));
+            Assert.Equal(value, Assert.IsType<GetResponse.Hit>(await client.Cache("cache").GetAsync($"size {size}")).ToArray());
         }
 
         AssertIdle(client);
@@ -140,8 +140,8 @@ public sealed class RoundTripTests
         {
             for (int round = 0; round < 3; round++)
             {
-                Assert.IsType<SetResponse.Success>(await client.SetAsync("cache", $"k{caller}", $"{caller}/{round}"));
-                Assert.Equal($"{caller}/{round}", Assert.IsType<GetResponse.Hit>(await client.GetAsync("cache", $"k{caller}")).ValueString);
+                Assert.IsType<SetResponse.Success>(await client.Cache("cache").SetAsync($"k{caller}", $"{caller}/{round}"));
+                Assert.Equal($"{caller}/{round}", Assert.IsType<GetResponse.Hit>(await client.Cache("cache").GetAsync($"k{caller}")).ValueString);
             }
         })).WaitAsync(Eventually.Limit);
         AssertIdle(client);
@@ -155,7 +155,7 @@ public sealed class RoundTripTests
         await using CacheClient client = server.Connect(Lenient(transport) with { MaxInFlightUnary = 20, MaxInFlightPipeline = 20 });
         for (int key = 0; key < 100; key++)
         {
-            await client.SetAsync("cache", $"k{key}", $"v{key}");
+            await client.Cache("cache").SetAsync($"k{key}", $"v{key}");
         }
 
         int cancelled = 0;
@@ -166,7 +166,7 @@ public sealed class RoundTripTests
             {
                 int key = random.Next(100);
                 using CancellationTokenSource cancellation = new();
-                ValueTask<GetResponse> get = client.GetAsync("cache", $"k{key}", cancellation.Token);
+                ValueTask<GetResponse> get = client.Cache("cache").GetAsync($"k{key}", cancellation.Token);
                 for (int spin = random.Next(200); spin > 0; spin--)
                 {
                     Thread.SpinWait(20);
@@ -188,7 +188,7 @@ public sealed class RoundTripTests
         }))).WaitAsync(Eventually.Limit);
         Assert.True(cancelled > 0, "no call was cancelled");
         AssertIdle(client);
-        Assert.IsType<GetResponse.Hit>(await client.GetAsync("cache", "k1"));
+        Assert.IsType<GetResponse.Hit>(await client.Cache("cache").GetAsync("k1"));
     }
 
     [Fact]
@@ -201,7 +201,7 @@ public sealed class RoundTripTests
         // One of each hundred blocks its thread until all others have had their answers.
         Task[] callers = [.. Enumerable.Range(0, 400).Select(async index =>
         {
-            await client.GetAsync("cache", "k").ConfigureAwait(false);
+            await client.Cache("cache").GetAsync("k").ConfigureAwait(false);
             if (index % 100 == 0)
             {
                 Assert.True(everyoneElse.Wait(Eventually.Limit));
@@ -221,12 +221,12 @@ public sealed class RoundTripTests
         foreach (Transport transport in (Transport[])[Transport.Unary, Transport.Auto])
         {
             await using CacheClient without = server.Connect(Lenient(transport));
-            Assert.Equal(CacheErrorCode.Unauthenticated, Assert.IsType<GetResponse.Error>(await without.GetAsync("cache", "k")).Code);
+            Assert.Equal(CacheErrorCode.Unauthenticated, Assert.IsType<GetResponse.Error>(await without.Cache("cache").GetAsync("k")).Code);
             await using CacheClient with = new(
                 Lenient(transport),
                 CredentialProvider.FromEndpoint("127.0.0.1", server.Port, "secret"),
                 TimeSpan.FromMinutes(1));
-            Assert.IsType<GetResponse.Miss>(await with.GetAsync("cache", "k"));
+            Assert.IsType<GetResponse.Miss>(await with.Cache("cache").GetAsync("k"));
         }
     }
 

@@ -15,7 +15,7 @@ public sealed class ScanTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
-        BoundCache cache = client.Cache("cache");
+        Cache cache = client.Cache("cache");
         string[] names = [.. Enumerable.Range(0, 300).Select(static number => $"page {number}")];
         await cache.SetBatchAsync([.. names.Select(static name => new SetBatchItem(name, "value"))]);
         await cache.SetAsync("other", "value");
@@ -50,10 +50,10 @@ public sealed class ScanTests
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
         ScanKeysResponse[] answers =
         [
-            await client.ScanKeysAsync("cache", cursor: "garbage"u8.ToArray()),
-            await client.ScanKeysAsync("cache", "\ud800"),
-            await client.ScanKeysAsync("cache", count: -1),
-            await client.ScanKeysAsync(""),
+            await client.Cache("cache").ScanKeysAsync(cursor: "garbage"u8.ToArray()),
+            await client.Cache("cache").ScanKeysAsync("\ud800"),
+            await client.Cache("cache").ScanKeysAsync(count: -1),
+            await client.Cache("").ScanKeysAsync(),
         ];
         Assert.All(answers, static answer => Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<ScanKeysResponse.Error>(answer).Code));
     }
@@ -63,10 +63,10 @@ public sealed class ScanTests
     {
         await using UnaryOnlyServer server = UnaryOnlyServer.Start();
         await using CacheClient client = new(Configurations.Laptop.Latest(), CredentialProvider.Local(port: server.Port), TimeSpan.FromMinutes(1));
-        ScanKeysResponse.Error answer = Assert.IsType<ScanKeysResponse.Error>(await client.ScanKeysAsync("cache"));
+        ScanKeysResponse.Error answer = Assert.IsType<ScanKeysResponse.Error>(await client.Cache("cache").ScanKeysAsync());
         Assert.Equal(CacheErrorCode.Unknown, answer.Code);
         Assert.Contains("scanKeys", answer.Message, StringComparison.Ordinal);
-        Assert.IsType<GetResponse.Miss>(await client.GetAsync("cache", "k"));
+        Assert.IsType<GetResponse.Miss>(await client.Cache("cache").GetAsync("k"));
     }
 
     [Fact]

@@ -9,7 +9,7 @@ public sealed class TagTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.V1());
-        BoundCache cache = client.Cache("cache");
+        Cache cache = client.Cache("cache");
         Assert.IsType<SetResponse.Success>(await cache.SetWithTagsAsync("a", "1", ["red", "blue"]));
         Assert.IsType<SetResponse.Success>(await cache.SetWithTagsAsync("b", "2", ["blue"], TimeSpan.FromSeconds(50)));
         Assert.IsType<GetResponse.Hit>(await cache.GetAsync("a"));
@@ -27,19 +27,19 @@ public sealed class TagTests
         Configuration near = Configurations.Laptop.V1() with { NearCache = new NearCache { MaxBytes = 1 << 20 } };
         await using CacheClient one = server.Connect(near);
         await using CacheClient other = server.Connect(near);
-        await one.SetWithTagsAsync("cache", "k", "v", ["red"]);
+        await one.Cache("cache").SetWithTagsAsync("k", "v", ["red"]);
         foreach (CacheClient client in (CacheClient[])[one, other])
         {
-            while (!client.TryGetNear("cache", "k", out _))
+            while (!client.Cache("cache").TryGetNear("k", out _))
             {
-                Assert.IsType<GetResponse.Hit>(await client.GetAsync("cache", "k"));
+                Assert.IsType<GetResponse.Hit>(await client.Cache("cache").GetAsync("k"));
             }
         }
 
-        await one.RemoveByTagAsync("cache", ["red"]);
-        Assert.False(one.TryGetNear("cache", "k", out _));
-        Assert.IsType<GetResponse.Miss>(await one.GetAsync("cache", "k"));
-        await Eventually.Holds(() => !other.TryGetNear("cache", "k", out _), "the other's copy is gone");
+        await one.Cache("cache").RemoveByTagAsync(["red"]);
+        Assert.False(one.Cache("cache").TryGetNear("k", out _));
+        Assert.IsType<GetResponse.Miss>(await one.Cache("cache").GetAsync("k"));
+        await Eventually.Holds(() => !other.Cache("cache").TryGetNear("k", out _), "the other's copy is gone");
     }
 
     [Theory]
@@ -53,8 +53,8 @@ public sealed class TagTests
     {
         await using TestClient test = new(Configurations.Laptop.V1());
         CacheBytes[] tags = [.. Enumerable.Range(0, count).Select(_ => (CacheBytes)new byte[bytes])];
-        SetResponse.Error set = Assert.IsType<SetResponse.Error>(await test.Client.SetWithTagsAsync("cache", "k", "v", tags));
-        RemoveByTagResponse.Error removed = Assert.IsType<RemoveByTagResponse.Error>(await test.Client.RemoveByTagAsync("cache", tags));
+        SetResponse.Error set = Assert.IsType<SetResponse.Error>(await test.Cache.SetWithTagsAsync("k", "v", tags));
+        RemoveByTagResponse.Error removed = Assert.IsType<RemoveByTagResponse.Error>(await test.Cache.RemoveByTagAsync(tags));
         Assert.Equal((CacheErrorCode.InvalidArgument, CacheErrorCode.InvalidArgument, 0), (set.Failure.Code, removed.Failure.Code, test.Transport.Count));
     }
 
@@ -64,15 +64,15 @@ public sealed class TagTests
         await using TestClient test = new(Configurations.Laptop.V1());
         foreach (CacheBytes[] tags in (CacheBytes[][])[null!, [default], ["\ud800"]])
         {
-            Assert.IsType<RemoveByTagResponse.Error>(await test.Client.RemoveByTagAsync("cache", tags));
-            Assert.IsType<SetResponse.Error>(await test.Client.SetWithTagsAsync("cache", "k", "v", tags));
+            Assert.IsType<RemoveByTagResponse.Error>(await test.Cache.RemoveByTagAsync(tags));
+            Assert.IsType<SetResponse.Error>(await test.Cache.SetWithTagsAsync("k", "v", tags));
         }
 
-        Assert.IsType<SetResponse.Error>(await test.Client.SetWithTagsAsync("cache", "", "v", ["t"]));
-        Assert.IsType<SetResponse.Error>(await test.Client.SetWithTagsAsync("", "k", "v", ["t"]));
-        Assert.IsType<SetResponse.Error>(await test.Client.SetWithTagsAsync("cache", "k", default, ["t"]));
-        Assert.IsType<SetResponse.Error>(await test.Client.SetWithTagsAsync("cache", "k", "v", ["t"], TimeSpan.Zero));
-        Assert.IsType<RemoveByTagResponse.Error>(await test.Client.RemoveByTagAsync("", ["t"]));
+        Assert.IsType<SetResponse.Error>(await test.Cache.SetWithTagsAsync("", "v", ["t"]));
+        Assert.IsType<SetResponse.Error>(await test.Client.Cache("").SetWithTagsAsync("k", "v", ["t"]));
+        Assert.IsType<SetResponse.Error>(await test.Cache.SetWithTagsAsync("k", default, ["t"]));
+        Assert.IsType<SetResponse.Error>(await test.Cache.SetWithTagsAsync("k", "v", ["t"], TimeSpan.Zero));
+        Assert.IsType<RemoveByTagResponse.Error>(await test.Client.Cache("").RemoveByTagAsync(["t"]));
         Assert.Equal(0, test.Transport.Count);
     }
 }

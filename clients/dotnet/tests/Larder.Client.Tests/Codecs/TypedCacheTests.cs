@@ -22,7 +22,7 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
     {
         _server = await RunningServer.StartAsync(time: _serverTime);
         _client = _server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) });
-        _orders = _client.Typed("cache", Json);
+        _orders = _client.Cache("cache").Typed(Json);
     }
 
     public async Task DisposeAsync()
@@ -37,7 +37,7 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
         Assert.IsType<TypedGetResponse<Order>.Miss>(await _orders.GetAsync("k"));
         Assert.IsType<SetResponse.Success>(await _orders.SetAsync("k", new Order(7, "flour"), TimeSpan.FromHours(2)));
         Assert.Equal(new Order(7, "flour"), Assert.IsType<TypedGetResponse<Order>.Hit>(await _orders.GetAsync("k")).Value);
-        Assert.True(((ItemGetTtlResponse.Found)await _client.ItemGetTtlAsync("cache", "k")).RemainingTtl > TimeSpan.FromHours(1));
+        Assert.True(((ItemGetTtlResponse.Found)await _client.Cache("cache").ItemGetTtlAsync("k")).RemainingTtl > TimeSpan.FromHours(1));
         Assert.IsType<SetResponse.Success>(await _orders.SetAsync("none", null));
         Assert.Null(Assert.IsType<TypedGetResponse<Order>.Hit>(await _orders.GetAsync("none")).Value);
     }
@@ -46,7 +46,7 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
     public async Task A_type_without_null_reads_none_as_a_decoding_error()
     {
         await _orders.SetAsync("none", null);
-        TypedCache<int> numbers = _client.Typed("cache", new Numbers());
+        TypedCache<int> numbers = _client.Cache("cache").Typed(new Numbers());
         Assert.Equal(CacheErrorCode.DecodingFailed, Assert.IsType<TypedGetResponse<int>.Error>(await numbers.GetAsync("none")).Code);
         await numbers.SetAsync("zero", 0);
         Assert.Equal(0, Assert.IsType<TypedGetResponse<int>.Hit>(await numbers.GetAsync("zero")).Value);
@@ -56,7 +56,7 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
     [Fact]
     public async Task What_is_undecodable_is_that_items_error_alone_and_says_nothing_of_the_value()
     {
-        await _client.SetAsync("cache", "plain", "secret");
+        await _client.Cache("cache").SetAsync("plain", "secret");
         await _orders.SetAsync("order", new Order(1, "salt"));
         TypedGetResponse<Order>.Error error = Assert.IsType<TypedGetResponse<Order>.Error>(await _orders.GetAsync("plain"));
         Assert.Equal(CacheErrorCode.DecodingFailed, error.Code);
@@ -73,7 +73,7 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
     [InlineData(true)]
     public async Task In_a_get_or_create_what_is_undecodable_is_made_anew_and_replaced(bool leased)
     {
-        await _client.SetAsync("cache", "k", "plain");
+        await _client.Cache("cache").SetAsync("k", "plain");
         TypedGetOrCreateResponse<Order> answer = await (leased
             ? _orders.GetOrCreateAsync("k", _ => Make(), new GetOrCreateOptions())
             : _orders.GetOrCreateAsync("k", _ => Make()));
@@ -86,7 +86,7 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
     public async Task What_is_stale_and_undecodable_is_made_before_it_is_answered()
     {
         GetOrCreateOptions options = new() { Ttl = TimeSpan.FromMilliseconds(1), RevalidateFor = TimeSpan.FromHours(1), FailSafeFor = TimeSpan.FromHours(1) };
-        await _client.GetOrCreateAsync("cache", "k", _ => ValueTask.FromResult("plain"u8.ToArray()), options);
+        await _client.Cache("cache").GetOrCreateAsync("k", _ => ValueTask.FromResult("plain"u8.ToArray()), options);
         _serverTime.AdvanceMs(2);
         Assert.Equal(1, Assert.IsType<TypedGetOrCreateResponse<Order>.Created>(await _orders.GetOrCreateAsync("k", _ => Make(), options)).Value!.Number);
     }
@@ -99,8 +99,8 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
         Assert.Null(Assert.IsType<TypedGetOrCreateResponse<Order>.Created>(await _orders.GetOrCreateAsync("none", _ => None(), options, TtlOf)).Value);
         Assert.Null(Assert.IsType<TypedGetOrCreateResponse<Order>.Hit>(await _orders.GetOrCreateAsync("none", _ => None(), options, TtlOf)).Value);
         await _orders.GetOrCreateAsync("some", _ => Make(), options, TtlOf);
-        Assert.InRange(((ItemGetTtlResponse.Found)await _client.ItemGetTtlAsync("cache", "none")).RemainingTtl, TimeSpan.Zero, TimeSpan.FromSeconds(30));
-        Assert.True(((ItemGetTtlResponse.Found)await _client.ItemGetTtlAsync("cache", "some")).RemainingTtl > TimeSpan.FromMinutes(50));
+        Assert.InRange(((ItemGetTtlResponse.Found)await _client.Cache("cache").ItemGetTtlAsync("none")).RemainingTtl, TimeSpan.Zero, TimeSpan.FromSeconds(30));
+        Assert.True(((ItemGetTtlResponse.Found)await _client.Cache("cache").ItemGetTtlAsync("some")).RemainingTtl > TimeSpan.FromMinutes(50));
 
         ValueTask<Order?> None() => ValueTask.FromResult<Order?>(null);
     }
@@ -108,7 +108,7 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
     [Fact]
     public async Task Callers_that_share_a_load_have_a_value_of_their_own_each()
     {
-        TypedCache<Basket> baskets = _client.Typed("cache", new JsonCodec<Basket>(Orders.Default.Basket));
+        TypedCache<Basket> baskets = _client.Cache("cache").Typed(new JsonCodec<Basket>(Orders.Default.Basket));
         TaskCompletionSource begun = new(TaskCreationOptions.RunContinuationsAsynchronously);
         TaskCompletionSource go = new(TaskCreationOptions.RunContinuationsAsynchronously);
         Task<TypedGetOrCreateResponse<Basket>>[] callers = [.. Enumerable.Range(0, 10).Select(_ => baskets.GetOrCreateAsync("k", MakeAsync).AsTask())];
@@ -131,7 +131,7 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
     public async Task A_batch_makes_what_is_missing_or_undecodable()
     {
         await _orders.SetAsync("a", new Order(5, "a"));
-        await _client.SetAsync("cache", "b", "plain");
+        await _client.Cache("cache").SetAsync("b", "plain");
         List<int> asked = [];
         IReadOnlyList<TypedGetOrCreateResponse<Order>> answers = await _orders.GetOrCreateBatchAsync(["a", "b", "c"], (keys, _) =>
         {
@@ -152,18 +152,18 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
         TypedSetBatchItem<Order>[] items = [new("a", new Order(1, "a")), new("b", null, TimeSpan.FromSeconds(5))];
         Assert.IsType<SetBatchResponse.Success>(await _orders.SetBatchAsync(items, TimeSpan.FromHours(2)));
         Assert.Equal(1, Assert.IsType<TypedGetResponse<Order>.Hit>(await _orders.GetAsync("a")).Value!.Number);
-        Assert.InRange(((ItemGetTtlResponse.Found)await _client.ItemGetTtlAsync("cache", "b")).RemainingTtl, TimeSpan.Zero, TimeSpan.FromSeconds(5));
+        Assert.InRange(((ItemGetTtlResponse.Found)await _client.Cache("cache").ItemGetTtlAsync("b")).RemainingTtl, TimeSpan.Zero, TimeSpan.FromSeconds(5));
     }
 
     [Fact]
     public async Task What_the_codec_cannot_write_is_the_callers_error_and_nothing_is_stored()
     {
-        TypedCache<int> bad = _client.Typed("cache", new Throwing());
+        TypedCache<int> bad = _client.Cache("cache").Typed(new Throwing());
         await Assert.ThrowsAsync<NotSupportedException>(async () => await bad.SetAsync("k", 1));
         await Assert.ThrowsAsync<NotSupportedException>(async () => await bad.SetBatchAsync([new("k", 1)]));
         GetOrCreateOptions options = new() { Lease = TimeSpan.FromMinutes(10) };
         await Assert.ThrowsAsync<NotSupportedException>(async () => await bad.GetOrCreateAsync("k", _ => ValueTask.FromResult(1), options));
-        Assert.IsType<GetResponse.Miss>(await _client.GetAsync("cache", "k"));
+        Assert.IsType<GetResponse.Miss>(await _client.Cache("cache").GetAsync("k"));
         Assert.IsType<TypedGetOrCreateResponse<Order>.Created>(await Eventually.Within(_orders.GetOrCreateAsync("k", _ => Make(), options)));
         Assert.Equal(CacheErrorCode.DecodingFailed, Assert.IsType<TypedGetResponse<int>.Error>(await bad.GetAsync("k")).Code);
     }
@@ -171,28 +171,28 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
     [Fact]
     public async Task What_is_longer_than_may_be_read_is_not_stored()
     {
-        TypedCache<string> texts = _client.Typed("cache", new TextCodec(), new TypedCacheOptions { MaxDecodedBytes = 10 });
+        TypedCache<string> texts = _client.Cache("cache").Typed(new TextCodec(), new TypedCacheOptions { MaxDecodedBytes = 10 });
         Assert.IsType<SetResponse.Success>(await texts.SetAsync("k", new string('a', 10)));
         Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<SetResponse.Error>(await texts.SetAsync("over", new string('a', 11))).Failure.Code);
         Assert.IsType<SetBatchResponse.Error>(await texts.SetBatchAsync([new("over", new string('a', 100))]));
         await Assert.ThrowsAsync<ArgumentException>(async () => await texts.GetOrCreateAsync("over", _ => ValueTask.FromResult<string?>(new string('a', 11))));
-        Assert.False(((KeyExistsResponse.Success)await _client.KeyExistsAsync("cache", "over")).Exists);
+        Assert.False(((KeyExistsResponse.Success)await _client.Cache("cache").KeyExistsAsync("over")).Exists);
     }
 
     [Fact]
     public async Task Text_that_compresses_takes_less_at_the_server_and_is_read_without_the_option()
     {
-        TypedCache<string> small = _client.Typed("cache", new TextCodec(), new TypedCacheOptions { CompressAbove = 1_024 });
+        TypedCache<string> small = _client.Cache("cache").Typed(new TextCodec(), new TypedCacheOptions { CompressAbove = 1_024 });
         string text = string.Concat(Enumerable.Repeat("a page of a book. ", 10_000));
         await small.SetAsync("k", text);
-        Assert.InRange(((GetResponse.Hit)await _client.GetAsync("cache", "k")).Value.Length, 1, 5_000);
-        Assert.Equal(text, Assert.IsType<TypedGetResponse<string>.Hit>(await _client.Typed("cache", new TextCodec()).GetAsync("k")).Value);
+        Assert.InRange(((GetResponse.Hit)await _client.Cache("cache").GetAsync("k")).Value.Length, 1, 5_000);
+        Assert.Equal(text, Assert.IsType<TypedGetResponse<string>.Hit>(await _client.Cache("cache").Typed(new TextCodec()).GetAsync("k")).Value);
     }
 
     [Fact]
     public async Task MessagePack_is_read_by_who_reads_it()
     {
-        TypedCache<Sack> sacks = _client.Typed("cache", new MessagePackCodec<Sack>());
+        TypedCache<Sack> sacks = _client.Cache("cache").Typed(new MessagePackCodec<Sack>());
         await sacks.SetAsync("k", new Sack { Weight = 25 });
         Assert.Equal(25, Assert.IsType<TypedGetResponse<Sack>.Hit>(await sacks.GetAsync("k")).Value!.Weight);
         Assert.Equal(CacheErrorCode.DecodingFailed, Assert.IsType<TypedGetResponse<Order>.Error>(await _orders.GetAsync("k")).Code);
@@ -208,7 +208,7 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
     [InlineData(255, true)]
     public void A_codecs_content_is_one_of_Larders_own_or_a_users(byte content, bool isTaken)
     {
-        Exception? refused = Record.Exception(() => _client.Typed("cache", new OfContent(content)));
+        Exception? refused = Record.Exception(() => _client.Cache("cache").Typed(new OfContent(content)));
         Assert.Equal(isTaken, refused is null);
         Assert.True(isTaken || refused is ArgumentException);
     }
@@ -216,15 +216,24 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
     [Fact]
     public async Task Options_out_of_their_ranges_and_missing_codecs_are_told_at_once()
     {
-        Assert.Throws<ArgumentNullException>(() => _client.Typed<Order>("cache", null!));
-        Assert.Throws<ArgumentException>(() => _client.Typed("", Json));
-        Assert.Throws<ArgumentOutOfRangeException>(() => _client.Typed("cache", Json, new TypedCacheOptions { CompressAbove = -1 }));
-        Assert.Throws<ArgumentOutOfRangeException>(() => _client.Typed("cache", Json, new TypedCacheOptions { MaxDecodedBytes = 0 }));
-        Assert.Throws<ArgumentOutOfRangeException>(() => _client.Typed("cache", Json, new TypedCacheOptions { MaxDecodedBytes = (1 << 30) + 1 }));
+        Assert.Throws<ArgumentNullException>(() => _client.Cache("cache").Typed<Order>(null!));
+        Assert.Throws<ArgumentOutOfRangeException>(() => _client.Cache("cache").Typed(Json, new TypedCacheOptions { CompressAbove = -1 }));
+        Assert.Throws<ArgumentOutOfRangeException>(() => _client.Cache("cache").Typed(Json, new TypedCacheOptions { MaxDecodedBytes = 0 }));
+        Assert.Throws<ArgumentOutOfRangeException>(() => _client.Cache("cache").Typed(Json, new TypedCacheOptions { MaxDecodedBytes = (1 << 30) + 1 }));
         Assert.Throws<ArgumentNullException>(() => new JsonCodec<Order>(null!));
         await Assert.ThrowsAsync<ArgumentNullException>(async () => await _orders.GetOrCreateAsync("k", null!));
         await Assert.ThrowsAsync<ArgumentNullException>(async () => await _orders.SetBatchAsync(null!));
         Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<TypedGetResponse<Order>.Error>(await _orders.GetAsync("")).Code);
+    }
+
+    [Fact]
+    public async Task Calls_fail_if_the_caches_name_is_invalid()
+    {
+        TypedCache<Order> unnamed = _client.Cache("").Typed(Json);
+        Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<TypedGetResponse<Order>.Error>(await unnamed.GetAsync("k")).Code);
+        Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<SetResponse.Error>(await unnamed.SetAsync("k", new Order(1, "flour"))).Code);
+        await Assert.ThrowsAsync<ArgumentException>(async () => await unnamed.GetOrCreateAsync("k", _ => Make()));
+        Assert.Equal(0, _made);
     }
 
     private ValueTask<Order?> Make() => ValueTask.FromResult<Order?>(new Order(Interlocked.Increment(ref _made), "made"));

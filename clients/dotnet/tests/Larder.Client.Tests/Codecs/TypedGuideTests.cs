@@ -13,7 +13,7 @@ public sealed class TypedGuideTests
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
         List<string> asked = [];
-        Prices prices = new(client, (article, _) =>
+        Prices prices = new(client.Cache("cache"), (article, _) =>
         {
             asked.Add(article);
             return ValueTask.FromResult(article == "flour" ? new Price("flour", 1.2m) : null);
@@ -28,7 +28,7 @@ public sealed class TypedGuideTests
         Assert.InRange(await LeftAsync("price:gold"), TimeSpan.Zero, TimeSpan.FromSeconds(30));
         Assert.InRange(await LeftAsync("price:flour"), TimeSpan.FromMinutes(54), TimeSpan.FromMinutes(55));
 
-        async Task<TimeSpan> LeftAsync(string key) => ((ItemGetTtlResponse.Found)await client.ItemGetTtlAsync("cache", key)).RemainingTtl;
+        async Task<TimeSpan> LeftAsync(string key) => ((ItemGetTtlResponse.Found)await client.Cache("cache").ItemGetTtlAsync(key)).RemainingTtl;
     }
 
     [Fact]

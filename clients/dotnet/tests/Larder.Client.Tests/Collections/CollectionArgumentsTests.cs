@@ -10,7 +10,7 @@ public sealed class CollectionArgumentsTests
     public async Task Names_fields_elements_and_numbers_that_are_none_are_refused_unsent()
     {
         await using TestClient test = new(Configurations.Laptop.V1());
-        BoundCache cache = test.Client.Cache("cache");
+        Cache cache = test.Cache;
         foreach (CacheBytes bad in (CacheBytes[])[default, "", "\ud800", Array.Empty<byte>()])
         {
             Refused(await cache.DictionaryFetchAsync(bad));
@@ -55,8 +55,8 @@ public sealed class CollectionArgumentsTests
             Refused(await cache.SortedSetUnionStoreAsync("k", [new("z")], ttl: bad));
         }
 
-        Refused(await test.Client.DictionaryFetchAsync("", "k"));
-        Refused(await test.Client.SortedSetPutAsync(" ", "k", []));
+        Refused(await test.Client.Cache("").DictionaryFetchAsync("k"));
+        Refused(await test.Client.Cache(" ").SortedSetPutAsync("k", []));
         Assert.Equal((0, 0, 0), (test.Transport.Count, test.Client.InFlight, test.Client.Queued));
     }
 
@@ -64,7 +64,7 @@ public sealed class CollectionArgumentsTests
     public async Task LIM_2_what_no_message_holds_is_over_the_limit_unsent()
     {
         await using TestClient test = new(Configurations.Laptop.V1());
-        BoundCache cache = test.Client.Cache("cache");
+        Cache cache = test.Cache;
         CacheBytes large = new byte[5_600_000];
         TooLarge(await cache.SetUnionAsync("k", [large, large]));
         TooLarge(await cache.DictionarySetAsync("k", [new("a", large), new("b", large)]));
@@ -91,7 +91,7 @@ public sealed class CollectionArgumentsTests
     public async Task A_list_is_there_and_is_read_once_before_the_call()
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(Transport.Unary);
-        BoundCache cache = fixture.Cache;
+        Cache cache = fixture.Cache;
         Assert.Equal("fields", (await Assert.ThrowsAsync<ArgumentNullException>(async () => await cache.DictionaryGetAsync("k", null!))).ParamName);
         Assert.Equal("items", (await Assert.ThrowsAsync<ArgumentNullException>(async () => await cache.DictionarySetAsync("k", null!))).ParamName);
         Assert.Equal("ranges", (await Assert.ThrowsAsync<ArgumentNullException>(async () => await cache.ListEraseAsync("k", null!))).ParamName);

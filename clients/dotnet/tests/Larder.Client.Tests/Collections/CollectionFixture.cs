@@ -15,7 +15,7 @@ internal sealed class CollectionFixture : IAsyncDisposable
 
     public CacheClient Client { get; }
 
-    public BoundCache Cache => Client.Cache("cache");
+    public Cache Cache => Client.Cache("cache");
 
     public static async Task<CollectionFixture> StartAsync(Transport transport)
     {

@@ -32,10 +32,10 @@ public sealed class CollectionRetryTests
         await NotSentAgain(static cache => cache.SortedSetUnionStoreAsync("z", [new("y")]).AsTask());
     }
 
-    private static async Task SentAgain<T>(Func<BoundCache, Task<T>> make)
+    private static async Task SentAgain<T>(Func<Cache, Task<T>> make)
     {
         await using TestClient test = new(Configurations.Laptop.V1());
-        Task<T> call = make(test.Client.Cache("cache"));
+        Task<T> call = make(test.Cache);
         test.Transport.Fail(StatusCode.Unavailable);
         test.Time.Advance(TimeSpan.FromMilliseconds(80));
         Assert.Equal((1, 1), (test.Transport.Count, test.Client.InFlight));
@@ -43,15 +43,15 @@ public sealed class CollectionRetryTests
         Assert.IsAssignableFrom<ICacheFailure>(await call.WaitAsync(Eventually.Limit));
     }
 
-    private static async Task NotSentAgain<T>(Func<BoundCache, Task<T>> make)
+    private static async Task NotSentAgain<T>(Func<Cache, Task<T>> make)
     {
         await using TestClient test = new(Configurations.Laptop.V1());
-        Task<T> call = make(test.Client.Cache("cache"));
+        Task<T> call = make(test.Cache);
         test.Transport.Fail(StatusCode.Unavailable);
         CacheError failure = Assert.IsAssignableFrom<ICacheFailure>(await call.WaitAsync(Eventually.Limit)).Failure;
         Assert.Equal((CacheErrorCode.Unavailable, 1, 0), (failure.Code, failure.Attempts, test.Transport.Count));
 
-        Task<T> refused = make(test.Client.Cache("cache"));
+        Task<T> refused = make(test.Cache);
         test.Transport.Fail(StatusCode.Unavailable, notProcessed: true);
         test.Time.Advance(TimeSpan.FromMilliseconds(80));
         Assert.Equal(1, test.Transport.Count);

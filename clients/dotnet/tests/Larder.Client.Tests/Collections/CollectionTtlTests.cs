@@ -26,7 +26,7 @@ public sealed class CollectionTtlTests
     public async Task CTTL_1_and_2_the_first_write_gives_it_and_later_ones_where_they_refresh(Transport transport)
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
-        BoundCache cache = fixture.Cache;
+        Cache cache = fixture.Cache;
         CollectionTtl kept = CollectionTtl.Of(s_hour * 5).WithNoRefreshTtlOnUpdates();
         (string Name, Func<CollectionTtl?, Task> Write)[] writes =
         [
@@ -59,7 +59,7 @@ public sealed class CollectionTtlTests
     public async Task CTTL_3_and_5_a_retain_keeps_the_lists_own_and_a_union_gives_its_own(Transport transport)
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
-        BoundCache cache = fixture.Cache;
+        Cache cache = fixture.Cache;
         await cache.ListConcatenateBackAsync("l", ["a", "b", "c"], ttl: s_hour * 5);
         Assert.IsType<ListRetainResponse.Hit>(await cache.ListRetainAsync("l", end: 2));
         Assert.InRange(await fixture.RemainingAsync("l"), s_hour * 4, s_hour * 5);

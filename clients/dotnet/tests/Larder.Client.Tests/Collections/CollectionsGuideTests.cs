@@ -20,7 +20,7 @@ public sealed class CollectionsGuideTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
-        BoundCache cache = client.Cache("cache");
+        Cache cache = client.Cache("cache");
         await cache.DictionarySetAsync("large", [.. Enumerable.Range(0, 5_000).Select(static number => new DictionaryItem($"f{number}", $"v{number}"))]);
         Dictionary<string, string> read = (await Pages.ReadAsync(cache, "large"))!;
         Assert.Equal((5_000, "v4999"), (read.Count, read["f4999"]));

@@ -8,7 +8,7 @@ public sealed class DictionaryTests
     public async Task Fields_are_set_got_counted_and_removed(Transport transport)
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
-        BoundCache cache = fixture.Cache;
+        Cache cache = fixture.Cache;
         Assert.IsType<DictionarySetResponse.Success>(await cache.DictionarySetAsync("d", [new("a", "1"), new("b", new byte[] { 0, 255 }), new("a", "2")]));
         DictionaryGetResponse.Hit got = Assert.IsType<DictionaryGetResponse.Hit>(await cache.DictionaryGetAsync("d", ["b", "none", "a", "a"]));
         Assert.Equal([0, 255], got.Values[0]!.Value.ToArray());
@@ -31,7 +31,7 @@ public sealed class DictionaryTests
     public async Task A_field_counts(Transport transport)
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
-        BoundCache cache = fixture.Cache;
+        Cache cache = fixture.Cache;
         Assert.Equal(1, Assert.IsType<DictionaryIncrementResponse.Success>(await cache.DictionaryIncrementAsync("d", "n")).Value);
         Assert.Equal(
             long.MinValue + 1,
@@ -48,7 +48,7 @@ public sealed class DictionaryTests
     public async Task One_field_is_set_got_and_removed_by_itself(Transport transport)
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
-        BoundCache cache = fixture.Cache;
+        Cache cache = fixture.Cache;
         Assert.IsType<DictionaryGetFieldResponse.Miss>(await cache.DictionaryGetFieldAsync("d", "a"));
         Assert.IsType<DictionarySetResponse.Success>(await cache.DictionarySetFieldAsync("d", "a", "1"));
         Assert.IsType<DictionarySetResponse.Success>(await cache.DictionarySetFieldsAsync("d", [new("b", "2")]));
@@ -81,7 +81,7 @@ public sealed class DictionaryTests
     public async Task Answers_print_how_many_there_are_and_no_value()
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(Transport.Pipeline);
-        BoundCache cache = fixture.Cache;
+        Cache cache = fixture.Cache;
         Assert.Equal("Success", $"{await cache.DictionarySetFieldAsync("d", "secret", "secret")}");
         Assert.Equal("Hit (1 values)", $"{await cache.DictionaryGetAsync("d", ["secret"])}");
         DictionaryFetchResponse fetched = await cache.DictionaryFetchAsync("d");

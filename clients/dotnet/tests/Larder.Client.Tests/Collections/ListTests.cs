@@ -8,7 +8,7 @@ public sealed class ListTests
     public async Task Elements_are_pushed_and_popped_at_either_end(Transport transport)
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
-        BoundCache cache = fixture.Cache;
+        Cache cache = fixture.Cache;
         Assert.Equal(1, Assert.IsType<ListPushBackResponse.Success>(await cache.ListPushBackAsync("l", "c")).Length);
         Assert.Equal(2, Assert.IsType<ListPushFrontResponse.Success>(await cache.ListPushFrontAsync("l", "b")).Length);
         Assert.Equal(4, Assert.IsType<ListConcatenateFrontResponse.Success>(await cache.ListConcatenateFrontAsync("l", ["", "a"])).Length);
@@ -30,7 +30,7 @@ public sealed class ListTests
     public async Task Slices_values_and_ranges_are_fetched_kept_and_removed(Transport transport)
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
-        BoundCache cache = fixture.Cache;
+        Cache cache = fixture.Cache;
         await cache.ListConcatenateBackAsync("l", ["a", "b", "c", "b", "e", "f"]);
         Assert.Equal(["b", "c"], Assert.IsType<ListFetchResponse.Hit>(await cache.ListFetchAsync("l", 1, 3)).ToStrings());
         Assert.Equal(["e"], Assert.IsType<ListFetchResponse.Hit>(await cache.ListFetchAsync("l", -2, -1)).ToStrings());
@@ -52,7 +52,7 @@ public sealed class ListTests
     public async Task A_list_that_is_not_there_is_a_miss_and_another_item_is_refused(Transport transport)
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
-        BoundCache cache = fixture.Cache;
+        Cache cache = fixture.Cache;
         Assert.IsType<ListPopFrontResponse.Miss>(await cache.ListPopFrontAsync("l"));
         Assert.IsType<ListPopBackResponse.Miss>(await cache.ListPopBackAsync("l"));
         Assert.IsType<ListRemoveResponse.Miss>(await cache.ListRemoveAsync("l", "a"));

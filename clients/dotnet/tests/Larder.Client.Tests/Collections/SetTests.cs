@@ -8,7 +8,7 @@ public sealed class SetTests
     public async Task Elements_are_added_asked_for_and_removed(Transport transport)
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
-        BoundCache cache = fixture.Cache;
+        Cache cache = fixture.Cache;
         Assert.IsType<SetUnionResponse.Success>(await cache.SetUnionAsync("s", ["a", "b", "a", ""]));
         Assert.Equal(["", "a", "b"], Assert.IsType<SetFetchResponse.Hit>(await cache.SetFetchAsync("s")).ToStrings().Order());
         Assert.Equal([true, false, true], Assert.IsType<SetContainsResponse.Hit>(await cache.SetContainsAsync("s", ["b", "none", ""])).Contains);
@@ -29,7 +29,7 @@ public sealed class SetTests
     public async Task A_sample_leaves_what_a_pop_takes(Transport transport)
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
-        BoundCache cache = fixture.Cache;
+        Cache cache = fixture.Cache;
         await cache.SetUnionAsync("s", ["a", "b", "c"]);
         Assert.Empty(Assert.IsType<SetSampleResponse.Hit>(await cache.SetSampleAsync("s", 0)).Elements);
         Assert.Equal(2, Assert.IsType<SetSampleResponse.Hit>(await cache.SetSampleAsync("s", 2)).ToStrings().Distinct().Count());
@@ -48,7 +48,7 @@ public sealed class SetTests
     public async Task One_element_is_added_asked_for_and_removed_by_itself(Transport transport)
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
-        BoundCache cache = fixture.Cache;
+        Cache cache = fixture.Cache;
         Assert.IsType<SetContainsElementResponse.Miss>(await cache.SetContainsElementAsync("s", "a"));
         Assert.IsType<SetUnionResponse.Success>(await cache.SetAddElementAsync("s", "a"));
         Assert.IsType<SetUnionResponse.Success>(await cache.SetAddElementsAsync("s", ["b", "c"]));

@@ -8,7 +8,7 @@ public sealed class SortedSetTests
     public async Task Elements_are_put_fetched_and_removed_in_the_order_of_their_scores(Transport transport)
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
-        BoundCache cache = fixture.Cache;
+        Cache cache = fixture.Cache;
         Assert.IsType<SortedSetPutResponse.Success>(
             await cache.SortedSetPutAsync("z", [new("c", 3), new("a", 1), new("b", 2), new("low", double.NegativeInfinity)]));
         Assert.Equal([("low", double.NegativeInfinity), ("a", 1), ("b", 2), ("c", 3)], await ByRank());
@@ -41,7 +41,7 @@ public sealed class SortedSetTests
     public async Task Scores_and_ranks_are_asked_for_and_changed(Transport transport)
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
-        BoundCache cache = fixture.Cache;
+        Cache cache = fixture.Cache;
         Assert.Equal(1, Assert.IsType<SortedSetIncrementResponse.Success>(await cache.SortedSetIncrementAsync("z", "a")).Score);
         Assert.Equal(-0.5, Assert.IsType<SortedSetIncrementResponse.Success>(await cache.SortedSetIncrementAsync("z", "b", -0.5)).Score);
         Assert.Equal([1, null, -0.5], Assert.IsType<SortedSetGetScoreResponse.Hit>(await cache.SortedSetGetScoreAsync("z", ["a", "none", "b"])).Scores);
@@ -63,7 +63,7 @@ public sealed class SortedSetTests
     public async Task One_element_is_put_asked_for_and_removed_by_itself(Transport transport)
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
-        BoundCache cache = fixture.Cache;
+        Cache cache = fixture.Cache;
         Assert.IsType<SortedSetGetElementScoreResponse.Miss>(await cache.SortedSetGetElementScoreAsync("z", "a"));
         Assert.IsType<SortedSetPutResponse.Success>(await cache.SortedSetPutElementAsync("z", "a", 1.5));
         Assert.IsType<SortedSetPutResponse.Success>(await cache.SortedSetPutElementsAsync("z", [new("b", 2), new("c", 3)]));
@@ -84,7 +84,7 @@ public sealed class SortedSetTests
     public async Task A_union_weighs_its_sources(Transport transport)
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
-        BoundCache cache = fixture.Cache;
+        Cache cache = fixture.Cache;
         await cache.SortedSetPutAsync("{u}x", [new("a", 1), new("b", 2)]);
         await cache.SortedSetPutAsync("{u}y", [new("b", 10)]);
         Assert.Equal(2, await Union(SortedSetAggregate.Sum, new("{u}x", 2), new("{u}y", 0.5f)));

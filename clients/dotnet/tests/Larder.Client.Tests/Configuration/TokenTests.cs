@@ -26,7 +26,7 @@ public sealed class TokenTests : IDisposable
         Assert.IsType<PingResponse.Success>(await client.ConnectAsync());
         for (int call = 0; call < 5; call++)
         {
-            Assert.IsType<SetResponse.Success>(await Eventually.Within(client.SetAsync("cache", "k", "v")));
+            Assert.IsType<SetResponse.Success>(await Eventually.Within(client.Cache("cache").SetAsync("k", "v")));
         }
 
         Assert.Equal(1, _asked);
@@ -48,7 +48,7 @@ public sealed class TokenTests : IDisposable
         {
             while (!stop.IsCancellationRequested)
             {
-                IncrementResponse response = await client.IncrementAsync("cache", "n", 1);
+                IncrementResponse response = await client.Cache("cache").IncrementAsync("n", 1);
                 Assert.True(response is IncrementResponse.Success, (response as IncrementResponse.Error)?.Message);
                 Interlocked.Increment(ref calls);
                 if (Volatile.Read(ref _asked) > 1 && Interlocked.Increment(ref sinceTheChange) > 500)
@@ -62,7 +62,7 @@ public sealed class TokenTests : IDisposable
         Allow("token1");
         await Task.WhenAll(callers);
         Assert.Equal(2, _asked);
-        GetResponse.Hit sum = Assert.IsType<GetResponse.Hit>(await Eventually.Within(client.GetAsync("cache", "n")));
+        GetResponse.Hit sum = Assert.IsType<GetResponse.Hit>(await Eventually.Within(client.Cache("cache").GetAsync("n")));
         Assert.Equal(calls.ToString(System.Globalization.CultureInfo.InvariantCulture), Encoding.UTF8.GetString(sum.Value.Span));
     }
 
@@ -77,7 +77,7 @@ public sealed class TokenTests : IDisposable
         // Fewer than the door takes for an attack (AUTH-16).
         for (int call = 0; call < 12; call++)
         {
-            CacheError error = ErrorOf(await Eventually.Within(client.GetAsync("cache", "k")));
+            CacheError error = ErrorOf(await Eventually.Within(client.Cache("cache").GetAsync("k")));
             Assert.Equal(CacheErrorCode.Unauthenticated, error.Code);
             Assert.DoesNotContain("token1", error.Message, StringComparison.Ordinal);
         }
@@ -89,7 +89,7 @@ public sealed class TokenTests : IDisposable
     public async Task AUTH_31_A_call_is_sent_again_once_and_only_with_another_token()
     {
         await using CacheClient client = Fake(() => $"token{_asked}", out FakeTransport transport);
-        Task<GetResponse> call = client.GetAsync("cache", "k").AsTask();
+        Task<GetResponse> call = client.Cache("cache").GetAsync("k").AsTask();
         await Eventually.Holds(() => transport.Count == 1, "the call is sent");
         transport.Fail(Refused(1));
         await Eventually.Holds(() => transport.Count == 1, "the call is sent again");
@@ -103,7 +103,7 @@ public sealed class TokenTests : IDisposable
     public async Task AUTH_31_The_same_token_again_is_no_reason_to_send_the_call_again()
     {
         await using CacheClient client = Fake(() => "same", out FakeTransport transport);
-        Task<GetResponse> call = client.GetAsync("cache", "k").AsTask();
+        Task<GetResponse> call = client.Cache("cache").GetAsync("k").AsTask();
         await Eventually.Holds(() => transport.Count == 1, "the call is sent");
         transport.Fail(Refused(1));
         Assert.Equal(CacheErrorCode.Unauthenticated, ErrorOf(await call.WaitAsync(Eventually.Limit)).Code);
@@ -117,7 +117,7 @@ public sealed class TokenTests : IDisposable
         int sent = 0;
         for (int number = 0; number < 20; number++)
         {
-            Task<GetResponse> call = client.GetAsync("cache", "k").AsTask();
+            Task<GetResponse> call = client.Cache("cache").GetAsync("k").AsTask();
             while (!call.IsCompleted)
             {
                 if (transport.Count == 0)
@@ -145,7 +145,7 @@ public sealed class TokenTests : IDisposable
     {
         InvalidOperationException thrown = new("sesame");
         await using CacheClient client = Fake(() => throw thrown, out FakeTransport transport);
-        CacheError error = ErrorOf(await Eventually.Within(client.GetAsync("cache", "k")));
+        CacheError error = ErrorOf(await Eventually.Within(client.Cache("cache").GetAsync("k")));
         Assert.Equal(CacheErrorCode.Unauthenticated, error.Code);
         Assert.Same(thrown, error.Exception);
         Assert.Contains("the token provider threw InvalidOperationException", error.Message, StringComparison.Ordinal);
@@ -160,10 +160,10 @@ public sealed class TokenTests : IDisposable
         CredentialProvider credentials = CredentialProvider.Local(port: server.Port)
             .WithToken(TokenProvider.From(cancellationToken => new ValueTask<string>(Never(cancellationToken))));
         CacheClient client = new(Configurations.Laptop.V1(), credentials, TimeSpan.FromMinutes(1));
-        CacheError late = ErrorOf(await Eventually.Within(client.WithRequestTimeout(TimeSpan.FromMilliseconds(50)).GetAsync("cache", "k")));
+        CacheError late = ErrorOf(await Eventually.Within(client.Cache("cache").WithTimeout(TimeSpan.FromMilliseconds(50)).GetAsync("k")));
         Assert.Equal(CacheErrorCode.Timeout, late.Code);
         Assert.Contains("before the token provider answered", late.Message, StringComparison.Ordinal);
-        Task<GetResponse> waiting = client.WithRequestTimeout(Eventually.Limit).GetAsync("cache", "k").AsTask();
+        Task<GetResponse> waiting = client.Cache("cache").WithTimeout(Eventually.Limit).GetAsync("k").AsTask();
         await client.DisposeAsync();
         Assert.Equal(CacheErrorCode.Cancelled, ErrorOf(await waiting.WaitAsync(Eventually.Limit)).Code);
         Assert.Equal((0, 0), (client.InFlight, client.Connections));

@@ -67,7 +67,7 @@ public sealed class FrontFaultTests
         await Warm(client);
         await first.DisposeAsync();
         await second.DisposeAsync();
-        GetResponse.Error error = Assert.IsType<GetResponse.Error>(await Eventually.Within(client.GetAsync("cache", "k")));
+        GetResponse.Error error = Assert.IsType<GetResponse.Error>(await Eventually.Within(client.Cache("cache").GetAsync("k")));
         Assert.True(error.Code == CacheErrorCode.Unavailable, error.Message);
         AssertIdle(client);
     }
@@ -87,7 +87,7 @@ public sealed class FrontFaultTests
         });
         for (int call = 0; call < 200; call++)
         {
-            GetResponse answer = await Eventually.Within(client.GetAsync("cache", "k"));
+            GetResponse answer = await Eventually.Within(client.Cache("cache").GetAsync("k"));
             Assert.True(answer is GetResponse.Miss, (answer as GetResponse.Error)?.Message);
         }
 
@@ -108,15 +108,15 @@ public sealed class FrontFaultTests
         byte[] large = new byte[200_000];
         for (int key = 0; key < 40; key++)
         {
-            Assert.IsType<SetResponse.Success>(await Eventually.Within(client.SetAsync("cache", $"large{key}", large)));
+            Assert.IsType<SetResponse.Success>(await Eventually.Within(client.Cache("cache").SetAsync($"large{key}", large)));
             Assert.IsType<PingResponse.Success>(await Eventually.Within(client.PingAsync()));
         }
 
         int there = 0;
         for (int key = 0; key < 40; key++)
         {
-            bool isFirst = await one.GetAsync("cache", $"large{key}") is GetResponse.Hit;
-            bool isSecond = await two.GetAsync("cache", $"large{key}") is GetResponse.Hit;
+            bool isFirst = await one.Cache("cache").GetAsync($"large{key}") is GetResponse.Hit;
+            bool isSecond = await two.Cache("cache").GetAsync($"large{key}") is GetResponse.Hit;
             Assert.True(isFirst ^ isSecond);
             there += isFirst ? 1 : 0;
         }
@@ -169,7 +169,7 @@ public sealed class FrontFaultTests
         await using CacheClient partly = new(Patient(Transport.Pipeline), half, TimeSpan.FromMinutes(1));
         for (int call = 0; call < 100; call++)
         {
-            Assert.IsType<GetResponse.Miss>(await Eventually.Within(partly.GetAsync("cache", "none")));
+            Assert.IsType<GetResponse.Miss>(await Eventually.Within(partly.Cache("cache").GetAsync("none")));
         }
 
         Assert.Equal([false, true], partly.Fronts.Select(static front => front.IsLeftOut));
@@ -243,9 +243,9 @@ public sealed class FrontFaultTests
         int calls = 0;
         while (!over.IsCancellationRequested)
         {
-            SetResponse set = await client.SetAsync("cache", $"k{caller}", $"k{caller}", cancellationToken: CancellationToken.None);
+            SetResponse set = await client.Cache("cache").SetAsync($"k{caller}", $"k{caller}", cancellationToken: CancellationToken.None);
             Assert.False(set is SetResponse.Error, (set as SetResponse.Error)?.Message);
-            GetResponse get = await client.GetAsync("cache", $"k{caller}", CancellationToken.None);
+            GetResponse get = await client.Cache("cache").GetAsync($"k{caller}", CancellationToken.None);
             Assert.False(get is GetResponse.Error, (get as GetResponse.Error)?.Message);
             Assert.False(get is GetResponse.Hit hit && hit.ValueString != $"k{caller}");
             calls += 2;
@@ -267,7 +267,7 @@ public sealed class FrontFaultTests
         Assert.True(connected is PingResponse.Success, (connected as PingResponse.Error)?.Message);
         for (int round = 0; round < 100; round++)
         {
-            SetResponse[] set = await Task.WhenAll(Enumerable.Range(0, 20).Select(key => client.SetAsync("cache", $"k{key}", $"k{key}").AsTask()));
+            SetResponse[] set = await Task.WhenAll(Enumerable.Range(0, 20).Select(key => client.Cache("cache").SetAsync($"k{key}", $"k{key}").AsTask()));
             Assert.All(set, static answer => Assert.False(answer is SetResponse.Error, (answer as SetResponse.Error)?.Message));
         }
     }

@@ -26,7 +26,7 @@ public sealed class NetworkFaultTests
         int connections = proxy.Accepted;
 
         proxy.LoseAll();
-        GetResponse lost = await Eventually.Within(client.GetAsync("cache", "k"));
+        GetResponse lost = await Eventually.Within(client.Cache("cache").GetAsync("k"));
         Assert.Equal(CacheErrorCode.Timeout, Assert.IsType<GetResponse.Error>(lost).Code);
         await FirstAnswer(client);
         Assert.True(proxy.Accepted > connections);
@@ -51,7 +51,7 @@ public sealed class NetworkFaultTests
 
         proxy.LoseAll();
         int lost = 0;
-        while (await Eventually.Within(client.GetAsync("cache", "k")) is GetResponse.Error error)
+        while (await Eventually.Within(client.Cache("cache").GetAsync("k")) is GetResponse.Error error)
         {
             // Five are expected: 1 s of silence, and 1 s for the ping. The server's own pings would end the connection after 40.
             Assert.True(++lost < 20, error.Message);
@@ -77,7 +77,7 @@ public sealed class NetworkFaultTests
             int accepted = proxy.Accepted;
             proxy.ResetAll();
             await Eventually.Holds(() => proxy.Accepted > accepted, "a new connection after a reset");
-            Assert.IsType<GetResponse.Miss>(await Eventually.Within(client.GetAsync("cache", "none")));
+            Assert.IsType<GetResponse.Miss>(await Eventually.Within(client.Cache("cache").GetAsync("none")));
         }
 
         await over.CancelAsync();
@@ -99,7 +99,7 @@ public sealed class NetworkFaultTests
         {
             for (int call = 0; call < 50; call++)
             {
-                bool counted = await client.IncrementAsync("cache", "count") is IncrementResponse.Success;
+                bool counted = await client.Cache("cache").IncrementAsync("count") is IncrementResponse.Success;
                 Interlocked.Increment(ref counted ? ref succeeded : ref failed);
             }
         })];
@@ -108,7 +108,7 @@ public sealed class NetworkFaultTests
         await Task.WhenAll(callers).WaitAsync(Eventually.Limit);
 
         await using CacheClient direct = server.Connect(Patient(Transport.Unary));
-        long value = Assert.IsType<IncrementResponse.Success>(await direct.IncrementAsync("cache", "count", 0)).Value;
+        long value = Assert.IsType<IncrementResponse.Success>(await direct.Cache("cache").IncrementAsync("count", 0)).Value;
         Assert.Equal(1_000, succeeded + failed);
         Assert.InRange(value, succeeded, succeeded + failed);
         AssertIdle(client);
@@ -127,7 +127,7 @@ public sealed class NetworkFaultTests
 
         await server.DisposeAsync();
         await using RunningServer successor = await RunningServer.SucceedAsync(port);
-        Assert.IsType<GetResponse.Miss>(await Eventually.Within(client.GetAsync("cache", "none")));
+        Assert.IsType<GetResponse.Miss>(await Eventually.Within(client.Cache("cache").GetAsync("none")));
         await over.CancelAsync();
         await Task.WhenAll(callers).WaitAsync(Eventually.Limit);
         AssertIdle(client);
@@ -148,7 +148,7 @@ public sealed class NetworkFaultTests
         Task stopped = server.StopAsync();
         await using RunningServer successor = await RunningServer.SucceedAsync(port);
         await stopped.WaitAsync(Eventually.Limit);
-        Assert.IsType<GetResponse.Miss>(await Eventually.Within(client.GetAsync("cache", "none")));
+        Assert.IsType<GetResponse.Miss>(await Eventually.Within(client.Cache("cache").GetAsync("none")));
         await over.CancelAsync();
         Assert.True((await Task.WhenAll(callers).WaitAsync(Eventually.Limit)).Sum() > 0);
         AssertIdle(client);
@@ -159,7 +159,7 @@ public sealed class NetworkFaultTests
     public async Task N5_a_server_that_is_gone_is_unavailable_within_the_deadline(Transport transport)
     {
         await using CacheClient client = await OfNobody(Patient(transport) with { RequestTimeout = TimeSpan.FromSeconds(1) });
-        GetResponse.Error error = Assert.IsType<GetResponse.Error>(await Eventually.Within(client.GetAsync("cache", "k")));
+        GetResponse.Error error = Assert.IsType<GetResponse.Error>(await Eventually.Within(client.Cache("cache").GetAsync("k")));
         Assert.True(error.Code == CacheErrorCode.Unavailable, error.Message);
         Assert.Equal(0, error.Failure.Attempts);
         AssertIdle(client);
@@ -171,11 +171,11 @@ public sealed class NetworkFaultTests
     {
         await using CacheClient client = await OfNobody(Patient(transport));
         // One call that waits all along has the client try again and again; once its first try was refused, that is known.
-        ValueTask<GetResponse> waiting = client.GetAsync("cache", "k");
-        Assert.IsType<GetResponse.Error>(await Eventually.Within(client.WithRequestTimeout(TimeSpan.FromSeconds(1)).GetAsync("cache", "k")));
+        ValueTask<GetResponse> waiting = client.Cache("cache").GetAsync("k");
+        Assert.IsType<GetResponse.Error>(await Eventually.Within(client.Cache("cache").WithTimeout(TimeSpan.FromSeconds(1)).GetAsync("k")));
         for (int call = 0; call < 20; call++)
         {
-            GetResponse answer = await Eventually.Within(client.WithRequestTimeout(TimeSpan.FromMilliseconds(5)).GetAsync("cache", "k"));
+            GetResponse answer = await Eventually.Within(client.Cache("cache").WithTimeout(TimeSpan.FromMilliseconds(5)).GetAsync("k"));
             GetResponse.Error error = Assert.IsType<GetResponse.Error>(answer);
             Assert.True(error.Code == CacheErrorCode.Unavailable, error.Message);
         }
@@ -190,12 +190,12 @@ public sealed class NetworkFaultTests
     {
         // The deadline is beyond what is waited for here: calls end by the grace of two seconds.
         await using CacheClient client = await OfNobody(Patient(transport) with { RequestTimeout = 2 * Eventually.Limit });
-        GetResponse.Error first = Assert.IsType<GetResponse.Error>(await Eventually.Within(client.GetAsync("cache", "k")));
+        GetResponse.Error first = Assert.IsType<GetResponse.Error>(await Eventually.Within(client.Cache("cache").GetAsync("k")));
         Assert.True(first.Code == CacheErrorCode.Unavailable, first.Message);
         int immediate = 0;
         for (int call = 0; call < 200; call++)
         {
-            GetResponse.Error error = Assert.IsType<GetResponse.Error>(await Eventually.Within(client.GetAsync("cache", "k")));
+            GetResponse.Error error = Assert.IsType<GetResponse.Error>(await Eventually.Within(client.Cache("cache").GetAsync("k")));
             Assert.Equal((CacheErrorCode.Unavailable, 0), (error.Code, error.Failure.Attempts));
             immediate += error.Failure.Elapsed < TimeSpan.FromMilliseconds(20) ? 1 : 0;
         }
@@ -211,13 +211,13 @@ public sealed class NetworkFaultTests
         await using FaultProxy proxy = new(server.Port);
         await using CacheClient client = server.Connect(Patient(Transport.Pipeline) with { MaxInFlightPipeline = 5_000 }, proxy.Port);
         await Warm(client);
-        Assert.IsType<IncrementResponse.Success>(await client.IncrementAsync("cache", "count", 0));
+        Assert.IsType<IncrementResponse.Success>(await client.Cache("cache").IncrementAsync("count", 0));
 
         // Held back at the proxy: no answer passes before the stream breaks.
         proxy.HoldFrom(1);
         int ended = 0;
-        Task<GetResponse>[] gets = [.. Enumerable.Range(0, 2_000).Select(index => Counted(client.GetAsync("cache", $"k{index % 20}")))];
-        Task<IncrementResponse>[] increments = [.. Enumerable.Range(0, 2_000).Select(_ => Counted(client.IncrementAsync("cache", "count")))];
+        Task<GetResponse>[] gets = [.. Enumerable.Range(0, 2_000).Select(index => Counted(client.Cache("cache").GetAsync($"k{index % 20}")))];
+        Task<IncrementResponse>[] increments = [.. Enumerable.Range(0, 2_000).Select(_ => Counted(client.Cache("cache").IncrementAsync("count")))];
         Assert.Equal(4_000, client.InFlight);
         proxy.HoldFrom(int.MaxValue);
         proxy.ResetAll();
@@ -231,9 +231,9 @@ public sealed class NetworkFaultTests
         }
 
         await using CacheClient direct = server.Connect(Patient(Transport.Unary));
-        long value = Assert.IsType<IncrementResponse.Success>(await direct.IncrementAsync("cache", "count", 0)).Value;
+        long value = Assert.IsType<IncrementResponse.Success>(await direct.Cache("cache").IncrementAsync("count", 0)).Value;
         Assert.InRange(value, incremented.Count(answer => answer is IncrementResponse.Success), 2_000);
-        Assert.IsType<GetResponse.Hit>(await Eventually.Within(client.GetAsync("cache", "k1")));
+        Assert.IsType<GetResponse.Hit>(await Eventually.Within(client.Cache("cache").GetAsync("k1")));
         AssertIdle(client);
 
         async Task<T> Counted<T>(ValueTask<T> call)
@@ -254,10 +254,10 @@ public sealed class NetworkFaultTests
 
         proxy.HoldFrom(2);
         byte[] large = new byte[4_900_000];
-        Task<SetResponse> stuck = client.SetAsync("cache", "large", large).AsTask();
+        Task<SetResponse> stuck = client.Cache("cache").SetAsync("large", large).AsTask();
         await AssertTravels(client, proxy, stuck, isBeside: true);
         Assert.IsType<SetResponse.Success>(await stuck);
-        Assert.Equal(large.Length, Assert.IsType<GetResponse.Hit>(await Eventually.Within(client.GetAsync("cache", "large"))).Value.Length);
+        Assert.Equal(large.Length, Assert.IsType<GetResponse.Hit>(await Eventually.Within(client.Cache("cache").GetAsync("large"))).Value.Length);
         AssertIdle(client);
     }
 
@@ -272,7 +272,7 @@ public sealed class NetworkFaultTests
         await Warm(client);
         proxy.HoldFrom(2);
         byte[] value = new byte[65_536 + past - new SetOperation("k", new byte[20_000], 60_000).Measure() + 20_000];
-        Task<SetResponse> set = client.SetAsync("cache", "k", value).AsTask();
+        Task<SetResponse> set = client.Cache("cache").SetAsync("k", value).AsTask();
         await AssertTravels(client, proxy, set, isBeside: past > 0);
         Assert.IsType<SetResponse.Success>(await set);
     }
@@ -285,7 +285,7 @@ public sealed class NetworkFaultTests
         await using CacheClient client = server.Connect(Unhurried, proxy.Port);
         await Warm(client);
         proxy.HoldFrom(2);
-        Task<KeysExistResponse> asked = client.KeysExistAsync("cache", [.. Enumerable.Range(0, 20_000).Select(static n => (CacheBytes)$"k{n}")]).AsTask();
+        Task<KeysExistResponse> asked = client.Cache("cache").KeysExistAsync([.. Enumerable.Range(0, 20_000).Select(static n => (CacheBytes)$"k{n}")]).AsTask();
         await AssertTravels(client, proxy, asked, isBeside: true);
         Assert.Equal(20, Assert.IsType<KeysExistResponse.Success>(await asked).Exists.Count(static exists => exists));
     }
@@ -296,10 +296,10 @@ public sealed class NetworkFaultTests
         await using UnaryOnlyServer server = UnaryOnlyServer.Start();
         await using CacheClient client = new(Patient(Transport.Auto), CredentialProvider.Local(port: server.Port), TimeSpan.FromMinutes(1));
         Assert.Equal(Transport.Pipeline, client.TransportInUse);
-        Assert.IsType<GetResponse.Miss>(await Eventually.Within(client.GetAsync("cache", "k")));
+        Assert.IsType<GetResponse.Miss>(await Eventually.Within(client.Cache("cache").GetAsync("k")));
         Assert.Equal((Transport.Unary, 200), (client.TransportInUse, client.InFlightLimit));
         Assert.All(
-            await Task.WhenAll(Enumerable.Range(0, 500).Select(_ => client.GetAsync("cache", "k").AsTask())).WaitAsync(Eventually.Limit),
+            await Task.WhenAll(Enumerable.Range(0, 500).Select(_ => client.Cache("cache").GetAsync("k").AsTask())).WaitAsync(Eventually.Limit),
             answer => Assert.IsType<GetResponse.Miss>(answer));
         AssertIdle(client);
     }
@@ -314,7 +314,7 @@ public sealed class NetworkFaultTests
 
         for (int other = 0; other < 1_000; other++)
         {
-            Assert.IsType<GetResponse.Hit>(await Eventually.Within(client.GetAsync("cache", "k1")));
+            Assert.IsType<GetResponse.Hit>(await Eventually.Within(client.Cache("cache").GetAsync("k1")));
         }
 
         Assert.Equal(!isBeside, call.IsCompleted);
@@ -329,9 +329,9 @@ public sealed class NetworkFaultTests
         int calls = 0;
         while (!over.IsCancellationRequested)
         {
-            SetResponse set = await client.SetAsync("cache", $"k{caller}", $"k{caller}", cancellationToken: CancellationToken.None);
+            SetResponse set = await client.Cache("cache").SetAsync($"k{caller}", $"k{caller}", cancellationToken: CancellationToken.None);
             Assert.False(set is SetResponse.Error, (set as SetResponse.Error)?.Message);
-            GetResponse get = await client.GetAsync("cache", $"k{caller}", CancellationToken.None);
+            GetResponse get = await client.Cache("cache").GetAsync($"k{caller}", CancellationToken.None);
             Assert.False(get is GetResponse.Error, (get as GetResponse.Error)?.Message);
             calls += 2;
         }
@@ -344,14 +344,14 @@ public sealed class NetworkFaultTests
     {
         for (int round = 0; round < 100; round++)
         {
-            await Task.WhenAll(Enumerable.Range(0, 20).Select(key => client.SetAsync("cache", $"k{key}", $"k{key}").AsTask()));
+            await Task.WhenAll(Enumerable.Range(0, 20).Select(key => client.Cache("cache").SetAsync($"k{key}", $"k{key}").AsTask()));
         }
     }
 
     private static async Task FirstAnswer(CacheClient client)
     {
         DateTime end = DateTime.UtcNow + Eventually.Limit;
-        while (await Eventually.Within(client.GetAsync("cache", "k")) is GetResponse.Error error)
+        while (await Eventually.Within(client.Cache("cache").GetAsync("k")) is GetResponse.Error error)
         {
             Assert.True(DateTime.UtcNow < end, error.Message);
         }

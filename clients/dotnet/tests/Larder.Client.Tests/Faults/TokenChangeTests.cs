@@ -47,7 +47,7 @@ public sealed class TokenChangeTests(ITestOutputHelper output) : IDisposable
 
         foreach (Member member in idle.Concat(busy))
         {
-            SetResponse stored = await Eventually.Within(member.Client.SetAsync("cache", "k", "v"));
+            SetResponse stored = await Eventually.Within(member.Client.Cache("cache").SetAsync("k", "v"));
             Assert.True(stored is SetResponse.Success, $"{member.Group}: {(stored as SetResponse.Error)?.Failure}");
         }
 
@@ -196,7 +196,7 @@ public sealed class TokenChangeTests(ITestOutputHelper output) : IDisposable
             while (!stop.IsCancellationRequested)
             {
                 long began = Stopwatch.GetTimestamp();
-                switch (await client.GetAsync("cache", "k", CancellationToken.None))
+                switch (await client.Cache("cache").GetAsync("k", CancellationToken.None))
                 {
                     case GetResponse.Error refused:
                         Why = refused.Failure.Message;
@@ -211,7 +211,7 @@ public sealed class TokenChangeTests(ITestOutputHelper output) : IDisposable
                 }
 
                 began = Stopwatch.GetTimestamp();
-                switch (await client.SetAsync("cache", "k", "v", cancellationToken: CancellationToken.None))
+                switch (await client.Cache("cache").SetAsync("k", "v", cancellationToken: CancellationToken.None))
                 {
                     case SetResponse.Success:
                         CameBack |= Denied > 0 || Refused > 0;

@@ -26,7 +26,7 @@ public sealed class FrontSetTests
         _fronts[1].Pretended = _fronts[2].Pretended = 5;
         for (int call = 0; call < 3_000; call++)
         {
-            Assert.IsType<GetResponse.Miss>(await client.GetAsync("cache", "k"));
+            Assert.IsType<GetResponse.Miss>(await client.Cache("cache").GetAsync("k"));
         }
 
         // It is among two of three as often as not among them twice over.
@@ -43,7 +43,7 @@ public sealed class FrontSetTests
         _fronts[0].IsReady = false;
         for (int call = 0; call < 100; call++)
         {
-            Assert.IsType<GetResponse.Miss>(await client.GetAsync("cache", "k"));
+            Assert.IsType<GetResponse.Miss>(await client.Cache("cache").GetAsync("k"));
         }
 
         Assert.Equal((0, 100), (_fronts[0].Sent, _fronts[1].Sent));
@@ -58,7 +58,7 @@ public sealed class FrontSetTests
         for (int call = 0; call < 20; call++)
         {
             _fronts[0].Answers = _fronts[1].Answers = false;
-            ValueTask<GetResponse> get = client.GetAsync("cache", "k");
+            ValueTask<GetResponse> get = client.Cache("cache").GetAsync("k");
             FakeFront first = Assert.Single(_fronts[..2], static front => front.InFlight == 1);
             first.FailAll(new Failure(StatusCode.Unavailable, "The connection was lost."));
             _fronts[0].Answers = _fronts[1].Answers = true;
@@ -75,14 +75,14 @@ public sealed class FrontSetTests
         await using CacheClient client = Client(2);
         Connected(2);
         _fronts[0].IsReady = false;
-        Assert.IsType<GetResponse.Miss>(await client.GetAsync("cache", "k"));
+        Assert.IsType<GetResponse.Miss>(await client.Cache("cache").GetAsync("k"));
         await Eventually.Holds(() => _fronts[0].Tries == 1, "the first try");
         _fronts[0].Refuse();
         await Advancing(() => _fronts[0].Tries == 2, "the second try");
         _fronts[0].Connect();
         for (int call = 0; call < 100; call++)
         {
-            Assert.IsType<GetResponse.Miss>(await client.GetAsync("cache", "k"));
+            Assert.IsType<GetResponse.Miss>(await client.Cache("cache").GetAsync("k"));
         }
 
         Assert.InRange(_fronts[0].Sent, 20, 80);
@@ -96,15 +96,15 @@ public sealed class FrontSetTests
         Connected(2);
         _fronts[1].Pretended = 1_000;
         _fronts[0].Answers = false;
-        ValueTask<GetResponse> refused = client.GetAsync("cache", "k");
+        ValueTask<GetResponse> refused = client.Cache("cache").GetAsync("k");
         _fronts[0].FailAll(new Failure(StatusCode.Unavailable, "No.") { Cause = RpcException.NotExecutedCause, NotProcessed = true });
         _fronts[0].Answers = true;
-        Assert.IsType<GetResponse.Miss>(await client.GetAsync("cache", "k"));
+        Assert.IsType<GetResponse.Miss>(await client.Cache("cache").GetAsync("k"));
         Assert.Equal((1, 1), (_fronts[0].Sent, _fronts[1].Sent));
         _time.Advance(TimeSpan.FromMilliseconds(100));
         Assert.IsType<GetResponse.Miss>(await Eventually.Within(refused));
         Assert.Equal((1, 2), (_fronts[0].Sent, _fronts[1].Sent));
-        Assert.IsType<GetResponse.Miss>(await client.GetAsync("cache", "k"));
+        Assert.IsType<GetResponse.Miss>(await client.Cache("cache").GetAsync("k"));
         Assert.Equal((2, 2), (_fronts[0].Sent, _fronts[1].Sent));
     }
 
@@ -114,10 +114,10 @@ public sealed class FrontSetTests
         await using CacheClient client = Client(1);
         Connected(1);
         _fronts[0].Answers = false;
-        ValueTask<GetResponse> refused = client.GetAsync("cache", "k");
+        ValueTask<GetResponse> refused = client.Cache("cache").GetAsync("k");
         _fronts[0].FailAll(new Failure(StatusCode.Unavailable, "No.") { Cause = RpcException.NotExecutedCause, NotProcessed = true });
         _fronts[0].Answers = true;
-        Assert.IsType<GetResponse.Miss>(await client.GetAsync("cache", "k"));
+        Assert.IsType<GetResponse.Miss>(await client.Cache("cache").GetAsync("k"));
         _time.Advance(TimeSpan.FromMilliseconds(100));
         Assert.IsType<GetResponse.Miss>(await Eventually.Within(refused));
     }
@@ -152,7 +152,7 @@ public sealed class FrontSetTests
     public async Task FRONT_10_calls_wait_for_the_first_front_that_is_up_though_another_is_silent_and_one_refuses()
     {
         await using CacheClient client = Client(3);
-        Task<GetResponse>[] calls = [.. Enumerable.Range(0, 10).Select(_ => client.GetAsync("cache", "k").AsTask())];
+        Task<GetResponse>[] calls = [.. Enumerable.Range(0, 10).Select(_ => client.Cache("cache").GetAsync("k").AsTask())];
         await Eventually.Holds(() => _fronts.All(static front => front.Tries == 1), "a try of each");
         _fronts[0].Refuse();
         _fronts[1].Connect();
@@ -164,14 +164,14 @@ public sealed class FrontSetTests
     public async Task FRONT_10_with_all_fronts_refusing_a_call_is_unavailable_with_the_reason()
     {
         await using CacheClient client = Client(2);
-        Task<GetResponse> call = client.GetAsync("cache", "k").AsTask();
+        Task<GetResponse> call = client.Cache("cache").GetAsync("k").AsTask();
         await Advancing(() => call.IsCompleted, "an error", RefuseAll);
         GetResponse.Error error = Assert.IsType<GetResponse.Error>(await call);
         Assert.Equal((CacheErrorCode.Unavailable, 0), (error.Code, error.Failure.Attempts));
         Assert.Contains("No front is up: The test refuses.", error.Message, StringComparison.Ordinal);
 
         // RETRY-9: past the grace the next ends as well, long before its deadline.
-        Task<GetResponse> next = client.GetAsync("cache", "k").AsTask();
+        Task<GetResponse> next = client.Cache("cache").GetAsync("k").AsTask();
         await Advancing(() => next.IsCompleted, "the next error", RefuseAll);
         error = Assert.IsType<GetResponse.Error>(await next);
         Assert.Equal((CacheErrorCode.Unavailable, 0), (error.Code, error.Failure.Attempts));
@@ -182,7 +182,7 @@ public sealed class FrontSetTests
     public async Task FRONT_10_a_refused_token_at_every_front_is_told_at_once()
     {
         await using CacheClient client = Client(2);
-        Task<GetResponse> call = client.GetAsync("cache", "k").AsTask();
+        Task<GetResponse> call = client.Cache("cache").GetAsync("k").AsTask();
         await Eventually.Holds(() => _fronts[0].Tries == 1 && _fronts[1].Tries == 1, "a try of each");
         _fronts[0].Refuse(StatusCode.Unauthenticated);
         _fronts[1].Refuse(StatusCode.Unauthenticated);
@@ -193,7 +193,7 @@ public sealed class FrontSetTests
     public async Task FRONT_10_a_deadline_that_passes_without_a_front_frees_its_call_and_its_permit()
     {
         await using CacheClient client = Client(2);
-        Task<GetResponse> call = client.WithRequestTimeout(TimeSpan.FromMilliseconds(50)).GetAsync("cache", "k").AsTask();
+        Task<GetResponse> call = client.Cache("cache").WithTimeout(TimeSpan.FromMilliseconds(50)).GetAsync("k").AsTask();
         await Advancing(() => call.IsCompleted, "its end");
         Assert.IsType<GetResponse.Error>(await call);
         Assert.Equal((0, 0), (client.InFlight, client.Queued));
@@ -221,7 +221,7 @@ public sealed class FrontSetTests
 
         made["10.0.0.1"].Answers = false;
         made["10.0.0.1"].Pretended = -10;
-        Task<GetResponse> underWay = client.GetAsync("cache", "k").AsTask();
+        Task<GetResponse> underWay = client.Cache("cache").GetAsync("k").AsTask();
         made["10.0.0.1"].Pretended = 0;
         Volatile.Write(ref now, [IPAddress.Parse("10.0.0.2"), IPAddress.Parse("10.0.0.3")]);
         await Eventually.Holds(() => made.ContainsKey("10.0.0.3") && client.Fronts[1].Address.Contains("10.0.0.3", StringComparison.Ordinal), "the new front");
@@ -290,7 +290,7 @@ public sealed class FrontSetTests
     {
         for (int call = 0; call < count; call++)
         {
-            Assert.IsType<GetResponse.Miss>(await client.GetAsync("cache", "k"));
+            Assert.IsType<GetResponse.Miss>(await client.Cache("cache").GetAsync("k"));
         }
     }
 
@@ -299,7 +299,7 @@ public sealed class FrontSetTests
     {
         _fronts[1 - front].Pretended = 1_000;
         _fronts[front].Answers = false;
-        ValueTask<GetResponse> call = client.GetAsync("cache", "k");
+        ValueTask<GetResponse> call = client.Cache("cache").GetAsync("k");
         _fronts[front].FailAll(new Failure(StatusCode.Unavailable, "No.") { Cause = RpcException.NotExecutedCause, NotProcessed = true });
         _fronts[front].Answers = true;
         _fronts[1 - front].Pretended = 0;

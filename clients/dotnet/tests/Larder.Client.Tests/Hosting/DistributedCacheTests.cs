@@ -20,7 +20,7 @@ public sealed class DistributedCacheTests
         Assert.True(await cache.TryGetAsync("k", written));
         Assert.Equal("value"u8.ToArray(), written.WrittenSpan.ToArray());
         Assert.Equal("value"u8.ToArray(), cache.Get("k"));
-        Assert.IsType<KeyExistsResponse.Success>(await client.KeyExistsAsync("cache", "app:k"));
+        Assert.IsType<KeyExistsResponse.Success>(await client.Cache("cache").KeyExistsAsync("app:k"));
         await cache.RemoveAsync("k");
         Assert.False(await cache.TryGetAsync("k", written));
     }
@@ -50,7 +50,7 @@ public sealed class DistributedCacheTests
             new DistributedCacheEntryOptions { SlidingExpiration = TimeSpan.FromHours(1), AbsoluteExpirationRelativeToNow = TimeSpan.FromHours(2) });
         Assert.InRange(await TtlOf(client, "k"), TimeSpan.FromMinutes(59), TimeSpan.FromHours(1));
 
-        await client.DecreaseTtlAsync("cache", "k", TimeSpan.FromMinutes(10));
+        await client.Cache("cache").DecreaseTtlAsync("k", TimeSpan.FromMinutes(10));
         Assert.Equal([7], await cache.GetAsync("k"));
         Assert.InRange(await TtlOf(client, "k"), TimeSpan.FromMinutes(59), TimeSpan.FromHours(1));
 
@@ -67,7 +67,7 @@ public sealed class DistributedCacheTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = Connect(server);
-        await client.SetAsync("cache", "k", "\u0001 not ours");
+        await client.Cache("cache").SetAsync("k", "\u0001 not ours");
         Assert.Null(await new LarderDistributedCache(client, new LarderDistributedCacheOptions()).GetAsync("k"));
     }
 
@@ -84,5 +84,5 @@ public sealed class DistributedCacheTests
     private static CacheClient Connect(RunningServer server) => server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) });
 
     private static async Task<TimeSpan> TtlOf(CacheClient client, string key) =>
-        Assert.IsType<ItemGetTtlResponse.Found>(await client.ItemGetTtlAsync("cache", key)).RemainingTtl;
+        Assert.IsType<ItemGetTtlResponse.Found>(await client.Cache("cache").ItemGetTtlAsync(key)).RemainingTtl;
 }

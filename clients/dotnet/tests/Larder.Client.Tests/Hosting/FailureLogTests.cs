@@ -5,7 +5,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Larder.Client.Tests.Hosting;
 
-/// <summary>One rate limit for log lines about a failing server: of a client, its views, and all adapters over it.</summary>
+/// <summary>One rate limit for log lines about a failing server: of a client, its handles, and all adapters over it.</summary>
 public sealed class FailureLogTests : IAsyncDisposable
 {
     private readonly LogLines _log = new();
@@ -23,9 +23,9 @@ public sealed class FailureLogTests : IAsyncDisposable
         LarderOutputCacheStore pages = new(client, new LarderOutputCacheOptions(), _time, new LogLines<LarderOutputCacheStore>(_log));
         for (int i = 0; i < 100; i++)
         {
-            await CreateAsync(client, i % 2 == 0 ? null : new GetOrCreateOptions());
-            await CreateAsync(client.WithRequestTimeout(TimeSpan.FromSeconds(1)), null);
-            await FailAsync(client.GetOrCreateBatchAsync("cache", ["a"], static (_, _) => ValueTask.FromResult<IReadOnlyList<byte[]>>([[1]])).AsTask());
+            await CreateAsync(client.Cache("cache"), i % 2 == 0 ? null : new GetOrCreateOptions());
+            await CreateAsync(client.Cache("cache").WithTimeout(TimeSpan.FromSeconds(1)), null);
+            await FailAsync(client.Cache("cache").GetOrCreateBatchAsync(["a"], static (_, _) => ValueTask.FromResult<IReadOnlyList<byte[]>>([[1]])).AsTask());
             await FailAsync(distributed.GetAsync("k"));
             await FailAsync(pages.GetAsync("k", default).AsTask());
         }
@@ -47,7 +47,7 @@ public sealed class FailureLogTests : IAsyncDisposable
         LarderDistributedCache silent = new(client, new LarderDistributedCacheOptions { FailOpen = true }, _time);
         await FailAsync(silent.GetAsync("k"));
         Assert.Empty(Warnings);
-        await CreateAsync(client, null);
+        await CreateAsync(client.Cache("cache"), null);
         Assert.Equal("2", Assert.Single(Warnings).Fields("Calls"));
     }
 
@@ -56,11 +56,11 @@ public sealed class FailureLogTests : IAsyncDisposable
     private CacheClient New() => new(
         Configurations.Laptop.V1() with { MaxRetries = 0 }, CredentialProvider.Local(), TimeSpan.FromMinutes(1), _log, _time, _ => _transport);
 
-    private async Task CreateAsync(CacheClient client, GetOrCreateOptions? options)
+    private async Task CreateAsync(Cache cache, GetOrCreateOptions? options)
     {
         Task<GetOrCreateResponse> call = options is null
-            ? client.GetOrCreateAsync("cache", "k", static _ => ValueTask.FromResult("v"u8.ToArray())).AsTask()
-            : client.GetOrCreateAsync("cache", "k", static _ => ValueTask.FromResult("v"u8.ToArray()), options).AsTask();
+            ? cache.GetOrCreateAsync("k", static _ => ValueTask.FromResult("v"u8.ToArray())).AsTask()
+            : cache.GetOrCreateAsync("k", static _ => ValueTask.FromResult("v"u8.ToArray()), options).AsTask();
         await FailAsync(call);
         Assert.IsType<GetOrCreateResponse.Uncached>(await call);
     }

@@ -156,10 +156,10 @@ public sealed class HybridCacheTests
         await using RunningServer server = await RunningServer.StartAsync(maxTtl: TimeSpan.FromDays(3));
         await using HybridProcess process = new(server.Port, TimeProvider.System);
         await process.Cache.RemoveByTagAsync("news");
-        ItemGetTtlResponse.Found mark = Assert.IsType<ItemGetTtlResponse.Found>(await process.Client.ItemGetTtlAsync("cache", "__MSFT_HCT__news"));
+        ItemGetTtlResponse.Found mark = Assert.IsType<ItemGetTtlResponse.Found>(await process.Client.Cache("cache").ItemGetTtlAsync("__MSFT_HCT__news"));
         Assert.InRange(mark.RemainingTtl, TimeSpan.FromDays(2.9), TimeSpan.FromDays(3));
         await process.Distributed.SetAsync("other", [1], new() { AbsoluteExpirationRelativeToNow = TimeSpan.FromDays(1_000) });
-        ItemGetTtlResponse.Found other = Assert.IsType<ItemGetTtlResponse.Found>(await process.Client.ItemGetTtlAsync("cache", "other"));
+        ItemGetTtlResponse.Found other = Assert.IsType<ItemGetTtlResponse.Found>(await process.Client.Cache("cache").ItemGetTtlAsync("other"));
         Assert.True(other.RemainingTtl < mark.RemainingTtl);
     }
 
@@ -196,7 +196,7 @@ public sealed class HybridCacheTests
         process.ForgetLocal();
         Assert.Equal(value, await process.GetOrMakeAsync("k", value));
         Assert.Equal(isKept ? 1 : 2, process.Made);
-        Assert.Equal(isKept, await process.Client.KeyExistsAsync("cache", "k") is KeyExistsResponse.Success { Exists: true });
+        Assert.Equal(isKept, await process.Client.Cache("cache").KeyExistsAsync("k") is KeyExistsResponse.Success { Exists: true });
     }
 
     [Fact]
@@ -224,7 +224,7 @@ public sealed class HybridCacheTests
         {
             await world.First.Distributed.SetAsync($"entry {i}", strange[i], null);
             Assert.Equal(1, await world.First.GetOrMakeAsync($"entry {i}", 1, distributed));
-            await world.First.Client.SetAsync("cache", $"value {i}", strange[i]);
+            await world.First.Client.Cache("cache").SetAsync($"value {i}", strange[i]);
             Assert.Equal(1, await world.First.GetOrMakeAsync($"value {i}", 1, distributed));
         }
     }

@@ -15,8 +15,8 @@ public sealed class LarderTestServerTests
     {
         await using LarderTestServer server = await LarderTestServer.StartAsync();
         CacheClient client = server.CreateClient();
-        Assert.IsType<SetResponse.Success>(await client.SetAsync("cache", "k", "v"));
-        Assert.Equal("v", Assert.IsType<GetResponse.Hit>(await client.GetAsync("cache", "k")).ValueString);
+        Assert.IsType<SetResponse.Success>(await client.Cache("cache").SetAsync("k", "v"));
+        Assert.Equal("v", Assert.IsType<GetResponse.Hit>(await client.Cache("cache").GetAsync("k")).ValueString);
         Assert.Equal($"http://127.0.0.1:{server.Port}", server.Url);
         Assert.Equal(server.Port, server.Endpoint.Port);
     }
@@ -28,12 +28,12 @@ public sealed class LarderTestServerTests
         Assert.Equal(8, servers.Select(static server => server.Port).Distinct().Count());
         for (int i = 0; i < servers.Length; i++)
         {
-            await servers[i].CreateClient().SetAsync("cache", "k", $"{i}");
+            await servers[i].CreateClient().Cache("cache").SetAsync("k", $"{i}");
         }
 
         for (int i = 0; i < servers.Length; i++)
         {
-            Assert.Equal($"{i}", Assert.IsType<GetResponse.Hit>(await servers[i].CreateClient().GetAsync("cache", "k")).ValueString);
+            Assert.Equal($"{i}", Assert.IsType<GetResponse.Hit>(await servers[i].CreateClient().Cache("cache").GetAsync("k")).ValueString);
             await servers[i].DisposeAsync();
         }
     }
@@ -44,11 +44,11 @@ public sealed class LarderTestServerTests
         LarderTestServer server = await LarderTestServer.StartAsync();
         Assert.Contains(Listeners(), address => address == $"127.0.0.1:{server.Port}");
         CacheClient client = server.CreateClient();
-        await client.SetAsync("cache", "k", "v");
+        await client.Cache("cache").SetAsync("k", "v");
         await server.DisposeAsync();
         await server.DisposeAsync();
         Assert.DoesNotContain(Listeners(), address => address.EndsWith($":{server.Port}", StringComparison.Ordinal));
-        await Assert.ThrowsAsync<ObjectDisposedException>(() => client.GetAsync("cache", "k").AsTask());
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => client.Cache("cache").GetAsync("k").AsTask());
         Assert.Throws<ObjectDisposedException>(() => server.CreateClient());
     }
 
@@ -59,10 +59,10 @@ public sealed class LarderTestServerTests
         LarderTestServerOptions samePort = new() { Port = first.Port };
         IOException taken = await Assert.ThrowsAsync<IOException>(() => LarderTestServer.StartAsync(samePort));
         Assert.Contains($"{first.Port}", taken.Message, StringComparison.Ordinal);
-        await first.CreateClient().SetAsync("cache", "k", "v");
+        await first.CreateClient().Cache("cache").SetAsync("k", "v");
         await first.DisposeAsync();
         await using LarderTestServer second = await LarderTestServer.StartAsync(samePort);
-        Assert.IsType<GetResponse.Miss>(await second.CreateClient().GetAsync("cache", "k"));
+        Assert.IsType<GetResponse.Miss>(await second.CreateClient().Cache("cache").GetAsync("k"));
     }
 
     [Fact]
@@ -70,14 +70,14 @@ public sealed class LarderTestServerTests
     {
         await using (LarderTestServer warm = await LarderTestServer.StartAsync())
         {
-            await warm.CreateClient().SetAsync("cache", "k", "v");
+            await warm.CreateClient().Cache("cache").SetAsync("k", "v");
         }
 
         int before = GuardThreads();
         for (int i = 0; i < 20; i++)
         {
             await using LarderTestServer server = await LarderTestServer.StartAsync();
-            await server.CreateClient().SetAsync("cache", "k", "v");
+            await server.CreateClient().Cache("cache").SetAsync("k", "v");
         }
 
         await Eventually.Holds(() => GuardThreads() <= before, "the servers' threads have ended");
@@ -89,11 +89,11 @@ public sealed class LarderTestServerTests
         ManualTime time = new();
         await using LarderTestServer server = await LarderTestServer.StartAsync(new LarderTestServerOptions { TimeProvider = time });
         CacheClient client = server.CreateClient();
-        await client.SetAsync("cache", "k", "v", TimeSpan.FromMilliseconds(500));
+        await client.Cache("cache").SetAsync("k", "v", TimeSpan.FromMilliseconds(500));
         time.Advance(TimeSpan.FromMilliseconds(499));
-        Assert.IsType<GetResponse.Hit>(await client.GetAsync("cache", "k"));
+        Assert.IsType<GetResponse.Hit>(await client.Cache("cache").GetAsync("k"));
         time.Advance(TimeSpan.FromMilliseconds(1));
-        Assert.IsType<GetResponse.Miss>(await client.GetAsync("cache", "k"));
+        Assert.IsType<GetResponse.Miss>(await client.Cache("cache").GetAsync("k"));
     }
 
     [Fact]
@@ -101,18 +101,18 @@ public sealed class LarderTestServerTests
     {
         await using LarderTestServer server = await LarderTestServer.StartAsync(
             new LarderTestServerOptions { Token = "s@c/ret", CacheName = "mine", MaxTtl = TimeSpan.FromMinutes(1) });
-        Assert.IsType<SetResponse.Success>(await server.CreateClient().SetAsync("mine", "k", "v"));
+        Assert.IsType<SetResponse.Success>(await server.CreateClient().Cache("mine").SetAsync("k", "v"));
         await using CacheClient named = new(
             Configurations.Laptop.Latest() with { RequestTimeout = TimeSpan.FromSeconds(40) },
             CredentialProvider.FromString(server.Url),
             TimeSpan.FromMinutes(1));
-        Assert.IsType<GetResponse.Hit>(await named.GetAsync("mine", "k"));
+        Assert.IsType<GetResponse.Hit>(await named.Cache("mine").GetAsync("k"));
         await using CacheClient stranger = new(
             Configurations.Laptop.Latest() with { RequestTimeout = TimeSpan.FromSeconds(40) },
             CredentialProvider.Local(port: server.Port),
             TimeSpan.FromMinutes(1));
-        Assert.Equal(CacheErrorCode.Unauthenticated, Assert.IsType<GetResponse.Error>(await stranger.GetAsync("mine", "k")).Code);
-        SetResponse longer = await server.CreateClient().SetAsync("mine", "k", "v", TimeSpan.FromMinutes(2));
+        Assert.Equal(CacheErrorCode.Unauthenticated, Assert.IsType<GetResponse.Error>(await stranger.Cache("mine").GetAsync("k")).Code);
+        SetResponse longer = await server.CreateClient().Cache("mine").SetAsync("k", "v", TimeSpan.FromMinutes(2));
         Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<SetResponse.Error>(longer).Code);
     }
 

@@ -15,7 +15,7 @@ internal static class ManualServerTime
         if (by > last)
         {
             time.Advance(by - last);
-            _ = client.GetAsync("cache", "noticed").AsTask().GetAwaiter().GetResult();
+            _ = client.Cache("cache").GetAsync("noticed").AsTask().GetAwaiter().GetResult();
             by = last;
         }
 

@@ -44,13 +44,13 @@ public sealed class OutputCacheStoreTests
             await store.SetAsync($"{i}", [1], ["t"], Minute, default);
         }
 
-        GetResponse.Hit before = Assert.IsType<GetResponse.Hit>(await client.GetAsync("cache", "p:tag:t"));
-        Assert.IsType<GetResponse.Miss>(await client.GetAsync("cache", "p:evictions"));
+        GetResponse.Hit before = Assert.IsType<GetResponse.Hit>(await client.Cache("cache").GetAsync("p:tag:t"));
+        Assert.IsType<GetResponse.Miss>(await client.Cache("cache").GetAsync("p:evictions"));
         await store.EvictByTagAsync("t", default);
-        GetResponse.Hit after = Assert.IsType<GetResponse.Hit>(await client.GetAsync("cache", "p:tag:t"));
+        GetResponse.Hit after = Assert.IsType<GetResponse.Hit>(await client.Cache("cache").GetAsync("p:tag:t"));
         Assert.False(before.Value.Span.SequenceEqual(after.Value.Span));
-        Assert.IsType<GetResponse.Hit>(await client.GetAsync("cache", "p:evictions"));
-        Assert.IsType<GetResponse.Hit>(await client.GetAsync("cache", "p:page:7"));
+        Assert.IsType<GetResponse.Hit>(await client.Cache("cache").GetAsync("p:evictions"));
+        Assert.IsType<GetResponse.Hit>(await client.Cache("cache").GetAsync("p:page:7"));
         for (int i = 0; i < 100; i++)
         {
             Assert.Null(await store.GetAsync($"{i}", default));
@@ -156,18 +156,18 @@ public sealed class OutputCacheStoreTests
         byte[] good = TaggedPage.Write([9], ["t"], [RandomNumberGenerator.GetBytes(16)]);
         for (int length = 0; length < good.Length - 1; length++)
         {
-            await client.SetAsync("cache", "output:page:k", good.AsMemory(0, length));
+            await client.Cache("cache").SetAsync("output:page:k", good.AsMemory(0, length));
             Assert.Null(await store.GetAsync("k", default));
         }
 
         foreach (byte[] strange in (byte[][])[[9], [3, 255, 255, 255, 255], [3, 127, 255, 255, 255], [3, 0, 0, 0, 1, 255, 255, 255, 255, 0]])
         {
-            await client.SetAsync("cache", "output:page:k", strange);
+            await client.Cache("cache").SetAsync("output:page:k", strange);
             Assert.Null(await store.GetAsync("k", default));
         }
 
         // Nor is a tag's item that somebody else set a generation.
-        await client.SetAsync("cache", "output:tag:t", "short");
+        await client.Cache("cache").SetAsync("output:tag:t", "short");
         await store.SetAsync("tagged", [1], ["t"], Minute, default);
         Assert.Null(await store.GetAsync("tagged", default));
     }
@@ -216,10 +216,10 @@ public sealed class OutputCacheStoreTests
                 break;
             case "t and its item is lost":
                 await elsewhere.EvictByTagAsync("t", default);
-                await client.DeleteAsync("cache", "output:tag:t");
+                await client.Cache("cache").DeleteAsync("output:tag:t");
                 break;
             case "t and the counter is lost":
-                await client.DeleteAsync("cache", "output:evictions");
+                await client.Cache("cache").DeleteAsync("output:evictions");
                 clock.Advance(TimeSpan.FromMicroseconds(1));
                 await elsewhere.EvictByTagAsync("t", default);
                 break;

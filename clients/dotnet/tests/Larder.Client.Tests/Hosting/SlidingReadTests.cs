@@ -65,7 +65,7 @@ public sealed class SlidingReadTests : IDisposable
         // LIM-1: 4,883 KiB for the key (1 byte), the header of a sliding entry (17 bytes) and the payload.
         byte[] payload = new byte[(4_883 * 1_024) - 1 - 17];
         await cache.SetAsync("k", payload, Sliding);
-        await client.DecreaseTtlAsync("cache", "k", TimeSpan.FromHours(1));
+        await client.Cache("cache").DecreaseTtlAsync("k", TimeSpan.FromHours(1));
         Assert.Equal(payload.Length, (await cache.GetAsync("k"))?.Length);
         Assert.InRange(await TtlOf(client, "k"), TimeSpan.FromHours(19), TimeSpan.FromHours(20));
         Assert.Equal(0, cache.RefreshesFailed);
@@ -81,13 +81,13 @@ public sealed class SlidingReadTests : IDisposable
         await using CacheClient counted = Connect(proxy.Port);
         await new LarderDistributedCache(direct, new LarderDistributedCacheOptions()).SetAsync("k", new byte[ValueBytes], Sliding);
         LarderDistributedCache cache = new(counted, new LarderDistributedCacheOptions());
-        await direct.DecreaseTtlAsync("cache", "k", TimeSpan.FromHours(1));
+        await direct.Cache("cache").DecreaseTtlAsync("k", TimeSpan.FromHours(1));
         await cache.RefreshAsync("k");
         Assert.InRange(await TtlOf(direct, "k"), TimeSpan.FromHours(19), TimeSpan.FromHours(20));
 
         // Connecting, headers and the start of the value: a few hundred bytes.
         Assert.InRange(proxy.Bytes, 1, 10_000);
-        await direct.DecreaseTtlAsync("cache", "k", TimeSpan.FromHours(1));
+        await direct.Cache("cache").DecreaseTtlAsync("k", TimeSpan.FromHours(1));
         Assert.Equal(ValueBytes, (await cache.GetAsync("k"))?.Length);
         Assert.InRange(await TtlOf(direct, "k"), TimeSpan.FromHours(19), TimeSpan.FromHours(20));
         Assert.InRange(proxy.Bytes, ValueBytes, ValueBytes * 11 / 10);
@@ -105,7 +105,7 @@ public sealed class SlidingReadTests : IDisposable
             AbsoluteExpirationRelativeToNow = Short.AbsoluteExpirationRelativeToNow,
         };
         await cache.SetAsync("k", [1], both);
-        await client.DecreaseTtlAsync("cache", "k", TimeSpan.FromMinutes(5));
+        await client.Cache("cache").DecreaseTtlAsync("k", TimeSpan.FromMinutes(5));
         await cache.RefreshAsync("k");
         Assert.InRange(await TtlOf(client, "k"), TimeSpan.FromMinutes(55), TimeSpan.FromHours(1));
     }
@@ -117,7 +117,7 @@ public sealed class SlidingReadTests : IDisposable
         await using CacheClient client = Connect(server);
         LarderDistributedCache cache = new(client, new LarderDistributedCacheOptions());
         await cache.SetAsync("absolute", [1], Short);
-        await client.SetAsync("cache", "foreign", "text", TimeSpan.FromHours(1));
+        await client.Cache("cache").SetAsync("foreign", "text", TimeSpan.FromHours(1));
         foreach (string key in new[] { "absolute", "foreign" })
         {
             await cache.RefreshAsync(key);
@@ -180,7 +180,7 @@ public sealed class SlidingReadTests : IDisposable
         TimeSpan.FromMinutes(1));
 
     private static async Task<TimeSpan> TtlOf(CacheClient client, string key) =>
-        Assert.IsType<ItemGetTtlResponse.Found>(await client.ItemGetTtlAsync("cache", key)).RemainingTtl;
+        Assert.IsType<ItemGetTtlResponse.Found>(await client.Cache("cache").ItemGetTtlAsync(key)).RemainingTtl;
 
     /// <summary>The system's clock, which runs an action when it is next read.</summary>
     private sealed class HookedTime : TimeProvider

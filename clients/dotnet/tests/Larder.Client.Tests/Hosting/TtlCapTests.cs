@@ -64,7 +64,7 @@ public sealed class TtlCapTests
         Assert.InRange(await TtlOf(client, "k"), TimeSpan.FromHours(14.9), TimeSpan.FromHours(15));
 
         // Another process, which has not asked for the maximum yet, extends it.
-        await client.DecreaseTtlAsync("cache", "k", TimeSpan.FromHours(1));
+        await client.Cache("cache").DecreaseTtlAsync("k", TimeSpan.FromHours(1));
         LarderDistributedCache other = new(client, new LarderDistributedCacheOptions(), time);
         Assert.Equal([1], await other.GetAsync("k"));
         Assert.InRange(await TtlOf(client, "k"), TimeSpan.FromHours(14.9), TimeSpan.FromHours(15));
@@ -120,5 +120,5 @@ public sealed class TtlCapTests
     private static CacheClient Connect(RunningServer server) => server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) });
 
     private static async Task<TimeSpan> TtlOf(CacheClient client, string key) =>
-        Assert.IsType<ItemGetTtlResponse.Found>(await client.ItemGetTtlAsync("cache", key)).RemainingTtl;
+        Assert.IsType<ItemGetTtlResponse.Found>(await client.Cache("cache").ItemGetTtlAsync(key)).RemainingTtl;
 }

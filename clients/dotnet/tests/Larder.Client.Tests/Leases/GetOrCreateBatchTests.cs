@@ -24,11 +24,11 @@ public sealed class GetOrCreateBatchTests : IAsyncLifetime
     [Fact]
     public async Task What_is_missing_is_made_by_one_call_and_stored_by_one()
     {
-        await _client.SetAsync("cache", "b", "there");
-        IReadOnlyList<GetOrCreateResponse> answers = await _client.GetOrCreateBatchAsync("cache", ["a", "b", "c", "a"], MakeAsync, TimeSpan.FromHours(2));
+        await _client.Cache("cache").SetAsync("b", "there");
+        IReadOnlyList<GetOrCreateResponse> answers = await _client.Cache("cache").GetOrCreateBatchAsync(["a", "b", "c", "a"], MakeAsync, TimeSpan.FromHours(2));
         Assert.Equal(["Created a", "Hit there", "Created c", "Created a"], answers.Select(static answer => $"{answer.GetType().Name} {answer.ValueString}"));
         Assert.Equal(["a,c"], _asked);
-        Assert.True(((ItemGetTtlResponse.Found)await _client.ItemGetTtlAsync("cache", "c")).RemainingTtl > TimeSpan.FromHours(1));
+        Assert.True(((ItemGetTtlResponse.Found)await _client.Cache("cache").ItemGetTtlAsync("c")).RemainingTtl > TimeSpan.FromHours(1));
         answers = await _client.Cache("cache").GetOrCreateBatchAsync(["a", "c"], MakeAsync);
         Assert.All(answers, static answer => Assert.IsType<GetOrCreateResponse.Hit>(answer));
         Assert.Single(_asked);
@@ -37,7 +37,7 @@ public sealed class GetOrCreateBatchTests : IAsyncLifetime
     [Fact]
     public async Task No_two_answers_have_the_same_memory()
     {
-        IReadOnlyList<GetOrCreateResponse> answers = await _client.GetOrCreateBatchAsync("cache", ["a", "a"], MakeAsync);
+        IReadOnlyList<GetOrCreateResponse> answers = await _client.Cache("cache").GetOrCreateBatchAsync(["a", "a"], MakeAsync);
         Assert.False(answers[0].Value.Span.Overlaps(answers[1].Value.Span));
     }
 
@@ -45,12 +45,12 @@ public sealed class GetOrCreateBatchTests : IAsyncLifetime
     public async Task No_keys_are_no_call_and_a_wrong_one_is_refused_before_any()
     {
         await using TestClient test = new(Configurations.Laptop.V1());
-        Assert.Empty(await test.Client.GetOrCreateBatchAsync("cache", [], MakeAsync));
-        await Assert.ThrowsAsync<ArgumentException>(async () => await test.Client.GetOrCreateBatchAsync("cache", ["a", ""], MakeAsync));
-        await Assert.ThrowsAsync<ArgumentException>(async () => await test.Client.GetOrCreateBatchAsync("", ["a"], MakeAsync));
-        await Assert.ThrowsAsync<ArgumentException>(async () => await test.Client.GetOrCreateBatchAsync("cache", ["a"], MakeAsync, TimeSpan.Zero));
-        await Assert.ThrowsAsync<ArgumentNullException>(async () => await test.Client.GetOrCreateBatchAsync("cache", ["a"], null!));
-        await Assert.ThrowsAsync<ArgumentNullException>(async () => await test.Client.GetOrCreateBatchAsync("cache", null!, MakeAsync));
+        Assert.Empty(await test.Cache.GetOrCreateBatchAsync([], MakeAsync));
+        await Assert.ThrowsAsync<ArgumentException>(async () => await test.Cache.GetOrCreateBatchAsync(["a", ""], MakeAsync));
+        await Assert.ThrowsAsync<ArgumentException>(async () => await test.Client.Cache("").GetOrCreateBatchAsync(["a"], MakeAsync));
+        await Assert.ThrowsAsync<ArgumentException>(async () => await test.Cache.GetOrCreateBatchAsync(["a"], MakeAsync, TimeSpan.Zero));
+        await Assert.ThrowsAsync<ArgumentNullException>(async () => await test.Cache.GetOrCreateBatchAsync(["a"], null!));
+        await Assert.ThrowsAsync<ArgumentNullException>(async () => await test.Cache.GetOrCreateBatchAsync(null!, MakeAsync));
         Assert.Equal(0, test.Transport.Count);
         Assert.Empty(_asked);
     }
@@ -64,10 +64,10 @@ public sealed class GetOrCreateBatchTests : IAsyncLifetime
     {
         IReadOnlyList<byte[]> made = count < 0 ? null! : [.. Enumerable.Repeat("v"u8.ToArray(), count)];
         await Assert.ThrowsAsync<InvalidOperationException>(async () =>
-            await _client.GetOrCreateBatchAsync("cache", ["a", "b"], (_, _) => ValueTask.FromResult(made)));
+            await _client.Cache("cache").GetOrCreateBatchAsync(["a", "b"], (_, _) => ValueTask.FromResult(made)));
         await Assert.ThrowsAsync<InvalidOperationException>(async () =>
-            await _client.GetOrCreateBatchAsync("cache", ["a", "b"], (_, _) => ValueTask.FromResult<IReadOnlyList<byte[]>>(["v"u8.ToArray(), null!])));
-        Assert.Equal([false, false], ((KeysExistResponse.Success)await _client.KeysExistAsync("cache", ["a", "b"])).Exists);
+            await _client.Cache("cache").GetOrCreateBatchAsync(["a", "b"], (_, _) => ValueTask.FromResult<IReadOnlyList<byte[]>>(["v"u8.ToArray(), null!])));
+        Assert.Equal([false, false], ((KeysExistResponse.Success)await _client.Cache("cache").KeysExistAsync(["a", "b"])).Exists);
     }
 
     [Fact]
@@ -77,7 +77,7 @@ public sealed class GetOrCreateBatchTests : IAsyncLifetime
             Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromMilliseconds(200) },
             CredentialProvider.Local(port: 1),
             TimeSpan.FromMinutes(1));
-        IReadOnlyList<GetOrCreateResponse> answers = await Eventually.Within(client.GetOrCreateBatchAsync("cache", ["a", "b"], MakeAsync));
+        IReadOnlyList<GetOrCreateResponse> answers = await Eventually.Within(client.Cache("cache").GetOrCreateBatchAsync(["a", "b"], MakeAsync));
         Assert.Equal(["a", "b"], answers.Select(static answer => Assert.IsType<GetOrCreateResponse.Uncached>(answer).ValueString));
         Assert.Equal(["a,b"], _asked);
     }
@@ -86,9 +86,9 @@ public sealed class GetOrCreateBatchTests : IAsyncLifetime
     public async Task One_item_that_cannot_be_stored_is_uncached_and_the_others_are_as_the_server_says()
     {
         IReadOnlyList<GetOrCreateResponse> answers = await Eventually.Within(
-            _client.GetOrCreateBatchAsync(
-                "cache", ["a", "large"], (keys, _) => ValueTask.FromResult<IReadOnlyList<byte[]>>(["v"u8.ToArray(), new byte[6_000_000]])));
-        bool isThere = ((KeyExistsResponse.Success)await _client.KeyExistsAsync("cache", "a")).Exists;
+            _client.Cache("cache").GetOrCreateBatchAsync(
+                ["a", "large"], (keys, _) => ValueTask.FromResult<IReadOnlyList<byte[]>>(["v"u8.ToArray(), new byte[6_000_000]])));
+        bool isThere = ((KeyExistsResponse.Success)await _client.Cache("cache").KeyExistsAsync("a")).Exists;
         Assert.Equal(isThere, answers[0] is GetOrCreateResponse.Created);
         Assert.IsType<GetOrCreateResponse.Uncached>(answers[1]);
     }
@@ -97,11 +97,11 @@ public sealed class GetOrCreateBatchTests : IAsyncLifetime
     public async Task A_factory_that_throws_fails_its_caller_alone_and_one_that_leaves_is_freed()
     {
         await Assert.ThrowsAsync<InvalidOperationException>(async () =>
-            await _client.GetOrCreateBatchAsync("cache", ["a"], (_, _) => throw new InvalidOperationException("no")));
+            await _client.Cache("cache").GetOrCreateBatchAsync(["a"], (_, _) => throw new InvalidOperationException("no")));
         using CancellationTokenSource leaves = new();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(async () =>
-            await _client.GetOrCreateBatchAsync("cache", ["a"], LeaveAsync, null, leaves.Token));
-        Assert.Equal(["Created"], (await _client.GetOrCreateBatchAsync("cache", ["a"], MakeAsync)).Select(static answer => answer.GetType().Name));
+            await _client.Cache("cache").GetOrCreateBatchAsync(["a"], LeaveAsync, null, leaves.Token));
+        Assert.Equal(["Created"], (await _client.Cache("cache").GetOrCreateBatchAsync(["a"], MakeAsync)).Select(static answer => answer.GetType().Name));
 
         async ValueTask<IReadOnlyList<byte[]>> LeaveAsync(IReadOnlyList<CacheBytes> keys, CancellationToken cancelled)
         {

@@ -11,14 +11,14 @@ public sealed class GetOrCreateTests
         await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) });
         TaskCompletionSource<byte[]> value = new();
         int made = 0;
-        Task<GetOrCreateResponse>[] callers = [.. Enumerable.Range(0, 100).Select(_ => client.GetOrCreateAsync("cache", "k", Make).AsTask())];
+        Task<GetOrCreateResponse>[] callers = [.. Enumerable.Range(0, 100).Select(_ => client.Cache("cache").GetOrCreateAsync("k", Make).AsTask())];
         await Eventually.Holds(() => Volatile.Read(ref made) == 1, "the factory runs");
         value.SetResult("v"u8.ToArray());
         Assert.All(
             await Task.WhenAll(callers).WaitAsync(Eventually.Limit),
             answer => Assert.Equal("v", Assert.IsType<GetOrCreateResponse.Created>(answer).ValueString));
         Assert.Equal(1, made);
-        Assert.IsType<GetOrCreateResponse.Hit>(await client.GetOrCreateAsync("cache", "k", Make));
+        Assert.IsType<GetOrCreateResponse.Hit>(await client.Cache("cache").GetOrCreateAsync("k", Make));
 
         async ValueTask<byte[]> Make(CancellationToken cancelled)
         {
@@ -34,13 +34,14 @@ public sealed class GetOrCreateTests
         await using CacheClient other = Unreachable("second-token");
         TaskCompletionSource<byte[]> secret = new();
         TaskCompletionSource began = new(TaskCreationOptions.RunContinuationsAsynchronously);
-        Task<GetOrCreateResponse> first = one.GetOrCreateAsync("cache", "k", async cancelled =>
+        Task<GetOrCreateResponse> first = one.Cache("cache").GetOrCreateAsync("k", async cancelled =>
         {
             began.SetResult();
             return await secret.Task.WaitAsync(cancelled);
         }).AsTask();
         await began.Task.WaitAsync(Eventually.Limit);
-        GetOrCreateResponse second = await Eventually.Within(other.GetOrCreateAsync("cache", "k", static _ => ValueTask.FromResult("other's"u8.ToArray())));
+        GetOrCreateResponse second = await Eventually.Within(
+            other.Cache("cache").GetOrCreateAsync("k", static _ => ValueTask.FromResult("other's"u8.ToArray())));
         Assert.Equal("other's", Assert.IsType<GetOrCreateResponse.Uncached>(second).ValueString);
         secret.SetResult("one's"u8.ToArray());
         Assert.Equal("one's", Assert.IsType<GetOrCreateResponse.Uncached>(await first.WaitAsync(Eventually.Limit)).ValueString);
@@ -58,9 +59,9 @@ public sealed class GetOrCreateTests
         await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) });
         TaskCompletionSource<byte[]> value = new();
         int calls = 0;
-        Task<GetOrCreateResponse> first = client.GetOrCreateAsync("cache", "k", Create).AsTask();
+        Task<GetOrCreateResponse> first = client.Cache("cache").GetOrCreateAsync("k", Create).AsTask();
         await Eventually.Holds(() => Volatile.Read(ref calls) == 1, "the factory runs");
-        Task<GetOrCreateResponse> second = client.WithRequestTimeout(TimeSpan.FromSeconds(30)).GetOrCreateAsync("cache", "k", Create).AsTask();
+        Task<GetOrCreateResponse> second = client.Cache("cache").WithTimeout(TimeSpan.FromSeconds(30)).GetOrCreateAsync("k", Create).AsTask();
         value.SetResult("v"u8.ToArray());
         Assert.All(
             await Task.WhenAll(first, second).WaitAsync(Eventually.Limit),
@@ -84,7 +85,7 @@ public sealed class GetOrCreateTests
             },
             CredentialProvider.Local(port: 1),
             TimeSpan.FromMinutes(1));
-        GetOrCreateResponse answer = await Eventually.Within(client.GetOrCreateAsync("cache", "k", _ => ValueTask.FromResult("v"u8.ToArray())));
+        GetOrCreateResponse answer = await Eventually.Within(client.Cache("cache").GetOrCreateAsync("k", _ => ValueTask.FromResult("v"u8.ToArray())));
         Assert.Equal("v", Assert.IsType<GetOrCreateResponse.Uncached>(answer).ValueString);
     }
 
@@ -94,8 +95,8 @@ public sealed class GetOrCreateTests
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.V1());
         await Assert.ThrowsAsync<InvalidOperationException>(async () =>
-            await client.GetOrCreateAsync("cache", "k", _ => throw new InvalidOperationException("no")));
-        Assert.IsType<GetOrCreateResponse.Created>(await client.GetOrCreateAsync("cache", "k", _ => ValueTask.FromResult("v"u8.ToArray())));
+            await client.Cache("cache").GetOrCreateAsync("k", _ => throw new InvalidOperationException("no")));
+        Assert.IsType<GetOrCreateResponse.Created>(await client.Cache("cache").GetOrCreateAsync("k", _ => ValueTask.FromResult("v"u8.ToArray())));
     }
 
     [Fact]
@@ -106,8 +107,8 @@ public sealed class GetOrCreateTests
         TaskCompletionSource<CancellationToken> running = new(TaskCreationOptions.RunContinuationsAsynchronously);
         using CancellationTokenSource first = new();
         using CancellationTokenSource second = new();
-        Task<GetOrCreateResponse> one = client.GetOrCreateAsync("cache", "k", Make, cancellationToken: first.Token).AsTask();
-        Task<GetOrCreateResponse> two = client.GetOrCreateAsync("cache", "k", Make, cancellationToken: second.Token).AsTask();
+        Task<GetOrCreateResponse> one = client.Cache("cache").GetOrCreateAsync("k", Make, cancellationToken: first.Token).AsTask();
+        Task<GetOrCreateResponse> two = client.Cache("cache").GetOrCreateAsync("k", Make, cancellationToken: second.Token).AsTask();
         CancellationToken abandoned = await running.Task.WaitAsync(Eventually.Limit);
         await first.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => one);
@@ -132,7 +133,7 @@ public sealed class GetOrCreateTests
         TaskCompletionSource<byte[]> value = new();
         Task<GetOrCreateResponse>[] callers =
         [
-            .. Enumerable.Range(0, 3).Select(_ => client.GetOrCreateAsync("cache", "own", _ => new ValueTask<byte[]>(value.Task)).AsTask()),
+            .. Enumerable.Range(0, 3).Select(_ => client.Cache("cache").GetOrCreateAsync("own", _ => new ValueTask<byte[]>(value.Task)).AsTask()),
         ];
         value.SetResult("v"u8.ToArray());
         GetOrCreateResponse[] answers = await Task.WhenAll(callers).WaitAsync(Eventually.Limit);
@@ -147,7 +148,7 @@ public sealed class GetOrCreateTests
     public async Task After_a_get_that_failed_the_value_is_made_and_not_stored()
     {
         await using TestClient test = new(Configurations.Laptop.V1() with { MaxRetries = 0 });
-        ValueTask<GetOrCreateResponse> call = test.Client.GetOrCreateAsync("cache", "unstored", _ => ValueTask.FromResult("v"u8.ToArray()));
+        ValueTask<GetOrCreateResponse> call = test.Cache.GetOrCreateAsync("unstored", _ => ValueTask.FromResult("v"u8.ToArray()));
         test.Transport.Fail(Larder.Wire.StatusCode.Unavailable);
         GetOrCreateResponse.Uncached answer = Assert.IsType<GetOrCreateResponse.Uncached>(await Eventually.Within(call));
         Assert.Equal((CacheErrorCode.Unavailable, 0), (answer.Failure.Code, test.Transport.Count));
@@ -162,7 +163,7 @@ public sealed class GetOrCreateTests
         for (int round = 0; round < 200; round++)
         {
             using CancellationTokenSource cancelled = new();
-            Task<GetOrCreateResponse> call = test.Client.GetOrCreateAsync("cache", $"cancelled-{round}", Make, cancellationToken: cancelled.Token).AsTask();
+            Task<GetOrCreateResponse> call = test.Cache.GetOrCreateAsync($"cancelled-{round}", Make, cancellationToken: cancelled.Token).AsTask();
             await cancelled.CancelAsync();
             await Assert.ThrowsAnyAsync<OperationCanceledException>(() => call);
             await Eventually.Holds(() => test.Client.InFlight == 0, "the get is given up");
@@ -183,8 +184,8 @@ public sealed class GetOrCreateTests
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.V1());
         await Assert.ThrowsAsync<InvalidOperationException>(async () =>
-            await client.GetOrCreateAsync("cache", "null", _ => ValueTask.FromResult<byte[]>(null!)));
-        Assert.IsType<GetOrCreateResponse.Created>(await client.GetOrCreateAsync("cache", "null", _ => ValueTask.FromResult<byte[]>([])));
+            await client.Cache("cache").GetOrCreateAsync("null", _ => ValueTask.FromResult<byte[]>(null!)));
+        Assert.IsType<GetOrCreateResponse.Created>(await client.Cache("cache").GetOrCreateAsync("null", _ => ValueTask.FromResult<byte[]>([])));
     }
 
     [Fact]
@@ -195,8 +196,7 @@ public sealed class GetOrCreateTests
         GetOrCreateResponse[] made = await Task.WhenAll(Enumerable.Range(0, 64).Select(caller => Nest(caller, 20).AsTask())).WaitAsync(Eventually.Limit);
         Assert.All(made, static answer => Assert.Equal([0], Assert.IsType<GetOrCreateResponse.Created>(answer).Value.ToArray()));
 
-        ValueTask<GetOrCreateResponse> Nest(int caller, int depth) => client.GetOrCreateAsync(
-            "cache",
+        ValueTask<GetOrCreateResponse> Nest(int caller, int depth) => client.Cache("cache").GetOrCreateAsync(
             $"{caller}-{depth}",
             async _ => depth == 0 ? [0] : (await Nest(caller, depth - 1)).Value.ToArray());
     }
@@ -206,10 +206,10 @@ public sealed class GetOrCreateTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) });
-        GetOrCreateResponse made = await Eventually.Within(client.GetOrCreateAsync("cache", "self", async _ => (await Inner()).Value.ToArray()));
+        GetOrCreateResponse made = await Eventually.Within(client.Cache("cache").GetOrCreateAsync("self", async _ => (await Inner()).Value.ToArray()));
         Assert.Equal("inner", Assert.IsType<GetOrCreateResponse.Created>(made).ValueString);
 
-        ValueTask<GetOrCreateResponse> Inner() => client.GetOrCreateAsync("cache", "self", static _ => ValueTask.FromResult("inner"u8.ToArray()));
+        ValueTask<GetOrCreateResponse> Inner() => client.Cache("cache").GetOrCreateAsync("self", static _ => ValueTask.FromResult("inner"u8.ToArray()));
     }
 
     [Fact]
@@ -223,14 +223,14 @@ public sealed class GetOrCreateTests
         Assert.All(made, static answer => Assert.Contains(answer.ValueString, (string[])["one", "other", "plain"]));
 
         // Both factories run before either asks, twice at one time, for the other's key.
-        ValueTask<GetOrCreateResponse> Make(int mine) => client.GetOrCreateAsync("cache", keys[mine], async abandoned =>
+        ValueTask<GetOrCreateResponse> Make(int mine) => client.Cache("cache").GetOrCreateAsync(keys[mine], async abandoned =>
         {
             Assert.True(met.SignalAndWait(Eventually.Limit, abandoned));
             await Task.WhenAll(Enumerable.Range(0, 2).Select(_ => Plain(keys[1 - mine]).AsTask()));
             return System.Text.Encoding.UTF8.GetBytes(keys[mine]);
         });
 
-        ValueTask<GetOrCreateResponse> Plain(string key) => client.GetOrCreateAsync("cache", key, static _ => ValueTask.FromResult("plain"u8.ToArray()));
+        ValueTask<GetOrCreateResponse> Plain(string key) => client.Cache("cache").GetOrCreateAsync(key, static _ => ValueTask.FromResult("plain"u8.ToArray()));
     }
 
     [Fact]
@@ -243,14 +243,14 @@ public sealed class GetOrCreateTests
         Task<GetOrCreateResponse> made = Nest(0).AsTask();
         await reached.Task.WaitAsync(Eventually.Limit);
         TaskCompletionSource asked = new(TaskCreationOptions.RunContinuationsAsynchronously);
-        Task<GetOrCreateResponse> outside = client.GetOrCreateAsync("cache", "outside", Outside).AsTask();
+        Task<GetOrCreateResponse> outside = client.Cache("cache").GetOrCreateAsync("outside", Outside).AsTask();
         await asked.Task.WaitAsync(Eventually.Limit);
         last.SetResult([7]);
         Assert.Equal([7], (await made.WaitAsync(Eventually.Limit)).Value.ToArray());
         Assert.Equal([7], (await outside.WaitAsync(Eventually.Limit)).Value.ToArray());
 
         // As many ways lead to the last as 2 to the power of 40.
-        ValueTask<GetOrCreateResponse> Nest(int depth) => client.GetOrCreateAsync("cache", $"twice-{depth}", async _ =>
+        ValueTask<GetOrCreateResponse> Nest(int depth) => client.Cache("cache").GetOrCreateAsync($"twice-{depth}", async _ =>
         {
             if (depth == 40)
             {

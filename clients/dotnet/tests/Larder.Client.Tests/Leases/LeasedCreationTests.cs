@@ -29,7 +29,7 @@ public sealed class LeasedCreationTests : IAsyncLifetime
         Task<GetOrCreateResponse>[] callers =
         [
             .. clients.SelectMany(client => Enumerable.Repeat(client, 50))
-                .Select(client => client.GetOrCreateAsync("cache", "k", Make, new GetOrCreateOptions()).AsTask()),
+                .Select(client => client.Cache("cache").GetOrCreateAsync("k", Make, new GetOrCreateOptions()).AsTask()),
         ];
         await Eventually.Holds(() => Volatile.Read(ref _made) == 1, "a factory runs");
         await Task.Delay(100);
@@ -63,9 +63,9 @@ public sealed class LeasedCreationTests : IAsyncLifetime
         await using CacheClient next = Connect(proxy.Port);
         TaskCompletionSource<byte[]> late = new();
         GetOrCreateOptions options = new() { Lease = TimeSpan.FromMilliseconds(200) };
-        Task<GetOrCreateResponse> first = dead.GetOrCreateAsync("cache", "k", _ => Count(late.Task), options).AsTask();
+        Task<GetOrCreateResponse> first = dead.Cache("cache").GetOrCreateAsync("k", _ => Count(late.Task), options).AsTask();
         await Eventually.Holds(() => Volatile.Read(ref _made) == 1, "the first factory runs");
-        Task<GetOrCreateResponse> second = next.GetOrCreateAsync("cache", "k", _ => Count(Task.FromResult("second"u8.ToArray())), options).AsTask();
+        Task<GetOrCreateResponse> second = next.Cache("cache").GetOrCreateAsync("k", _ => Count(Task.FromResult("second"u8.ToArray())), options).AsTask();
         _serverTime.AdvanceMs(199);
         await Task.Delay(150);
         Assert.Equal(1, Volatile.Read(ref _made));
@@ -73,7 +73,7 @@ public sealed class LeasedCreationTests : IAsyncLifetime
         Assert.IsType<GetOrCreateResponse.Created>(await second.WaitAsync(Eventually.Limit));
         late.SetResult("late"u8.ToArray());
         Assert.Equal("late", (await first).ValueString);
-        Assert.Equal("second", ((GetResponse.Hit)await next.GetAsync("cache", "k")).ValueString);
+        Assert.Equal("second", ((GetResponse.Hit)await next.Cache("cache").GetAsync("k")).ValueString);
         Assert.Equal(2, _made);
     }
 
@@ -83,8 +83,8 @@ public sealed class LeasedCreationTests : IAsyncLifetime
         await using CacheClient client = Connect();
         GetOrCreateOptions options = new() { Lease = TimeSpan.FromMinutes(10) };
         await Assert.ThrowsAsync<InvalidOperationException>(async () =>
-            await client.GetOrCreateAsync("cache", "k", _ => throw new InvalidOperationException("no"), options));
-        Assert.IsType<GetOrCreateResponse.Created>(await client.GetOrCreateAsync("cache", "k", _ => Value("v"), options).AsTask().WaitAsync(Eventually.Limit));
+            await client.Cache("cache").GetOrCreateAsync("k", _ => throw new InvalidOperationException("no"), options));
+        Assert.IsType<GetOrCreateResponse.Created>(await Eventually.Within(client.Cache("cache").GetOrCreateAsync("k", _ => Value("v"), options)));
     }
 
     [Fact]
@@ -93,11 +93,11 @@ public sealed class LeasedCreationTests : IAsyncLifetime
         await using CacheClient client = Connect();
         GetOrCreateOptions options = new() { Lease = TimeSpan.FromMinutes(10) };
         using CancellationTokenSource leave = new();
-        Task<GetOrCreateResponse> left = client.GetOrCreateAsync("cache", "k", Hang, options, leave.Token).AsTask();
+        Task<GetOrCreateResponse> left = client.Cache("cache").GetOrCreateAsync("k", Hang, options, leave.Token).AsTask();
         await Eventually.Holds(() => Volatile.Read(ref _made) == 1, "the factory runs");
         await leave.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => left);
-        Assert.Equal("v", (await client.GetOrCreateAsync("cache", "k", _ => Value("v"), options).AsTask().WaitAsync(Eventually.Limit)).ValueString);
+        Assert.Equal("v", (await client.Cache("cache").GetOrCreateAsync("k", _ => Value("v"), options).AsTask().WaitAsync(Eventually.Limit)).ValueString);
 
         async ValueTask<byte[]> Hang(CancellationToken cancelled)
         {
@@ -113,7 +113,7 @@ public sealed class LeasedCreationTests : IAsyncLifetime
         await using TestClient test = new(Configurations.Laptop.V1());
         using CancellationTokenSource leave = new();
         GetOrCreateOptions options = new();
-        Task<GetOrCreateResponse> left = test.Client.GetOrCreateAsync("cache", "k", _ => Count(Task.FromResult<byte[]>([])), options, leave.Token).AsTask();
+        Task<GetOrCreateResponse> left = test.Cache.GetOrCreateAsync("k", _ => Count(Task.FromResult<byte[]>([])), options, leave.Token).AsTask();
         test.Transport.Answer(TestClient.Missed);
         await Eventually.Holds(() => test.Transport.Count == 1, "it asks for the lease");
         await leave.CancelAsync();
@@ -130,20 +130,20 @@ public sealed class LeasedCreationTests : IAsyncLifetime
     {
         await using CacheClient client = Connect();
         GetOrCreateOptions options = new() { Ttl = TimeSpan.FromMilliseconds(1), RevalidateFor = TimeSpan.FromHours(1) };
-        await client.GetOrCreateAsync("cache", "k", _ => Value("old"), options);
+        await client.Cache("cache").GetOrCreateAsync("k", _ => Value("old"), options);
         _serverTime.AdvanceMs(2);
         TaskCompletionSource<byte[]> value = new();
         GetOrCreateOptions longer = options with { Ttl = TimeSpan.FromHours(1) };
         for (int i = 0; i < 10; i++)
         {
-            GetOrCreateResponse answer = await client.GetOrCreateAsync("cache", "k", _ => Count(value.Task), longer);
+            GetOrCreateResponse answer = await client.Cache("cache").GetOrCreateAsync("k", _ => Count(value.Task), longer);
             GetOrCreateResponse.Stale stale = Assert.IsType<GetOrCreateResponse.Stale>(answer);
             Assert.Equal("old", stale.ValueString);
             Assert.True(stale.Expired > TimeSpan.Zero);
         }
 
         value.SetResult("new"u8.ToArray());
-        while (await client.GetAsync("cache", "k") is not GetResponse.Hit { ValueString: "new" })
+        while (await client.Cache("cache").GetAsync("k") is not GetResponse.Hit { ValueString: "new" })
         {
             await Task.Delay(10);
         }
@@ -156,14 +156,15 @@ public sealed class LeasedCreationTests : IAsyncLifetime
     {
         await using CacheClient client = Connect();
         GetOrCreateOptions options = new() { Ttl = TimeSpan.FromMilliseconds(1), FailSafeFor = TimeSpan.FromHours(1) };
-        await client.GetOrCreateAsync("cache", "k", _ => Value("old"), options);
+        await client.Cache("cache").GetOrCreateAsync("k", _ => Value("old"), options);
         _serverTime.AdvanceMs(2);
-        GetOrCreateResponse stale = await client.GetOrCreateAsync("cache", "k", _ => throw new InvalidOperationException("no"), options);
+        GetOrCreateResponse stale = await client.Cache("cache").GetOrCreateAsync("k", _ => throw new InvalidOperationException("no"), options);
         Assert.Equal("old", Assert.IsType<GetOrCreateResponse.Stale>(stale).ValueString);
-        Assert.Equal("new", Assert.IsType<GetOrCreateResponse.Created>(await client.GetOrCreateAsync("cache", "k", _ => Value("new"), options)).ValueString);
-        await client.DeleteAsync("cache", "k");
+        GetOrCreateResponse created = await client.Cache("cache").GetOrCreateAsync("k", _ => Value("new"), options);
+        Assert.Equal("new", Assert.IsType<GetOrCreateResponse.Created>(created).ValueString);
+        await client.Cache("cache").DeleteAsync("k");
         await Assert.ThrowsAsync<InvalidOperationException>(async () =>
-            await client.GetOrCreateAsync("cache", "k", _ => throw new InvalidOperationException("no"), options));
+            await client.Cache("cache").GetOrCreateAsync("k", _ => throw new InvalidOperationException("no"), options));
     }
 
     [Fact]
@@ -176,15 +177,15 @@ public sealed class LeasedCreationTests : IAsyncLifetime
             FailSafeFor = TimeSpan.FromHours(1),
             SoftTimeout = TimeSpan.FromMilliseconds(10),
         };
-        await client.GetOrCreateAsync("cache", "k", _ => Value("old"), options);
+        await client.Cache("cache").GetOrCreateAsync("k", _ => Value("old"), options);
         _serverTime.AdvanceMs(200);
         TaskCompletionSource<byte[]> slow = new(TaskCreationOptions.RunContinuationsAsynchronously);
         CancellationToken given = default;
-        GetOrCreateResponse answer = await client.GetOrCreateAsync("cache", "k", token => Given(token, slow.Task), options);
+        GetOrCreateResponse answer = await client.Cache("cache").GetOrCreateAsync("k", token => Given(token, slow.Task), options);
         Assert.Equal("old", Assert.IsType<GetOrCreateResponse.Stale>(answer).ValueString);
         Assert.False(given.IsCancellationRequested);
         slow.SetResult("new"u8.ToArray());
-        while (await client.GetAsync("cache", "k") is not GetResponse.Hit { ValueString: "new" })
+        while (await client.Cache("cache").GetAsync("k") is not GetResponse.Hit { ValueString: "new" })
         {
             await Task.Delay(10);
         }
@@ -201,11 +202,11 @@ public sealed class LeasedCreationTests : IAsyncLifetime
     {
         await using CacheClient client = Connect();
         GetOrCreateOptions options = new() { Lease = TimeSpan.FromMinutes(10) };
-        GetOrCreateResponse answer = await client.GetOrCreateAsync("cache", "k", InnerAsync, options);
+        GetOrCreateResponse answer = await client.Cache("cache").GetOrCreateAsync("k", InnerAsync, options);
         Assert.Equal("inner", Assert.IsType<GetOrCreateResponse.Created>(answer).ValueString);
 
         async ValueTask<byte[]> InnerAsync(CancellationToken abandoned) =>
-            (await client.GetOrCreateAsync("cache", "k", _ => Value("inner"), options, abandoned)).Value.ToArray();
+            (await client.Cache("cache").GetOrCreateAsync("k", _ => Value("inner"), options, abandoned)).Value.ToArray();
     }
 
     [Fact]
@@ -215,8 +216,8 @@ public sealed class LeasedCreationTests : IAsyncLifetime
         await using CacheClient other = Connect();
         GetOrCreateOptions options = new() { Lease = TimeSpan.FromMinutes(10) };
         byte[] large = new byte[6_000_000];
-        Assert.IsType<GetOrCreateResponse.Uncached>(await one.GetOrCreateAsync("cache", "k", _ => new ValueTask<byte[]>(large), options));
-        Assert.IsType<GetOrCreateResponse.Created>(await other.GetOrCreateAsync("cache", "k", _ => Value("small"), options));
+        Assert.IsType<GetOrCreateResponse.Uncached>(await one.Cache("cache").GetOrCreateAsync("k", _ => new ValueTask<byte[]>(large), options));
+        Assert.IsType<GetOrCreateResponse.Created>(await other.Cache("cache").GetOrCreateAsync("k", _ => Value("small"), options));
     }
 
     [Fact]
@@ -229,15 +230,15 @@ public sealed class LeasedCreationTests : IAsyncLifetime
             FailSafeFor = TimeSpan.FromHours(1),
             SoftTimeout = TimeSpan.FromMinutes(10),
         };
-        await client.GetOrCreateAsync("cache", "k", _ => Value("old"), options);
+        await client.Cache("cache").GetOrCreateAsync("k", _ => Value("old"), options);
         _serverTime.AdvanceMs(2);
         using CancellationTokenSource leaves = new();
         TaskCompletionSource begun = new(TaskCreationOptions.RunContinuationsAsynchronously);
-        Task<GetOrCreateResponse> call = client.GetOrCreateAsync("cache", "k", NeverAsync, options, leaves.Token).AsTask();
+        Task<GetOrCreateResponse> call = client.Cache("cache").GetOrCreateAsync("k", NeverAsync, options, leaves.Token).AsTask();
         await begun.Task;
         await leaves.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => call);
-        Assert.IsType<GetOrCreateResponse.Created>(await client.GetOrCreateAsync("cache", "k", _ => Value("new"), options));
+        Assert.IsType<GetOrCreateResponse.Created>(await client.Cache("cache").GetOrCreateAsync("k", _ => Value("new"), options));
 
         async ValueTask<byte[]> NeverAsync(CancellationToken abandoned)
         {
@@ -259,11 +260,11 @@ public sealed class LeasedCreationTests : IAsyncLifetime
             FailSafeFor = TimeSpan.FromHours(1),
             HardTimeout = TimeSpan.FromMilliseconds(10),
         };
-        await Assert.ThrowsAsync<TimeoutException>(async () => await client.GetOrCreateAsync("cache", "k", NeverAsync, options));
-        await client.GetOrCreateAsync("cache", "k", _ => Value("old"), options);
+        await Assert.ThrowsAsync<TimeoutException>(async () => await client.Cache("cache").GetOrCreateAsync("k", NeverAsync, options));
+        await client.Cache("cache").GetOrCreateAsync("k", _ => Value("old"), options);
         _serverTime.AdvanceMs(200);
-        Assert.IsType<GetOrCreateResponse.Stale>(await client.GetOrCreateAsync("cache", "k", NeverAsync, options));
-        Assert.IsType<GetOrCreateResponse.Created>(await client.GetOrCreateAsync("cache", "k", _ => Value("new"), options));
+        Assert.IsType<GetOrCreateResponse.Stale>(await client.Cache("cache").GetOrCreateAsync("k", NeverAsync, options));
+        Assert.IsType<GetOrCreateResponse.Created>(await client.Cache("cache").GetOrCreateAsync("k", _ => Value("new"), options));
 
         async ValueTask<byte[]> NeverAsync(CancellationToken abandoned)
         {
@@ -278,7 +279,7 @@ public sealed class LeasedCreationTests : IAsyncLifetime
         await using TestClient test = new(Configurations.Laptop.V1() with { MaxRetries = 0 });
         GetOrCreateOptions options = new() { HardTimeout = TimeSpan.FromMilliseconds(10) };
         TaskCompletionSource<byte[]> never = new();
-        Task<GetOrCreateResponse> call = test.Client.GetOrCreateAsync("cache", "k", _ => new ValueTask<byte[]>(never.Task), options).AsTask();
+        Task<GetOrCreateResponse> call = test.Cache.GetOrCreateAsync("k", _ => new ValueTask<byte[]>(never.Task), options).AsTask();
         test.Transport.Fail(StatusCode.PermissionDenied);
         await Assert.ThrowsAsync<TimeoutException>(() => call);
     }
@@ -288,11 +289,11 @@ public sealed class LeasedCreationTests : IAsyncLifetime
     {
         await using CacheClient client = Connect();
         GetOrCreateOptions kept = new() { Ttl = TimeSpan.FromMilliseconds(100), FailSafeFor = TimeSpan.FromHours(1) };
-        await client.GetOrCreateAsync("cache", "k", _ => Value("old"), kept);
+        await client.Cache("cache").GetOrCreateAsync("k", _ => Value("old"), kept);
         _serverTime.AdvanceMs(100);
         await Assert.ThrowsAsync<InvalidOperationException>(async () =>
-            await client.GetOrCreateAsync("cache", "k", _ => throw new InvalidOperationException("no"), new GetOrCreateOptions()));
-        Assert.IsType<GetOrCreateResponse.Created>(await client.GetOrCreateAsync("cache", "k", _ => Value("new"), kept));
+            await client.Cache("cache").GetOrCreateAsync("k", _ => throw new InvalidOperationException("no"), new GetOrCreateOptions()));
+        Assert.IsType<GetOrCreateResponse.Created>(await client.Cache("cache").GetOrCreateAsync("k", _ => Value("new"), kept));
     }
 
     [Fact]
@@ -300,15 +301,15 @@ public sealed class LeasedCreationTests : IAsyncLifetime
     {
         await using CacheClient client = Connect();
         GetOrCreateOptions options = new() { Tags = ["red"] };
-        await client.GetOrCreateAsync("cache", "k", _ => Value("v"), options);
-        await client.RemoveByTagAsync("cache", ["red"]);
+        await client.Cache("cache").GetOrCreateAsync("k", _ => Value("v"), options);
+        await client.Cache("cache").RemoveByTagAsync(["red"]);
         TaskCompletionSource<byte[]> value = new();
-        Task<GetOrCreateResponse> loading = client.GetOrCreateAsync("cache", "k", _ => Count(value.Task), options).AsTask();
+        Task<GetOrCreateResponse> loading = client.Cache("cache").GetOrCreateAsync("k", _ => Count(value.Task), options).AsTask();
         await Eventually.Holds(() => Volatile.Read(ref _made) == 1, "the factory runs");
-        await client.RemoveByTagAsync("cache", ["red"]);
+        await client.Cache("cache").RemoveByTagAsync(["red"]);
         value.SetResult("read before"u8.ToArray());
         Assert.Equal("read before", (await loading).ValueString);
-        Assert.IsType<GetResponse.Miss>(await client.GetAsync("cache", "k"));
+        Assert.IsType<GetResponse.Miss>(await client.Cache("cache").GetAsync("k"));
     }
 
     [Fact]
@@ -319,8 +320,8 @@ public sealed class LeasedCreationTests : IAsyncLifetime
         List<TimeSpan> times = [];
         for (int i = 0; i < 50; i++)
         {
-            await client.GetOrCreateAsync("cache", $"k{i}", _ => Value("v"), options);
-            times.Add(((ItemGetTtlResponse.Found)await client.ItemGetTtlAsync("cache", $"k{i}")).RemainingTtl);
+            await client.Cache("cache").GetOrCreateAsync($"k{i}", _ => Value("v"), options);
+            times.Add(((ItemGetTtlResponse.Found)await client.Cache("cache").ItemGetTtlAsync($"k{i}")).RemainingTtl);
         }
 
         Assert.All(times, static time => Assert.InRange(time, TimeSpan.FromMinutes(29), TimeSpan.FromHours(1)));
@@ -349,7 +350,7 @@ public sealed class LeasedCreationTests : IAsyncLifetime
             new() { Tags = [""] },
             new() { Tags = [.. Enumerable.Repeat<CacheBytes>("t", 129)] }])
         {
-            await Assert.ThrowsAnyAsync<ArgumentException>(async () => await test.Client.GetOrCreateAsync("cache", "k", _ => Value("v"), options));
+            await Assert.ThrowsAnyAsync<ArgumentException>(async () => await test.Cache.GetOrCreateAsync("k", _ => Value("v"), options));
         }
 
         Assert.Equal(0, test.Transport.Count);
@@ -362,7 +363,8 @@ public sealed class LeasedCreationTests : IAsyncLifetime
             Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromMilliseconds(200) },
             CredentialProvider.Local(port: 1),
             TimeSpan.FromMinutes(1));
-        GetOrCreateResponse answer = await Eventually.Within(client.GetOrCreateAsync("cache", "k", _ => Value("v"), new GetOrCreateOptions { Tags = ["t"] }));
+        GetOrCreateResponse answer = await Eventually.Within(
+            client.Cache("cache").GetOrCreateAsync("k", _ => Value("v"), new GetOrCreateOptions { Tags = ["t"] }));
         Assert.Equal("v", Assert.IsType<GetOrCreateResponse.Uncached>(answer).ValueString);
     }
 
@@ -371,12 +373,12 @@ public sealed class LeasedCreationTests : IAsyncLifetime
     {
         await using UnaryOnlyServer server = UnaryOnlyServer.Start();
         await using CacheClient client = Connect(server.Port);
-        Assert.IsType<GetOrCreateResponse.Created>(await client.GetOrCreateAsync("cache", "k", _ => Value("v"), new GetOrCreateOptions()));
+        Assert.IsType<GetOrCreateResponse.Created>(await client.Cache("cache").GetOrCreateAsync("k", _ => Value("v"), new GetOrCreateOptions()));
         Assert.Equal(1, server.Sets);
         GetOrCreateOptions tagged = new() { Tags = ["t"] };
-        Assert.IsType<GetOrCreateResponse.Uncached>(await client.GetOrCreateAsync("cache", "k", _ => Value("v"), tagged));
+        Assert.IsType<GetOrCreateResponse.Uncached>(await client.Cache("cache").GetOrCreateAsync("k", _ => Value("v"), tagged));
         Assert.Equal(1, server.Sets);
-        Assert.Equal(CacheErrorCode.Unknown, Assert.IsType<RemoveByTagResponse.Error>(await client.RemoveByTagAsync("cache", ["t"])).Failure.Code);
+        Assert.Equal(CacheErrorCode.Unknown, Assert.IsType<RemoveByTagResponse.Error>(await client.Cache("cache").RemoveByTagAsync(["t"])).Failure.Code);
     }
 
     private static ValueTask<byte[]> Value(string text) => ValueTask.FromResult(System.Text.Encoding.UTF8.GetBytes(text));

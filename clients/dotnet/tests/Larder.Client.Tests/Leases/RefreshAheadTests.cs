@@ -38,12 +38,12 @@ public sealed class RefreshAheadTests : IAsyncLifetime
         TaskCompletionSource<byte[]> value = new(TaskCreationOptions.RunContinuationsAsynchronously);
         for (int i = 0; i < 10; i++)
         {
-            GetOrCreateResponse answer = await _client.GetOrCreateAsync("cache", "k", _ => Count(value.Task), Ahead);
+            GetOrCreateResponse answer = await _client.Cache("cache").GetOrCreateAsync("k", _ => Count(value.Task), Ahead);
             Assert.Equal("old", Assert.IsType<GetOrCreateResponse.Hit>(answer).ValueString);
         }
 
         value.SetResult("new"u8.ToArray());
-        while (await _client.GetAsync("cache", "k") is not GetResponse.Hit { ValueString: "new" })
+        while (await _client.Cache("cache").GetAsync("k") is not GetResponse.Hit { ValueString: "new" })
         {
             await Task.Delay(10);
         }
@@ -73,7 +73,7 @@ public sealed class RefreshAheadTests : IAsyncLifetime
             int before = _made;
             Assert.IsType<GetOrCreateResponse.Hit>(await Ask($"{i}"));
             await Eventually.Holds(() => Volatile.Read(ref _made) == before + 1, "it is made anew");
-            while (await _client.GetAsync("cache", "k") is not GetResponse.Hit)
+            while (await _client.Cache("cache").GetAsync("k") is not GetResponse.Hit)
             {
                 await Task.Delay(10);
             }
@@ -90,7 +90,7 @@ public sealed class RefreshAheadTests : IAsyncLifetime
             new() { RefreshAheadFor = TimeSpan.FromTicks(-1) },
             new() { RefreshAheadFor = TimeSpan.MaxValue }])
         {
-            await Assert.ThrowsAsync<ArgumentException>(async () => await test.Client.GetOrCreateAsync("cache", "k", _ => Count(Value("v")), options));
+            await Assert.ThrowsAsync<ArgumentException>(async () => await test.Cache.GetOrCreateAsync("k", _ => Count(Value("v")), options));
         }
 
         Assert.Equal(0, test.Transport.Count);
@@ -103,7 +103,7 @@ public sealed class RefreshAheadTests : IAsyncLifetime
         const int Keys = BackgroundLoads.Most * 10;
         for (int i = 0; i < Keys; i++)
         {
-            await _client.GetOrCreateAsync("cache", $"k{i}", _ => Count(Value("old")), Ahead);
+            await _client.Cache("cache").GetOrCreateAsync($"k{i}", _ => Count(Value("old")), Ahead);
         }
 
         _serverTime.AdvanceMs(350);
@@ -111,7 +111,7 @@ public sealed class RefreshAheadTests : IAsyncLifetime
         _made = 0;
         for (int i = 0; i < Keys; i++)
         {
-            Assert.IsType<GetOrCreateResponse.Hit>(await _client.GetOrCreateAsync("cache", $"k{i}", _ => Count(value.Task), Ahead));
+            Assert.IsType<GetOrCreateResponse.Hit>(await _client.Cache("cache").GetOrCreateAsync($"k{i}", _ => Count(value.Task), Ahead));
         }
 
         await Eventually.Holds(() => Volatile.Read(ref _made) == BackgroundLoads.Most, "as many as may be are made");
@@ -120,7 +120,7 @@ public sealed class RefreshAheadTests : IAsyncLifetime
         // The leases of the others were given back: whoever asks next makes them.
         for (int i = 0; i < Keys; i++)
         {
-            while ((await _client.GetOrCreateAsync("cache", $"k{i}", _ => Count(value.Task), Ahead)).ValueString != "new")
+            while ((await _client.Cache("cache").GetOrCreateAsync($"k{i}", _ => Count(value.Task), Ahead)).ValueString != "new")
             {
                 await Task.Delay(10);
             }
@@ -133,27 +133,27 @@ public sealed class RefreshAheadTests : IAsyncLifetime
     public async Task A_value_says_its_own_time_to_live_and_nothing_said_is_the_calls()
     {
         GetOrCreateOptions options = new() { Ttl = TimeSpan.FromHours(1), TtlOf = value => value.Length == 0 ? TimeSpan.FromSeconds(30) : null };
-        await _client.GetOrCreateAsync("cache", "none", _ => Count(Value("")), options);
-        await _client.GetOrCreateAsync("cache", "some", _ => Count(Value("v")), options);
+        await _client.Cache("cache").GetOrCreateAsync("none", _ => Count(Value("")), options);
+        await _client.Cache("cache").GetOrCreateAsync("some", _ => Count(Value("v")), options);
         Assert.InRange(await LeftAsync("none"), TimeSpan.FromSeconds(29), TimeSpan.FromSeconds(30));
         Assert.InRange(await LeftAsync("some"), TimeSpan.FromMinutes(59), TimeSpan.FromHours(1));
 
-        async Task<TimeSpan> LeftAsync(string key) => ((ItemGetTtlResponse.Found)await _client.ItemGetTtlAsync("cache", key)).RemainingTtl;
+        async Task<TimeSpan> LeftAsync(string key) => ((ItemGetTtlResponse.Found)await _client.Cache("cache").ItemGetTtlAsync(key)).RemainingTtl;
     }
 
     [Fact]
     public async Task A_time_to_live_that_is_none_or_throws_is_the_callers_error_and_gives_the_lease_back()
     {
         GetOrCreateOptions wrong = new() { Lease = TimeSpan.FromMinutes(10), TtlOf = _ => TimeSpan.Zero };
-        await Assert.ThrowsAsync<ArgumentException>(async () => await _client.GetOrCreateAsync("cache", "k", _ => Count(Value("v")), wrong));
+        await Assert.ThrowsAsync<ArgumentException>(async () => await _client.Cache("cache").GetOrCreateAsync("k", _ => Count(Value("v")), wrong));
         GetOrCreateOptions throws = wrong with { TtlOf = _ => throw new InvalidOperationException("no") };
-        await Assert.ThrowsAsync<InvalidOperationException>(async () => await _client.GetOrCreateAsync("cache", "k", _ => Count(Value("v")), throws));
-        Assert.IsType<GetResponse.Miss>(await _client.GetAsync("cache", "k"));
+        await Assert.ThrowsAsync<InvalidOperationException>(async () => await _client.Cache("cache").GetOrCreateAsync("k", _ => Count(Value("v")), throws));
+        Assert.IsType<GetResponse.Miss>(await _client.Cache("cache").GetAsync("k"));
         GetOrCreateOptions right = wrong with { TtlOf = null };
-        Assert.IsType<GetOrCreateResponse.Created>(await Eventually.Within(_client.GetOrCreateAsync("cache", "k", _ => Count(Value("v")), right)));
+        Assert.IsType<GetOrCreateResponse.Created>(await Eventually.Within(_client.Cache("cache").GetOrCreateAsync("k", _ => Count(Value("v")), right)));
     }
 
-    private ValueTask<GetOrCreateResponse> Ask(string value) => _client.GetOrCreateAsync("cache", "k", _ => Count(Value(value)), Ahead);
+    private ValueTask<GetOrCreateResponse> Ask(string value) => _client.Cache("cache").GetOrCreateAsync("k", _ => Count(Value(value)), Ahead);
 
     private static Task<byte[]> Value(string text) => Task.FromResult(Encoding.UTF8.GetBytes(text));
 

@@ -12,7 +12,7 @@ public sealed class NearEndTests
     {
         await using NearScript script = await NearScript.OpenAsync();
         await script.ReadAsync("k", "v1");
-        ValueTask<SetResponse> set = script.Client.WithRequestTimeout(TimeSpan.FromMilliseconds(100)).SetAsync("cache", "k", "v2");
+        ValueTask<SetResponse> set = script.Cache.WithTimeout(TimeSpan.FromMilliseconds(100)).SetAsync("k", "v2");
         await script.Stream.NextAsync(Operation.CallOneofCase.Set);
         script.Time.AdvanceMs(99);
         Assert.Equal("v1", script.Served("k"));
@@ -27,7 +27,7 @@ public sealed class NearEndTests
         await using NearScript script = await NearScript.OpenAsync();
         await script.ReadAsync("k", "v1");
         using CancellationTokenSource cancel = new();
-        ValueTask<SetResponse> set = script.Client.SetAsync("cache", "k", "v2", cancellationToken: cancel.Token);
+        ValueTask<SetResponse> set = script.Cache.SetAsync("k", "v2", cancellationToken: cancel.Token);
         await script.Stream.NextAsync(Operation.CallOneofCase.Set);
         await cancel.CancelAsync();
         Assert.Equal(CacheErrorCode.Cancelled, Assert.IsType<SetResponse.Error>(await Eventually.Within(set)).Code);
@@ -39,7 +39,7 @@ public sealed class NearEndTests
     {
         await using NearScript script = await NearScript.OpenAsync();
         await script.ReadAsync("k", "v1");
-        ValueTask<SetResponse> set = script.Client.SetAsync("cache", "k", "v2");
+        ValueTask<SetResponse> set = script.Cache.SetAsync("k", "v2");
         Operation asked = await script.Stream.NextAsync(Operation.CallOneofCase.Set);
         await script.Stream.SendAsync(new Result { Id = asked.Id, Status = new CallStatus { Code = (uint)StatusCode.InvalidArgument } });
         Assert.IsType<SetResponse.Error>(await Eventually.Within(set));
@@ -50,9 +50,9 @@ public sealed class NearEndTests
     public async Task A_write_poisons_the_near_get_that_was_sent_before_its_end()
     {
         await using NearScript script = await NearScript.OpenAsync();
-        ValueTask<GetResponse> get = script.Client.GetAsync("cache", "k");
+        ValueTask<GetResponse> get = script.Cache.GetAsync("k");
         Operation asked = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
-        ValueTask<SetResponse> set = script.Client.SetAsync("cache", "k", "v2");
+        ValueTask<SetResponse> set = script.Cache.SetAsync("k", "v2");
         Operation write = await script.Stream.NextAsync(Operation.CallOneofCase.Set);
         await script.Stream.SendAsync(new Result { Id = write.Id, Set = new Protocol.SetResponse { Result = CacheResult.Ok } });
         Assert.IsType<SetResponse.Success>(await Eventually.Within(set));
@@ -65,9 +65,9 @@ public sealed class NearEndTests
     public async Task Two_near_gets_that_are_answered_in_another_order_keep_nothing()
     {
         await using NearScript script = await NearScript.OpenAsync();
-        ValueTask<GetResponse> first = script.Client.GetAsync("cache", "k");
+        ValueTask<GetResponse> first = script.Cache.GetAsync("k");
         Operation early = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
-        ValueTask<GetResponse> second = script.Client.GetAsync("cache", "k");
+        ValueTask<GetResponse> second = script.Cache.GetAsync("k");
         Operation late = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
         await script.Stream.SendAsync(ScriptedStream.Found(late, "v2"), ScriptedStream.Found(early, "v1"));
         Assert.Equal("v2", Assert.IsType<GetResponse.Hit>(await Eventually.Within(second)).ValueString);
@@ -80,7 +80,7 @@ public sealed class NearEndTests
     {
         await using NearScript script = await NearScript.OpenAsync();
         using CancellationTokenSource cancel = new();
-        ValueTask<GetResponse> get = script.Client.GetAsync("cache", "k", cancel.Token);
+        ValueTask<GetResponse> get = script.Cache.GetAsync("k", cancel.Token);
         Operation asked = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
         await cancel.CancelAsync();
         Assert.IsType<GetResponse.Error>(await Eventually.Within(get));
@@ -95,7 +95,7 @@ public sealed class NearEndTests
     public async Task A_near_get_that_is_sent_again_is_another_one()
     {
         await using NearScript script = await NearScript.OpenAsync();
-        ValueTask<GetResponse> get = script.Client.GetAsync("cache", "k");
+        ValueTask<GetResponse> get = script.Cache.GetAsync("k");
         Operation asked = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
         await script.SayAsync(new BatchResult
         {
@@ -115,9 +115,9 @@ public sealed class NearEndTests
     public async Task A_near_get_that_is_to_be_repeated_as_a_unary_call_ends_as_a_plain_read()
     {
         await using NearScript script = await NearScript.OpenAsync();
-        ValueTask<GetResponse> other = script.Client.GetAsync("cache", "k");
+        ValueTask<GetResponse> other = script.Cache.GetAsync("k");
         Operation earlier = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
-        ValueTask<GetResponse> get = script.Client.GetAsync("cache", "k");
+        ValueTask<GetResponse> get = script.Cache.GetAsync("k");
         Operation asked = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
         await script.Stream.SendAsync(new Result { Id = asked.Id, Ticket = 7, TtlLeftMs = 60_000, UseUnary = new UseUnary() });
         Assert.Equal("unary", Assert.IsType<GetResponse.Hit>(await Eventually.Within(get)).ValueString);
@@ -133,6 +133,6 @@ public sealed class NearEndTests
         await script.ReadAsync("k", "v1");
         await script.Client.DisposeAsync();
         Assert.Null(script.Served("k"));
-        await Assert.ThrowsAsync<ObjectDisposedException>(async () => await script.Client.GetAsync("cache", "k"));
+        await Assert.ThrowsAsync<ObjectDisposedException>(async () => await script.Cache.GetAsync("k"));
     }
 }

@@ -18,9 +18,9 @@ public sealed class NearFrontTests
         object owner = client.NearReads!.Stream!.Owner;
         for (int key = 0; key < 200; key++)
         {
-            Assert.IsType<SetResponse.Success>(await client.SetAsync("cache", $"key-{key}", "value"));
-            Assert.IsType<GetResponse.Hit>(await client.GetAsync("cache", $"key-{key}"));
-            Assert.True(client.TryGetNear("cache", $"key-{key}", out _));
+            Assert.IsType<SetResponse.Success>(await client.Cache("cache").SetAsync($"key-{key}", "value"));
+            Assert.IsType<GetResponse.Hit>(await client.Cache("cache").GetAsync($"key-{key}"));
+            Assert.True(client.Cache("cache").TryGetNear($"key-{key}", out _));
         }
 
         Assert.Same(owner, client.NearReads.Stream!.Owner);
@@ -35,22 +35,22 @@ public sealed class NearFrontTests
         FaultProxy other = new(server.Port);
         await using CacheClient client = Of(one, other);
         await UpAsync(client);
-        await client.SetAsync("cache", "k", "v1");
-        Assert.IsType<GetResponse.Hit>(await client.GetAsync("cache", "k"));
+        await client.Cache("cache").SetAsync("k", "v1");
+        Assert.IsType<GetResponse.Hit>(await client.Cache("cache").GetAsync("k"));
 
         // Whichever front has it: with the first gone, the second does.
         await one.DisposeAsync();
         await Eventually.Holds(() => client.Fronts[0].Connections == 0, "the first front is lost");
         await Eventually.Holds(() => client.NearReads!.Stream is not null, "there is a near stream");
-        Assert.IsType<GetResponse.Hit>(await Eventually.Within(client.GetAsync("cache", "k")));
-        Assert.True(client.TryGetNear("cache", "k", out _));
+        Assert.IsType<GetResponse.Hit>(await Eventually.Within(client.Cache("cache").GetAsync("k")));
+        Assert.True(client.Cache("cache").TryGetNear("k", out _));
         await using FaultProxy again = new(server.Port, port: one.Port);
         await Eventually.Holds(() => client.Fronts.All(static front => !front.IsLeftOut), "both are up again");
         object second = client.NearReads!.Stream!.Owner;
         await other.DisposeAsync();
         await Eventually.Holds(() => client.NearReads.Stream is { } stream && stream.Owner != second, "the first front's is asked again");
-        Assert.IsType<GetResponse.Hit>(await Eventually.Within(client.GetAsync("cache", "k")));
-        Assert.True(client.TryGetNear("cache", "k", out _));
+        Assert.IsType<GetResponse.Hit>(await Eventually.Within(client.Cache("cache").GetAsync("k")));
+        Assert.True(client.Cache("cache").TryGetNear("k", out _));
     }
 
     [Fact]
@@ -58,10 +58,10 @@ public sealed class NearFrontTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(NearScript.Configured());
-        await client.SetAsync("cache", "k", "v1");
+        await client.Cache("cache").SetAsync("k", "v1");
         await Eventually.Holds(() => client.NearReads!.Stream is not null, "there is a near stream");
-        await client.GetAsync("cache", "k");
-        await client.GetAsync("cache", "k");
+        await client.Cache("cache").GetAsync("k");
+        await client.Cache("cache").GetAsync("k");
         Dictionary<string, long> told = [];
         using MeterListener listener = new()
         {

@@ -58,7 +58,7 @@ public sealed class NearHostileTests
     {
         await using NearScript script = await NearScript.OpenAsync(NearScript.Configured() with { MaxRetries = 0 });
         await script.ReadAsync("k", "v1");
-        ValueTask<SetResponse> set = script.Client.SetAsync("cache", "k", "v2");
+        ValueTask<SetResponse> set = script.Cache.SetAsync("k", "v2");
         await script.Stream.NextAsync(Operation.CallOneofCase.Set);
         await script.Stream.SendAsync(new Result { Id = NearIdOf(script), NearOpen = new NearOpened { LeaseMs = 3_000 } });
         Assert.Equal(CacheErrorCode.Internal, Assert.IsType<SetResponse.Error>(await Eventually.Within(set)).Code);
@@ -69,7 +69,7 @@ public sealed class NearHostileTests
     public async Task Tickets_that_are_no_numbers_end_the_stream()
     {
         await using NearScript script = await NearScript.OpenAsync(NearScript.Configured() with { MaxRetries = 0 });
-        ValueTask<GetResponse> get = script.Client.GetAsync("cache", "k");
+        ValueTask<GetResponse> get = script.Cache.GetAsync("k");
         await script.Stream.NextAsync(Operation.CallOneofCase.Get);
         await script.Stream.SendAsync([0x1a, 1, 0x80]);
         Assert.Equal(CacheErrorCode.Internal, Assert.IsType<GetResponse.Error>(await Eventually.Within(get)).Code);
@@ -80,11 +80,11 @@ public sealed class NearHostileTests
     {
         await using NearScript script = await NearScript.OpenAsync(NearScript.Configured(NearScript.Setting with { KeyPrefixes = ["near:"] }));
         await script.ReadAsync("plain", "v1");
-        ValueTask<SetResponse> set = script.Client.SetAsync("cache", "near:k", "v2");
+        ValueTask<SetResponse> set = script.Cache.SetAsync("near:k", "v2");
         Operation write = await script.Stream.NextAsync(Operation.CallOneofCase.Set);
         await script.Stream.SendAsync(new Result { Id = write.Id, Ticket = 7, TtlLeftMs = 1_000, Set = new Protocol.SetResponse { Result = CacheResult.Ok } });
         Assert.IsType<SetResponse.Success>(await Eventually.Within(set));
-        ValueTask<GetResponse> get = script.Client.GetAsync("cache", "near:k");
+        ValueTask<GetResponse> get = script.Cache.GetAsync("near:k");
         Operation read = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
         await script.Stream.SendAsync(new Result
         {
@@ -121,7 +121,7 @@ public sealed class NearHostileTests
     public async Task A_million_tickets_are_not_remembered()
     {
         await using NearScript script = await NearScript.OpenAsync();
-        ValueTask<GetResponse> get = script.Client.GetAsync("cache", "k");
+        ValueTask<GetResponse> get = script.Cache.GetAsync("k");
         Operation asked = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
         await script.SayAsync(new BatchResult { Invalidated = { Enumerable.Range(1_000, 1_000_000).Select(static ticket => (uint)ticket) } });
         script.Client.NearReads!.State.AssertValid();
@@ -138,7 +138,7 @@ public sealed class NearHostileTests
         await using NearScript script = await NearScript.OpenAsync();
         for (int call = 0; call < 100; call++)
         {
-            ValueTask<GetResponse> get = script.Client.GetAsync("cache", "k");
+            ValueTask<GetResponse> get = script.Cache.GetAsync("k");
             Operation asked = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
             await script.Stream.SendAsync(new BatchResult { Clear = true, Results = { ScriptedStream.Found(asked, "v1") } });
             Assert.IsType<GetResponse.Hit>(await Eventually.Within(get));
@@ -154,7 +154,7 @@ public sealed class NearHostileTests
         for (int length = 1; length < message.Length; length++)
         {
             await using NearScript script = await NearScript.OpenAsync(NearScript.Configured() with { MaxRetries = 0 });
-            ValueTask<GetResponse> get = script.Client.GetAsync("cache", "k");
+            ValueTask<GetResponse> get = script.Cache.GetAsync("k");
             Operation asked = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
             await script.Stream.SendAsync(message[..length]);
             await script.Stream.SendAsync(ScriptedStream.Found(asked, "v1"));

@@ -47,7 +47,7 @@ public sealed class NearOperationsTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(NearScript.Configured());
-        BoundCache cache = client.Cache("cache");
+        Cache cache = client.Cache("cache");
         Assert.IsType<SetResponse.Success>(await cache.SetAsync("key", "value"));
         await Eventually.Holds(() => client.NearReads!.Stream is not null, "it is the near stream");
         Assert.IsType<GetResponse.Hit>(await cache.GetAsync("key"));
@@ -93,6 +93,6 @@ public sealed class NearOperationsTests
         type is { IsInterface: false, IsGenericType: false }
         && type.GetInterfaces().Any(static face => face.IsGenericType && face.GetGenericTypeDefinition() == typeof(IOperation<,>)));
 
-    private static IEnumerable<MethodInfo> Methods() => typeof(BoundCache).GetMethods()
+    private static IEnumerable<MethodInfo> Methods() => typeof(Cache).GetMethods()
         .Where(static method => method.ReturnType is { IsGenericType: true } type && type.GetGenericTypeDefinition() == typeof(ValueTask<>));
 }

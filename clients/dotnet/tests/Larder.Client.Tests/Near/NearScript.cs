@@ -21,6 +21,7 @@ internal sealed class NearScript : IAsyncDisposable
             logger ?? NullLogger.Instance,
             Time,
             null);
+        Cache = Client.Cache("cache");
     }
 
     public ManualTime Time { get; } = new();
@@ -28,6 +29,8 @@ internal sealed class NearScript : IAsyncDisposable
     public ScriptedPipeline Server { get; } = new();
 
     public CacheClient Client { get; }
+
+    public Cache Cache { get; }
 
     public ScriptedStream Stream { get; private set; } = null!;
 
@@ -71,7 +74,7 @@ internal sealed class NearScript : IAsyncDisposable
     /// <summary>Reads a key by a call, which is answered so. Returns the operation.</summary>
     public async Task<Operation> ReadAsync(string key, string value, uint ticket = 7, uint ttlLeftMs = 60_000)
     {
-        ValueTask<GetResponse> get = Client.GetAsync("cache", key);
+        ValueTask<GetResponse> get = Client.Cache("cache").GetAsync(key);
         Operation asked = await Stream.NextAsync(Operation.CallOneofCase.Get);
         await Stream.SendAsync(ScriptedStream.Found(asked, value, ticket, ttlLeftMs));
         Assert.Equal(value, Assert.IsType<GetResponse.Hit>(await Eventually.Within(get)).ValueString);
@@ -79,13 +82,13 @@ internal sealed class NearScript : IAsyncDisposable
     }
 
     /// <summary>What is served without a call; null: nothing.</summary>
-    public string? Served(string key) => Client.TryGetNear("cache", (CacheBytes)key, out ReadOnlyMemory<byte> value)
+    public string? Served(string key) => Client.Cache("cache").TryGetNear((CacheBytes)key, out ReadOnlyMemory<byte> value)
         ? Encoding.UTF8.GetString(value.Span) : null;
 
     /// <summary>Sends a message, and returns once the client has read it: a call that was answered after it has its answer.</summary>
     public async Task SayAsync(BatchResult message)
     {
-        ValueTask<KeyExistsResponse> after = Client.KeyExistsAsync("cache", "after");
+        ValueTask<KeyExistsResponse> after = Client.Cache("cache").KeyExistsAsync("after");
         Operation asked = await Stream.NextAsync(Operation.CallOneofCase.KeysExist);
         await Stream.SendAsync(message);
         await Stream.SendAsync(new Result { Id = asked.Id, KeysExist = new Protocol.KeysExistResponse { Exists = { false } } });

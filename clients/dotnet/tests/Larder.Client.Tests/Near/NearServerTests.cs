@@ -17,7 +17,7 @@ public sealed class NearServerTests
         for (int number = 0; number < 1_000; number++)
         {
             string value = number.ToString(CultureInfo.InvariantCulture);
-            Assert.IsType<SetResponse.Success>(await client.SetAsync("cache", "k", value));
+            Assert.IsType<SetResponse.Success>(await client.Cache("cache").SetAsync("k", value));
             Assert.Equal(value, await ReadAsync(client, "k"));
             Assert.Equal(value, await ReadAsync(client, "k"));
         }
@@ -33,18 +33,18 @@ public sealed class NearServerTests
         await using CacheClient other = server.Connect(Configurations.Laptop.V1());
         foreach (Func<Task> change in new Func<Task>[]
         {
-            async () => Assert.IsType<SetResponse.Success>(await other.SetAsync("cache", "k", "v2")),
-            async () => Assert.IsType<IncrementResponse.Success>(await other.IncrementAsync("cache", "k", 1)),
-            async () => Assert.IsType<UpdateTtlResponse.Set>(await other.UpdateTtlAsync("cache", "k", TimeSpan.FromSeconds(10))),
-            async () => Assert.IsType<DeleteResponse.Success>(await other.DeleteAsync("cache", "k")),
+            async () => Assert.IsType<SetResponse.Success>(await other.Cache("cache").SetAsync("k", "v2")),
+            async () => Assert.IsType<IncrementResponse.Success>(await other.Cache("cache").IncrementAsync("k", 1)),
+            async () => Assert.IsType<UpdateTtlResponse.Set>(await other.Cache("cache").UpdateTtlAsync("k", TimeSpan.FromSeconds(10))),
+            async () => Assert.IsType<DeleteResponse.Success>(await other.Cache("cache").DeleteAsync("k")),
             async () => Assert.IsType<FlushCacheResponse.Success>(await other.FlushCacheAsync("cache")),
         })
         {
-            Assert.IsType<SetResponse.Success>(await client.SetAsync("cache", "k", "1"));
+            Assert.IsType<SetResponse.Success>(await client.Cache("cache").SetAsync("k", "1"));
             Assert.Equal("1", await ReadAsync(client, "k"));
-            Assert.True(client.TryGetNear("cache", "k", out _));
+            Assert.True(client.Cache("cache").TryGetNear("k", out _));
             await change();
-            await Eventually.Holds(() => !client.TryGetNear("cache", "k", out _), "the copy is dropped");
+            await Eventually.Holds(() => !client.Cache("cache").TryGetNear("k", out _), "the copy is dropped");
         }
 
         Assert.Equal((4, 1), (client.NearCache!.Invalidations, client.NearCache.Clears));
@@ -56,13 +56,13 @@ public sealed class NearServerTests
         ManualTime time = new();
         await using RunningServer server = await RunningServer.StartAsync(time: time);
         await using CacheClient client = await ConnectAsync(server, time: time);
-        await client.SetAsync("cache", "k", "v1", TimeSpan.FromMilliseconds(1_500));
+        await client.Cache("cache").SetAsync("k", "v1", TimeSpan.FromMilliseconds(1_500));
         Assert.Equal("v1", await ReadAsync(client, "k"));
         // The server counts in whole milliseconds, and not in the client's favour.
         time.AdvanceMs(1_490);
-        Assert.True(client.TryGetNear("cache", "k", out _));
+        Assert.True(client.Cache("cache").TryGetNear("k", out _));
         time.AdvanceMs(10);
-        Assert.False(client.TryGetNear("cache", "k", out _));
+        Assert.False(client.Cache("cache").TryGetNear("k", out _));
     }
 
     [Fact]
@@ -72,15 +72,15 @@ public sealed class NearServerTests
         await using RunningServer server = await RunningServer.StartAsync();
         await using FaultProxy proxy = new(server.Port);
         await using CacheClient client = await ConnectAsync(server, proxy.Port, time);
-        await client.SetAsync("cache", "k", "v1");
+        await client.Cache("cache").SetAsync("k", "v1");
         Assert.Equal("v1", await ReadAsync(client, "k"));
         proxy.LoseAll();
         await using CacheClient other = server.Connect(Configurations.Laptop.V1());
-        await other.SetAsync("cache", "k", "v2");
+        await other.Cache("cache").SetAsync("k", "v2");
         time.AdvanceMs(2_999);
         Assert.Equal("v1", await ReadAsync(client, "k"));
         time.AdvanceMs(1);
-        Assert.False(client.TryGetNear("cache", "k", out _));
+        Assert.False(client.Cache("cache").TryGetNear("k", out _));
     }
 
     [Fact]
@@ -89,16 +89,16 @@ public sealed class NearServerTests
         await using RunningServer server = await RunningServer.StartAsync();
         await using FaultProxy proxy = new(server.Port);
         await using CacheClient client = await ConnectAsync(server, proxy.Port);
-        await client.SetAsync("cache", "k", "v1");
+        await client.Cache("cache").SetAsync("k", "v1");
         for (int reset = 0; reset < 3; reset++)
         {
             await Eventually.Holds(() => client.NearReads!.Stream is not null, "there is a near stream");
             Assert.Equal("v1", await ReadAsync(client, "k"));
-            Assert.True(client.TryGetNear("cache", "k", out _));
+            Assert.True(client.Cache("cache").TryGetNear("k", out _));
             long number = client.NearReads!.Stream!.Number;
             proxy.ResetAll();
             await Eventually.Holds(() => client.NearReads.Stream?.Number != number, "the stream is lost");
-            Assert.False(client.TryGetNear("cache", "k", out _));
+            Assert.False(client.Cache("cache").TryGetNear("k", out _));
         }
     }
 
@@ -110,10 +110,10 @@ public sealed class NearServerTests
         await using CacheClient other = server.Connect(Configurations.Laptop.V1());
         foreach ((int length, bool isKept) in new[] { (65_000, true), (65_537, false), (1 << 20, false) })
         {
-            await other.SetAsync("cache", "k", new byte[length]);
-            await Eventually.Holds(() => !client.TryGetNear("cache", "k", out _), "what was there is dropped");
-            Assert.Equal(length, Assert.IsType<GetResponse.Hit>(await client.GetAsync("cache", "k")).Value.Length);
-            Assert.Equal(isKept, client.TryGetNear("cache", "k", out _));
+            await other.Cache("cache").SetAsync("k", new byte[length]);
+            await Eventually.Holds(() => !client.Cache("cache").TryGetNear("k", out _), "what was there is dropped");
+            Assert.Equal(length, Assert.IsType<GetResponse.Hit>(await client.Cache("cache").GetAsync("k")).Value.Length);
+            Assert.Equal(isKept, client.Cache("cache").TryGetNear("k", out _));
         }
     }
 
@@ -123,13 +123,13 @@ public sealed class NearServerTests
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = await ConnectAsync(server);
         await using CacheClient other = server.Connect(Configurations.Laptop.V1());
-        await client.SetAsync("cache", "k", "v1");
+        await client.Cache("cache").SetAsync("k", "v1");
         Assert.Equal("v1", await ReadAsync(client, "k"));
-        await other.DeleteAsync("cache", "k");
-        Assert.IsType<DictionarySetResponse.Success>(await other.DictionarySetFieldAsync("cache", "k", "field", "value"));
-        await Eventually.Holds(() => !client.TryGetNear("cache", "k", out _), "the copy is dropped");
-        Assert.IsNotType<GetResponse.Hit>(await client.GetAsync("cache", "k"));
-        Assert.False(client.TryGetNear("cache", "k", out _));
+        await other.Cache("cache").DeleteAsync("k");
+        Assert.IsType<DictionarySetResponse.Success>(await other.Cache("cache").DictionarySetFieldAsync("k", "field", "value"));
+        await Eventually.Holds(() => !client.Cache("cache").TryGetNear("k", out _), "the copy is dropped");
+        Assert.IsNotType<GetResponse.Hit>(await client.Cache("cache").GetAsync("k"));
+        Assert.False(client.Cache("cache").TryGetNear("k", out _));
     }
 
     [Fact]
@@ -141,12 +141,12 @@ public sealed class NearServerTests
         Random random = new(1);
         for (int key = 0; key < 1_000; key++)
         {
-            await client.SetAsync("cache", $"key-{key}", new byte[random.Next(0, 4_000)]);
+            await client.Cache("cache").SetAsync($"key-{key}", new byte[random.Next(0, 4_000)]);
         }
 
         for (int read = 0; read < 5_000; read++)
         {
-            Assert.IsType<GetResponse.Hit>(await client.GetAsync("cache", $"key-{(int)(1_000 * random.NextDouble() * random.NextDouble())}"));
+            Assert.IsType<GetResponse.Hit>(await client.Cache("cache").GetAsync($"key-{(int)(1_000 * random.NextDouble() * random.NextDouble())}"));
             Assert.InRange(client.NearCache!.Bytes, 0, most);
         }
 
@@ -179,8 +179,8 @@ public sealed class NearServerTests
                 int key = random.Next(keys);
                 long atLeast = Volatile.Read(ref seenHere[key]);
                 long found = random.Next(20) == 0
-                    ? Assert.IsType<IncrementResponse.Success>(await mine.IncrementAsync("cache", $"key-{key}")).Value
-                    : Number(await mine.GetAsync("cache", $"key-{key}"));
+                    ? Assert.IsType<IncrementResponse.Success>(await mine.Cache("cache").IncrementAsync($"key-{key}")).Value
+                    : Number(await mine.Cache("cache").GetAsync($"key-{key}"));
                 Assert.True(found >= atLeast, $"{found} after {atLeast} of key {key}");
                 Raise(ref seenHere[key], found);
             }
@@ -219,5 +219,5 @@ public sealed class NearServerTests
     }
 
     private static async Task<string> ReadAsync(CacheClient client, string key) =>
-        Assert.IsType<GetResponse.Hit>(await Eventually.Within(client.GetAsync("cache", key))).ValueString;
+        Assert.IsType<GetResponse.Hit>(await Eventually.Within(client.Cache("cache").GetAsync(key))).ValueString;
 }

@@ -12,7 +12,7 @@ public sealed class NearStreamTests
     public async Task NEAR_20_the_first_operation_of_a_stream_asks_to_be_the_near_stream()
     {
         await using NearScript script = await NearScript.ConnectAsync();
-        ValueTask<GetResponse> get = script.Client.GetAsync("cache", "k");
+        ValueTask<GetResponse> get = script.Cache.GetAsync("k");
         Operation first = await script.Stream.NextAsync(Operation.CallOneofCase.NearOpen);
         Assert.Equal(("", 0u), (first.Cache, first.DeadlineMs));
 
@@ -32,7 +32,7 @@ public sealed class NearStreamTests
         Operation asked = await script.ReadAsync("k", "v1");
         Assert.True(asked.Near);
         Assert.Equal("v1", script.Served("k"));
-        ValueTask<GetResponse> again = script.Client.GetAsync("cache", "k");
+        ValueTask<GetResponse> again = script.Cache.GetAsync("k");
         Assert.True(again.IsCompletedSuccessfully);
         Assert.Equal("v1", Assert.IsType<GetResponse.Hit>(await again).ValueString);
         Assert.Equal((2, 1, 1), (script.Figures.Hits, script.Figures.Kept, script.Figures.Copies));
@@ -99,7 +99,7 @@ public sealed class NearStreamTests
     public async Task NEAR_25_a_copy_lives_from_when_its_get_was_sent()
     {
         await using NearScript script = await NearScript.OpenAsync();
-        ValueTask<GetResponse> get = script.Client.GetAsync("cache", "k");
+        ValueTask<GetResponse> get = script.Cache.GetAsync("k");
         Operation asked = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
         script.Time.AdvanceMs(400);
         await script.Stream.SendAsync(ScriptedStream.Found(asked, "v1", ttlLeftMs: 900));
@@ -116,7 +116,7 @@ public sealed class NearStreamTests
         await using NearScript script = await NearScript.OpenAsync();
         foreach (byte[] change in new byte[][] { [0x1a, 1, 6], [0x18, 6], [0x20, 1] })
         {
-            ValueTask<GetResponse> get = script.Client.GetAsync("cache", "k");
+            ValueTask<GetResponse> get = script.Cache.GetAsync("k");
             Operation asked = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
 
             // Behind the result, as no server of ours writes it.
@@ -161,7 +161,7 @@ public sealed class NearStreamTests
     {
         await using NearScript script = await NearScript.OpenAsync();
         await script.ReadAsync("k", "v1");
-        ValueTask<GetResponse> get = script.Client.GetAsync("cache", "late");
+        ValueTask<GetResponse> get = script.Cache.GetAsync("late");
         Operation asked = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
         await script.Stream.SendAsync(new BatchResult { Draining = true });
         await Eventually.Holds(() => script.Served("k") is null, "the copies are gone");
@@ -208,16 +208,16 @@ public sealed class NearStreamTests
     {
         await using NearScript script = await NearScript.OpenAsync(NearScript.Configured() with { MaxInFlightPipeline = 1, QueueLimit = 0 });
         await script.ReadAsync("k", "v1");
-        ValueTask<GetResponse> stuck = script.Client.GetAsync("cache", "stuck");
-        Assert.Equal(CacheErrorCode.ClientOverloaded, Assert.IsType<GetResponse.Error>(await script.Client.GetAsync("cache", "third")).Code);
+        ValueTask<GetResponse> stuck = script.Cache.GetAsync("stuck");
+        Assert.Equal(CacheErrorCode.ClientOverloaded, Assert.IsType<GetResponse.Error>(await script.Cache.GetAsync("third")).Code);
         byte[] key = "k"u8.ToArray();
-        Assert.True(script.Client.TryGetNear("cache", key, out _));
+        Assert.True(script.Cache.TryGetNear(key, out _));
         long before = GC.GetAllocatedBytesForCurrentThread();
         for (int hit = 0; hit < 1_000; hit++)
         {
-            Assert.True(script.Client.TryGetNear("cache", key, out _));
-            Assert.True(script.Client.TryGetNear("cache", "k", out _));
-            await script.Client.GetAsync("cache", "k");
+            Assert.True(script.Cache.TryGetNear(key, out _));
+            Assert.True(script.Cache.TryGetNear("k", out _));
+            await script.Cache.GetAsync("k");
         }
 
         Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
@@ -229,10 +229,10 @@ public sealed class NearStreamTests
     public async Task NEAR_30_what_a_caller_is_given_is_its_own()
     {
         await using NearScript script = await NearScript.OpenAsync();
-        ValueTask<GetResponse> get = script.Client.GetAsync("cache", "k");
+        ValueTask<GetResponse> get = script.Cache.GetAsync("k");
         await script.Stream.AnswerGetAsync("v1");
         GetResponse.Hit first = Assert.IsType<GetResponse.Hit>(await Eventually.Within(get));
-        GetResponse.Hit copied = Assert.IsType<GetResponse.Hit>(await script.Client.GetAsync("cache", "k"));
+        GetResponse.Hit copied = Assert.IsType<GetResponse.Hit>(await script.Cache.GetAsync("k"));
         foreach (byte[] given in new[] { first.ToArray(), first.ToArray(), copied.ToArray() })
         {
             given[0] = (byte)'x';
@@ -246,7 +246,7 @@ public sealed class NearStreamTests
     {
         await using NearScript script = await NearScript.OpenAsync();
         await script.ReadAsync("k", "v1");
-        GetResponse answer = await script.Client.GetAsync("cache", "k", new CancellationToken(canceled: true));
+        GetResponse answer = await script.Cache.GetAsync("k", new CancellationToken(canceled: true));
         Assert.Equal(CacheErrorCode.Cancelled, Assert.IsType<GetResponse.Error>(answer).Code);
         Assert.Equal("v1", script.Served("k"));
     }
@@ -255,11 +255,11 @@ public sealed class NearStreamTests
     public async Task What_is_no_name_or_key_has_no_copy()
     {
         await using NearScript script = await NearScript.OpenAsync();
-        Assert.False(script.Client.TryGetNear(null!, (CacheBytes)"k", out _));
-        Assert.False(script.Client.TryGetNear(null!, "k"u8, out _));
-        Assert.False(script.Client.TryGetNear("cache", default(CacheBytes), out _));
-        Assert.False(script.Client.TryGetNear("cache", (CacheBytes)"\ud800", out _));
-        Assert.False(script.Client.Cache("cache").TryGetNear("k"u8, out ReadOnlyMemory<byte> value));
+        Assert.False(script.Client.Cache(null!).TryGetNear((CacheBytes)"k", out _));
+        Assert.False(script.Client.Cache(null!).TryGetNear("k"u8, out _));
+        Assert.False(script.Cache.TryGetNear(default(CacheBytes), out _));
+        Assert.False(script.Cache.TryGetNear((CacheBytes)"\ud800", out _));
+        Assert.False(script.Cache.TryGetNear("k"u8, out ReadOnlyMemory<byte> value));
         Assert.True(value.IsEmpty);
     }
 
@@ -272,7 +272,7 @@ public sealed class NearStreamTests
         Assert.False((await script.ReadAsync("user", "v1")).Near);
         Assert.True((await script.ReadAsync("user:", "v2")).Near);
         Assert.True((await script.ReadAsync("\u00fcber", "v3")).Near);
-        ValueTask<GetResponse> elsewhere = script.Client.GetAsync("elsewhere", "user:1");
+        ValueTask<GetResponse> elsewhere = script.Client.Cache("elsewhere").GetAsync("user:1");
         Operation asked = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
         Assert.False(asked.Near);
         await script.Stream.SendAsync(ScriptedStream.Found(asked, "v4"));
@@ -301,7 +301,7 @@ public sealed class NearStreamTests
             log,
             TimeProvider.System,
             null);
-        Assert.IsType<GetResponse.Miss>(await Eventually.Within(client.GetAsync("cache", "k")));
+        Assert.IsType<GetResponse.Miss>(await Eventually.Within(client.Cache("cache").GetAsync("k")));
         Assert.Equal(0, client.NearCache!.Kept);
         Assert.Single(log.Lines, static line => line.Contains("no near cache", StringComparison.Ordinal));
     }

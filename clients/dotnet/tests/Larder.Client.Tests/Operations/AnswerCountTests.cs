@@ -48,14 +48,14 @@ public sealed class AnswerCountTests
             static (request, _) => ValueTask.FromResult(new Protocol.KeysExistResponse { Exists = { Enumerable.Repeat(true, request.Keys.Count - 1) } }));
         await using RpcServer server = RpcServer.Start(router, new RpcServerOptions());
         await using CacheClient client = new(Configurations.Laptop.V1(), CredentialProvider.Local(port: server.Endpoint.Port), TimeSpan.FromMinutes(1));
-        KeysExistResponse.Error error = Assert.IsType<KeysExistResponse.Error>(await client.KeysExistAsync("cache", ["a", "b"]));
+        KeysExistResponse.Error error = Assert.IsType<KeysExistResponse.Error>(await client.Cache("cache").KeysExistAsync(["a", "b"]));
         Assert.Equal(CacheErrorCode.Internal, error.Code);
     }
 
-    private static async Task Refused<T>(Func<BoundCache, Task<T>> make, IMessage answer)
+    private static async Task Refused<T>(Func<Cache, Task<T>> make, IMessage answer)
     {
         await using TestClient test = new(Configurations.Laptop.V1());
-        Task<T> call = make(test.Client.Cache("cache"));
+        Task<T> call = make(test.Cache);
         Assert.True(test.Transport.Answer(answer.ToByteArray()));
         CacheError failure = Assert.IsAssignableFrom<ICacheFailure>(await call.WaitAsync(Eventually.Limit)).Failure;
         Assert.Equal((CacheErrorCode.Internal, 0), (failure.Code, test.Client.InFlight));

@@ -10,7 +10,7 @@ public sealed class ResponseTextTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
-        BoundCache cache = client.Cache("cache");
+        Cache cache = client.Cache("cache");
         Assert.Equal("Success", $"{await cache.SetAsync("k", "hello")}");
         Assert.Equal("Hit (5 bytes)", $"{await cache.GetAsync("k")}");
         Assert.Equal("Miss", $"{await cache.GetAsync("none")}");
@@ -35,6 +35,6 @@ public sealed class ResponseTextTests
         string ping = $"{await client.ListCachesAsync()}";
         Assert.DoesNotContain("key 0", ping, StringComparison.Ordinal);
         Assert.Contains("LARDER_URL", ping, StringComparison.Ordinal);
-        Assert.Contains("key 1 B", $"{await client.GetAsync("cache", "k")}", StringComparison.Ordinal);
+        Assert.Contains("key 1 B", $"{await client.Cache("cache").GetAsync("k")}", StringComparison.Ordinal);
     }
 }

@@ -13,6 +13,7 @@ internal sealed class TestClient : IAsyncDisposable
     public TestClient(Configuration configuration)
     {
         Client = new CacheClient(configuration, CredentialProvider.Local(), TimeSpan.FromMinutes(1), NullLogger.Instance, Time, _ => Transport);
+        Cache = Client.Cache("cache");
     }
 
     public ManualTime Time { get; } = new();
@@ -20,6 +21,8 @@ internal sealed class TestClient : IAsyncDisposable
     public FakeTransport Transport { get; } = new();
 
     public CacheClient Client { get; }
+
+    public Cache Cache { get; }
 
     public static byte[] Found(string value) =>
         new Protocol.GetResponse { Result = Protocol.CacheResult.Hit, Value = ByteString.CopyFromUtf8(value) }.ToByteArray();

@@ -22,9 +22,9 @@ public sealed class HostileListenerTests
             CredentialProvider.Local(port: port),
             TimeSpan.FromMinutes(1),
             logs);
-        Assert.IsType<GetResponse.Error>(await Eventually.Within(client.GetAsync("cache", "k")));
+        Assert.IsType<GetResponse.Error>(await Eventually.Within(client.Cache("cache").GetAsync("k")));
         await using RunningServer second = await RunningServer.SucceedAsync(port);
-        await Eventually.Holds(() => client.GetAsync("cache", "k").AsTask().GetAwaiter().GetResult() is GetResponse.Miss, "an answer");
+        await Eventually.Holds(() => client.Cache("cache").GetAsync("k").AsTask().GetAwaiter().GetResult() is GetResponse.Miss, "an answer");
         Assert.True(logs.Thrown > 0);
         Assert.Equal((0, 0), (client.InFlight, client.Queued));
     }
@@ -58,7 +58,7 @@ public sealed class HostileListenerTests
         meters.Start();
         for (int call = 0; call < 100; call++)
         {
-            ValueTask<GetResponse> get = test.Client.GetAsync("cache", "k");
+            ValueTask<GetResponse> get = test.Cache.GetAsync("k");
             test.Transport.Answer(TestClient.Found("v"));
             Assert.IsType<GetResponse.Hit>(await Eventually.Within(get));
         }
@@ -101,10 +101,10 @@ public sealed class HostileListenerTests
             });
         meters.Start();
         CacheBytes[] keys = [.. Enumerable.Range(0, hits + misses).Select(static n => $"k{n}")];
-        await client.SetBatchAsync("cache", [.. keys.Take(hits).Select(static key => new SetBatchItem(key, "v"))]);
-        await client.GetBatchAsync("cache", keys);
+        await client.Cache("cache").SetBatchAsync([.. keys.Take(hits).Select(static key => new SetBatchItem(key, "v"))]);
+        await client.Cache("cache").GetBatchAsync(keys);
         Assert.Equal((hits, misses), (Volatile.Read(ref hit), Volatile.Read(ref missed)));
-        await client.GetWithHashAsync("cache", "k0");
+        await client.Cache("cache").GetWithHashAsync("k0");
         Assert.Equal(hits + misses + 1, Volatile.Read(ref hit) + Volatile.Read(ref missed));
     }
 

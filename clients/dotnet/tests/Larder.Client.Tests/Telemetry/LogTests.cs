@@ -18,7 +18,7 @@ public sealed class LogTests
         FakeTransport transport = new();
         await using CacheClient client = new(
             Configurations.Laptop.V1(), CredentialProvider.Local(), TimeSpan.FromMinutes(1), new GuardedLogger(log), time, _ => transport);
-        ValueTask<SetResponse> set = client.SetAsync("orders", "secret key", "secret value");
+        ValueTask<SetResponse> set = client.Cache("orders").SetAsync("secret key", "secret value");
         transport.Fail(StatusCode.Unavailable, notProcessed: true);
         await Eventually.Holds(() => Step() && transport.Count == 1, "the call is sent again");
         transport.Fail(StatusCode.NotFound);
@@ -53,13 +53,13 @@ public sealed class LogTests
             CredentialProvider.FromEndpoint("127.0.0.1", port, token: "secret"),
             TimeSpan.FromMinutes(1),
             new LoggerFactory([new LinesProvider(log)]));
-        Assert.IsType<GetResponse.Error>(await Eventually.Within(client.WithRequestTimeout(TimeSpan.FromMilliseconds(200)).GetAsync("cache", "k")));
+        Assert.IsType<GetResponse.Error>(await Eventually.Within(client.Cache("cache").WithTimeout(TimeSpan.FromMilliseconds(200)).GetAsync("k")));
         await Eventually.Holds(() => log.Told.Any(static line => line.Event == "ConnectFailed"), "a line");
         LogLine failed = log.Told.First(static line => line.Event == "ConnectFailed");
         Assert.Equal((LogLevel.Warning, $"127.0.0.1:{port} Unavailable 1"), (failed.Level, failed.Fields("Endpoint", "Code", "Attempts")));
 
         await using RunningServer server = await RunningServer.StartAsync(port);
-        await Eventually.Holds(() => client.GetAsync("cache", "k").AsTask().GetAwaiter().GetResult() is GetResponse.Miss, "an answer");
+        await Eventually.Holds(() => client.Cache("cache").GetAsync("k").AsTask().GetAwaiter().GetResult() is GetResponse.Miss, "an answer");
         await Eventually.Holds(() => log.Told.Any(static line => line.Event == "Reconnected"), "a line");
         LogLine back = log.Told.First(static line => line.Event == "Reconnected");
         Assert.Equal((LogLevel.Information, $"127.0.0.1:{port}"), (back.Level, back.Fields("Endpoint")));
@@ -73,7 +73,7 @@ public sealed class LogTests
         await using UnaryOnlyServer server = UnaryOnlyServer.Start();
         await using CacheClient client = new(
             Configurations.Laptop.V1(), CredentialProvider.Local(port: server.Port), TimeSpan.FromMinutes(1), new LoggerFactory([new LinesProvider(log)]));
-        Assert.IsType<GetResponse.Miss>(await client.GetAsync("cache", "k"));
+        Assert.IsType<GetResponse.Miss>(await client.Cache("cache").GetAsync("k"));
         LogLine told = Assert.Single(log.Told, static line => line.Event == "FallingBackToUnary");
         Assert.Equal((LogLevel.Warning, $"127.0.0.1:{server.Port}"), (told.Level, told.Fields("Endpoint")));
     }
@@ -89,7 +89,7 @@ public sealed class LogTests
             CredentialProvider.Local(port: proxy.Port),
             TimeSpan.FromMinutes(1),
             new LoggerFactory([new LinesProvider(log)]));
-        Assert.IsType<GetResponse.Miss>(await client.GetAsync("cache", "k"));
+        Assert.IsType<GetResponse.Miss>(await client.Cache("cache").GetAsync("k"));
         // One that breaks with no call on it is made again without a word.
         await Eventually.Holds(IsToldOfABreak, "a line");
         LogLine lost = log.Told.First(static line => line.Event == "ConnectionLost");
@@ -97,7 +97,7 @@ public sealed class LogTests
 
         bool IsToldOfABreak()
         {
-            _ = client.GetAsync("cache", "k").AsTask();
+            _ = client.Cache("cache").GetAsync("k").AsTask();
             proxy.ResetAll();
             return log.Told.Any(static line => line.Event == "ConnectionLost");
         }
@@ -111,11 +111,11 @@ public sealed class LogTests
         await using RunningServer server = await RunningServer.StartAsync(time: serverTime);
         await using CacheClient client = new(
             Configurations.Laptop.V1(), CredentialProvider.Local(port: server.Port), TimeSpan.FromMinutes(1), new LoggerFactory([new LinesProvider(log)]));
-        await client.GetOrCreateAsync("unknown", "secret key", static _ => ValueTask.FromResult("v"u8.ToArray()));
+        await client.Cache("unknown").GetOrCreateAsync("secret key", static _ => ValueTask.FromResult("v"u8.ToArray()));
         GetOrCreateOptions options = new() { Ttl = TimeSpan.FromMilliseconds(1), FailSafeFor = TimeSpan.FromHours(1) };
-        await client.GetOrCreateAsync("cache", "secret key", static _ => ValueTask.FromResult("v"u8.ToArray()), options);
+        await client.Cache("cache").GetOrCreateAsync("secret key", static _ => ValueTask.FromResult("v"u8.ToArray()), options);
         serverTime.AdvanceMs(2);
-        GetOrCreateResponse answer = await client.GetOrCreateAsync("cache", "secret key", static _ => throw new InvalidOperationException("no"), options);
+        GetOrCreateResponse answer = await client.Cache("cache").GetOrCreateAsync("secret key", static _ => throw new InvalidOperationException("no"), options);
         Assert.IsType<GetOrCreateResponse.Stale>(answer);
         LogLine[] told = [.. log.Told.Where(static line => line.Level == LogLevel.Warning)];
         Assert.Equal(["NotCached", "ServedStale"], told.Select(static line => line.Event));

@@ -19,7 +19,7 @@ public sealed class TelemetryTests
     {
         await using TestClient test = new(Configurations.Laptop.V1());
         using HeardSpans spans = new();
-        ValueTask<GetResponse> get = test.Client.GetAsync("orders", "secret key");
+        ValueTask<GetResponse> get = test.Client.Cache("orders").GetAsync("secret key");
         Assert.Same(spans.Parent, Activity.Current);
         test.Transport.Answer(TestClient.Found("secret value"));
         Assert.IsType<GetResponse.Hit>(await get);
@@ -59,9 +59,9 @@ public sealed class TelemetryTests
         using HeardSpans spans = new();
         Task[] calls =
         [
-            test.Client.GetBatchAsync("cache", keys).AsTask(),
-            test.Client.SetBatchAsync("cache", items).AsTask(),
-            test.Client.KeysExistAsync("cache", keys).AsTask(),
+            test.Cache.GetBatchAsync(keys).AsTask(),
+            test.Cache.SetBatchAsync(items).AsTask(),
+            test.Cache.KeysExistAsync(keys).AsTask(),
         ];
         for (int call = 0; call < calls.Length; call++)
         {
@@ -78,7 +78,7 @@ public sealed class TelemetryTests
     {
         await using TestClient test = new(Configurations.Laptop.V1());
         using HeardSpans spans = new();
-        ValueTask<SetResponse> set = test.Client.SetAsync("cache", "k", "v");
+        ValueTask<SetResponse> set = test.Cache.SetAsync("k", "v");
         test.Transport.Fail(StatusCode.Unavailable, notProcessed: true);
         await Eventually.Holds(() => Step() && test.Transport.Count == 1, "the call is sent again");
         test.Transport.Fail(StatusCode.PermissionDenied);
@@ -102,8 +102,8 @@ public sealed class TelemetryTests
     {
         await using TestClient test = new(Configurations.Laptop.V1() with { MaxInFlightPipeline = 1, RequestTimeout = Second });
         using HeardSpans spans = new();
-        Task<GetResponse> first = test.Client.GetAsync("cache", "k").AsTask();
-        Task<GetResponse> second = test.Client.GetAsync("cache", "k").AsTask();
+        Task<GetResponse> first = test.Cache.GetAsync("k").AsTask();
+        Task<GetResponse> second = test.Cache.GetAsync("k").AsTask();
         test.Time.Advance(TimeSpan.FromSeconds(2));
         await Eventually.Within(new ValueTask<GetResponse[]>(Task.WhenAll(first, second)));
         Assert.Equal([0, 1], spans.Ended.Select(static span => (int)span.GetTagItem("cache.attempts")!).Order());
@@ -131,7 +131,7 @@ public sealed class TelemetryTests
             told.Add($"{instrument.Name} {HeardSpans.Words(tags.ToArray())}");
         });
         meters.Start();
-        ValueTask<GetBatchResponse> batch = test.Client.GetBatchAsync("orders", ["a", "b"]);
+        ValueTask<GetBatchResponse> batch = test.Client.Cache("orders").GetBatchAsync(["a", "b"]);
         test.Time.Advance(TimeSpan.FromMilliseconds(250));
         test.Transport.Fail(StatusCode.NotFound);
         Assert.IsType<GetBatchResponse.Error>(await batch);
@@ -156,7 +156,7 @@ public sealed class TelemetryTests
             .AddMeter("Larder")
             .AddReader(new BaseExportingMetricReader(new Bounds(bounds)))
             .Build();
-        ValueTask<SetResponse> set = test.Client.SetAsync("cache", "k", "v");
+        ValueTask<SetResponse> set = test.Cache.SetAsync("k", "v");
         test.Transport.Answer(TestClient.Stored);
         Assert.IsType<SetResponse.Success>(await set);
         Assert.True(metrics.ForceFlush());
@@ -177,7 +177,7 @@ public sealed class TelemetryTests
         await using TestClient test = new(Configurations.Laptop.V1());
         using HeardSpans spans = new();
         Activity.Current = null;
-        ValueTask<GetResponse> unsampled = test.Client.GetAsync("cache", "k");
+        ValueTask<GetResponse> unsampled = test.Cache.GetAsync("k");
         test.Transport.Answer(TestClient.Missed);
         Assert.IsType<GetResponse.Miss>(await unsampled);
         Assert.Empty(spans.Ended);

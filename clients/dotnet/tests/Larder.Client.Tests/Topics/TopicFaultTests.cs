@@ -37,7 +37,7 @@ public sealed class TopicFaultTests
                 await call.HoldAsync();
             });
         await using CacheClient client = server.Connect(Quick);
-        await using IAsyncEnumerator<TopicEvent> events = client.Subscribe("cache", "t").GetAsyncEnumerator();
+        await using IAsyncEnumerator<TopicEvent> events = client.Cache("cache").Subscribe("t").GetAsyncEnumerator();
         Assert.Equal(["7-1 1", "7-2 2"], await events.TakeAsync(2));
         wereRead.SetResult();
         Assert.Equal("7-3 3", await events.NextAsync());
@@ -64,7 +64,7 @@ public sealed class TopicFaultTests
             });
         await using CacheClient client = server.Connect(Quick);
         SubscribeOptions options = new() { From = TopicStart.Now, Heartbeats = true };
-        await using IAsyncEnumerator<TopicEvent> events = client.Subscribe("cache", "t", options).GetAsyncEnumerator();
+        await using IAsyncEnumerator<TopicEvent> events = client.Cache("cache").Subscribe("t", options).GetAsyncEnumerator();
         Assert.Equal("heartbeat", await events.NextAsync());
         hasBegun.SetResult();
         Assert.Equal("heartbeat", await events.NextAsync());
@@ -86,7 +86,7 @@ public sealed class TopicFaultTests
     {
         await using TopicScript server = await TopicScript.StartAsync(call => call.EndAsync(status, "why"));
         await using CacheClient client = server.Connect(Quick);
-        await using IAsyncEnumerator<TopicEvent> events = client.Subscribe("cache", "t").GetAsyncEnumerator();
+        await using IAsyncEnumerator<TopicEvent> events = client.Cache("cache").Subscribe("t").GetAsyncEnumerator();
         Assert.Equal($"error {code}", await events.NextAsync());
         TopicEvent.Error error = Assert.IsType<TopicEvent.Error>(events.Current);
         Assert.Equal(("why", "subscribe", 1, 1), (error.Failure.Cause, error.Failure.Operation, error.Failure.KeyLength, error.Failure.Attempts));
@@ -104,7 +104,7 @@ public sealed class TopicFaultTests
         foreach (int seconds in (int[])[2, 20])
         {
             await using CacheClient client = server.Connect(Quick with { RequestTimeout = TimeSpan.FromSeconds(seconds) });
-            await using IAsyncEnumerator<TopicEvent> events = client.Subscribe("cache", "t").GetAsyncEnumerator();
+            await using IAsyncEnumerator<TopicEvent> events = client.Cache("cache").Subscribe("t").GetAsyncEnumerator();
             told = [.. await events.TakeAsync(2)];
             if (told[0] != "error Timeout")
             {
@@ -135,7 +135,7 @@ public sealed class TopicFaultTests
                 await call.EndAsync(5);
             });
         await using CacheClient client = server.Connect(Quick);
-        await using IAsyncEnumerator<TopicEvent> events = client.Subscribe("cache", "t", new() { Heartbeats = true }).GetAsyncEnumerator();
+        await using IAsyncEnumerator<TopicEvent> events = client.Cache("cache").Subscribe("t", new() { Heartbeats = true }).GetAsyncEnumerator();
         Assert.Equal("heartbeat", await events.NextAsync());
         hasBegun.SetResult();
         Assert.Equal(["heartbeat", "7-1 1", "error NotFound", "end"], await events.TakeAsync(4));
@@ -152,7 +152,7 @@ public sealed class TopicFaultTests
 
         Configuration configuration = Quick with { RequestTimeout = TimeSpan.FromMilliseconds(200) };
         await using CacheClient client = new(configuration, CredentialProvider.Local(port: port), TimeSpan.FromMinutes(1));
-        await using IAsyncEnumerator<TopicEvent> events = client.Subscribe("cache", "t").GetAsyncEnumerator();
+        await using IAsyncEnumerator<TopicEvent> events = client.Cache("cache").Subscribe("t").GetAsyncEnumerator();
         Assert.Equal(["error Unavailable", "end"], await events.TakeAsync(2));
         Assert.Contains("refused", Assert.IsType<TopicEvent.Error>(events.Current).Message, StringComparison.OrdinalIgnoreCase);
     }
@@ -172,7 +172,7 @@ public sealed class TopicFaultTests
             await call.HoldAsync();
         });
         await using CacheClient client = server.Connect(Quick with { RequestTimeout = TimeSpan.FromMilliseconds(200) });
-        await using IAsyncEnumerator<TopicEvent> events = client.Subscribe("cache", "t").GetAsyncEnumerator();
+        await using IAsyncEnumerator<TopicEvent> events = client.Cache("cache").Subscribe("t").GetAsyncEnumerator();
         Assert.Equal(["error Timeout", "end"], await events.TakeAsync(2));
         await Eventually.Holds(() => server.Open == 0, "the stream was given up");
     }
@@ -197,7 +197,7 @@ public sealed class TopicFaultTests
         Configuration configuration = Quick with { KeepaliveInterval = null };
         await using CacheClient client = new(
             configuration, CredentialProvider.Local(port: server.Port), TimeSpan.FromMinutes(1), NullLoggerFactory.Instance, time);
-        await using IAsyncEnumerator<TopicEvent> events = client.Subscribe("cache", "t").GetAsyncEnumerator();
+        await using IAsyncEnumerator<TopicEvent> events = client.Cache("cache").Subscribe("t").GetAsyncEnumerator();
         Assert.Equal("7-1 1", await events.NextAsync());
         time.Advance(TimeSpan.FromHours(1));
         Task<string> next = events.NextAsync();
@@ -238,7 +238,7 @@ public sealed class TopicFaultTests
             await call.HoldAsync();
         });
         await using CacheClient client = server.Connect(Quick);
-        await using IAsyncEnumerator<TopicEvent> events = client.Subscribe("cache", "t").GetAsyncEnumerator();
+        await using IAsyncEnumerator<TopicEvent> events = client.Cache("cache").Subscribe("t").GetAsyncEnumerator();
         Assert.Equal(
             [
                 "7-5 5", "7-6 6", "gap 6 7-9", "7-9 9", "7-10 10", "gap 10 7-20", "gap 19 3-1", "3-1 1", $"gap 1 3-{ulong.MaxValue}",
@@ -264,7 +264,7 @@ public sealed class TopicFaultTests
                 await call.HoldAsync();
             });
         await using CacheClient client = server.Connect(Quick);
-        await using IAsyncEnumerator<TopicEvent> events = client.Subscribe("cache", "t", new() { Heartbeats = true }).GetAsyncEnumerator();
+        await using IAsyncEnumerator<TopicEvent> events = client.Cache("cache").Subscribe("t", new() { Heartbeats = true }).GetAsyncEnumerator();
         Assert.Equal("7-1 1", await events.NextAsync());
     }
 
@@ -286,7 +286,7 @@ public sealed class TopicFaultTests
             await call.HoldAsync();
         });
         await using CacheClient client = server.Connect(Quick);
-        await using IAsyncEnumerator<TopicEvent> events = client.Subscribe("cache", "t").GetAsyncEnumerator();
+        await using IAsyncEnumerator<TopicEvent> events = client.Cache("cache").Subscribe("t").GetAsyncEnumerator();
         Assert.Equal("7-1 1", await events.NextAsync());
     }
 
@@ -302,7 +302,7 @@ public sealed class TopicFaultTests
             await call.HoldAsync();
         });
         await using CacheClient client = server.Connect(Quick);
-        await using IAsyncEnumerator<TopicEvent> events = client.Subscribe("cache", "t").GetAsyncEnumerator();
+        await using IAsyncEnumerator<TopicEvent> events = client.Cache("cache").Subscribe("t").GetAsyncEnumerator();
         Assert.Equal([$"7-1 {large}", $"7-2 {large}"], await events.TakeAsync(2));
     }
 
@@ -329,10 +329,10 @@ public sealed class TopicFaultTests
                 await call.HoldAsync();
             });
         await using CacheClient client = server.Connect(Quick);
-        await using IAsyncEnumerator<TopicEvent> slow = client.Subscribe("cache", "slow").GetAsyncEnumerator();
+        await using IAsyncEnumerator<TopicEvent> slow = client.Cache("cache").Subscribe("slow").GetAsyncEnumerator();
         Assert.Equal(1UL, Assert.IsType<TopicEvent.Item>(await ReadAsync(slow)).Number);
         await Eventually.Holds(() => server.Calls[0].Written > 256 * 1024, "the window is full");
-        await using IAsyncEnumerator<TopicEvent> quick = client.Subscribe("cache", "quick").GetAsyncEnumerator();
+        await using IAsyncEnumerator<TopicEvent> quick = client.Cache("cache").Subscribe("quick").GetAsyncEnumerator();
         for (ulong number = 1; number <= 2_000; number++)
         {
             Assert.Equal(number, Assert.IsType<TopicEvent.Item>(await ReadAsync(quick)).Number);
@@ -357,7 +357,7 @@ public sealed class TopicFaultTests
         });
         await using CacheClient client = server.Connect(Quick);
         IAsyncEnumerator<TopicEvent>[] all =
-            [.. Enumerable.Range(0, 20).Select(_ => client.Subscribe("cache", "t", new() { Heartbeats = true }).GetAsyncEnumerator())];
+            [.. Enumerable.Range(0, 20).Select(_ => client.Cache("cache").Subscribe("t", new() { Heartbeats = true }).GetAsyncEnumerator())];
         Assert.All(await Task.WhenAll(all.Select(static each => each.NextAsync())), static told => Assert.Equal("heartbeat", told));
         Assert.InRange(client.Topics.Connections, 7, 20);
         foreach (IAsyncEnumerator<TopicEvent> each in all)
@@ -383,7 +383,7 @@ public sealed class TopicFaultTests
         for (int round = 0; round < 2; round++)
         {
             IAsyncEnumerator<TopicEvent>[] all =
-                [.. Enumerable.Range(0, 1_000).Select(_ => client.Subscribe("cache", "t", new() { Heartbeats = true }).GetAsyncEnumerator())];
+                [.. Enumerable.Range(0, 1_000).Select(_ => client.Cache("cache").Subscribe("t", new() { Heartbeats = true }).GetAsyncEnumerator())];
             Assert.All(await Task.WhenAll(all.Select(static events => events.NextAsync())), static told => Assert.Equal("heartbeat", told));
             Assert.Equal((1_000, 10), (client.Topics.Subscriptions, client.Topics.Connections));
             Assert.Equal(1_000, server.Open);
@@ -419,7 +419,7 @@ public sealed class TopicFaultTests
         await using CacheClient client = new(
             Quick with { KeepaliveInterval = null }, CredentialProvider.Local(port: port), TimeSpan.FromMinutes(1), NullLoggerFactory.Instance, time);
         Task<string>[] waiting =
-            [.. Enumerable.Range(0, 300).Select(async _ => await client.Subscribe("cache", "t").GetAsyncEnumerator().NextAsync())];
+            [.. Enumerable.Range(0, 300).Select(async _ => await client.Cache("cache").Subscribe("t").GetAsyncEnumerator().NextAsync())];
         await Eventually.Holds(() => Volatile.Read(ref tries) > 0, "it was tried");
         // The clock stands: nobody's wait is over.
         await Eventually.Holds(() => client.Topics.Subscriptions == 300, "all wait");
@@ -438,7 +438,7 @@ public sealed class TopicFaultTests
         await using TopicScript other = await TopicScript.StartAsync(ServeAsync);
         CredentialProvider both = CredentialProvider.FromString($"http://127.0.0.1:{one.Port},http://127.0.0.1:{other.Port}");
         await using CacheClient client = new(Quick, both, TimeSpan.FromMinutes(1));
-        await using IAsyncEnumerator<TopicEvent> events = client.Subscribe("cache", "t").GetAsyncEnumerator();
+        await using IAsyncEnumerator<TopicEvent> events = client.Cache("cache").Subscribe("t").GetAsyncEnumerator();
         Assert.Equal("7-1 1", await events.NextAsync());
         wasRead.SetResult();
         Assert.Equal("7-2 2", await events.NextAsync());
@@ -478,7 +478,7 @@ public sealed class TopicFaultTests
         CredentialProvider credentials = CredentialProvider.Local(port: server.Port)
             .WithToken(TokenProvider.From(() => Interlocked.Increment(ref asked) == 1 ? "old" : "new"));
         await using CacheClient client = new(Quick, credentials, TimeSpan.FromMinutes(1));
-        await using IAsyncEnumerator<TopicEvent> events = client.Subscribe("cache", "t").GetAsyncEnumerator();
+        await using IAsyncEnumerator<TopicEvent> events = client.Cache("cache").Subscribe("t").GetAsyncEnumerator();
         Assert.Equal("7-1 1", await events.NextAsync());
         Assert.Equal(2, asked);
     }
@@ -491,7 +491,7 @@ public sealed class TopicFaultTests
         {
             CredentialProvider credentials = CredentialProvider.Local(port: server.Port).WithToken(TokenProvider.From(provider));
             await using CacheClient client = new(Quick, credentials, TimeSpan.FromMinutes(1));
-            await using IAsyncEnumerator<TopicEvent> events = client.Subscribe("cache", "t").GetAsyncEnumerator();
+            await using IAsyncEnumerator<TopicEvent> events = client.Cache("cache").Subscribe("t").GetAsyncEnumerator();
             Assert.Equal("error Unauthenticated", await events.NextAsync());
             Assert.DoesNotContain("secret", ((TopicEvent.Error)events.Current).Message, StringComparison.Ordinal);
             Assert.Equal("end", await events.NextAsync());

@@ -14,7 +14,7 @@ public sealed class TopicRoundTripTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
-        BoundCache cache = client.Cache("cache");
+        Cache cache = client.Cache("cache");
         await using IAsyncEnumerator<TopicEvent> events = cache.Subscribe("t", new() { Heartbeats = true }).GetAsyncEnumerator();
         Assert.Equal("heartbeat", await events.NextAsync());
         Assert.IsType<PublishResponse.Success>(await cache.PublishAsync("t", "grüße"));
@@ -46,11 +46,11 @@ public sealed class TopicRoundTripTests
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest() with { RequestTimeout = Eventually.Limit });
         string[] expected = [.. Enumerable.Range(0, 5_000).Select(each => $"t{each % topics}")];
         SubscribeOptions live = new() { From = TopicStart.Now, Heartbeats = true };
-        IAsyncEnumerator<TopicEvent>[] many = [.. expected.Select(topic => client.Subscribe("cache", topic, live).GetAsyncEnumerator())];
+        IAsyncEnumerator<TopicEvent>[] many = [.. expected.Select(topic => client.Cache("cache").Subscribe(topic, live).GetAsyncEnumerator())];
         Assert.All(await Task.WhenAll(many.Select(static events => events.NextAsync())), static told => Assert.Equal("heartbeat", told));
         foreach (string topic in expected.Distinct())
         {
-            Assert.IsType<PublishResponse.Success>(await client.PublishAsync("cache", topic, topic));
+            Assert.IsType<PublishResponse.Success>(await client.Cache("cache").PublishAsync(topic, topic));
         }
 
         Assert.Equal(expected, await Task.WhenAll(many.Select(ItemAsync)));
@@ -63,15 +63,15 @@ public sealed class TopicRoundTripTests
         RunningServer server = await RunningServer.StartAsync();
         int port = server.Port;
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
-        await using IAsyncEnumerator<TopicEvent> events = client.Subscribe("cache", "t").GetAsyncEnumerator();
-        await client.PublishAsync("cache", "t", "before");
+        await using IAsyncEnumerator<TopicEvent> events = client.Cache("cache").Subscribe("t").GetAsyncEnumerator();
+        await client.Cache("cache").PublishAsync("t", "before");
         Assert.EndsWith("-1 before", await events.NextAsync(), StringComparison.Ordinal);
         Task<string> next = events.NextAsync();
         await server.DisposeAsync();
         await using RunningServer successor = await RunningServer.SucceedAsync(port);
         Assert.StartsWith("gap 1 ", await next, StringComparison.Ordinal);
         Assert.Equal(1UL, ((TopicEvent.Discontinuity)events.Current).Next);
-        Assert.IsType<PublishResponse.Success>(await client.PublishAsync("cache", "t", "after"));
+        Assert.IsType<PublishResponse.Success>(await client.Cache("cache").PublishAsync("t", "after"));
         Assert.EndsWith("-1 after", await events.NextAsync(), StringComparison.Ordinal);
     }
 
@@ -83,12 +83,12 @@ public sealed class TopicRoundTripTests
         await using CacheClient publisher = server.Connect(Configurations.Laptop.Latest());
         Configuration quick = Configurations.Laptop.Latest() with { InitialBackOff = TimeSpan.FromMilliseconds(1), MaxBackOff = TimeSpan.FromMilliseconds(20) };
         await using CacheClient client = server.Connect(quick, proxy.Port);
-        await using IAsyncEnumerator<TopicEvent> events = client.Subscribe("cache", "t").GetAsyncEnumerator();
+        await using IAsyncEnumerator<TopicEvent> events = client.Cache("cache").Subscribe("t").GetAsyncEnumerator();
         Task publishing = Task.Run(async () =>
         {
             for (int number = 1; number <= 400; number++)
             {
-                Assert.IsType<PublishResponse.Success>(await publisher.PublishAsync("cache", "t", $"{number}"));
+                Assert.IsType<PublishResponse.Success>(await publisher.Cache("cache").PublishAsync("t", $"{number}"));
                 if (number % 50 == 0)
                 {
                     proxy.ResetAll();
@@ -115,7 +115,7 @@ public sealed class TopicRoundTripTests
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
         await client.CreateCacheAsync("gone");
-        await using IAsyncEnumerator<TopicEvent> events = client.Subscribe("gone", "t", new() { Heartbeats = true }).GetAsyncEnumerator();
+        await using IAsyncEnumerator<TopicEvent> events = client.Cache("gone").Subscribe("t", new() { Heartbeats = true }).GetAsyncEnumerator();
         Assert.Equal("heartbeat", await events.NextAsync());
         await client.DeleteCacheAsync("gone");
         string told = await events.NextAsync();
@@ -126,7 +126,7 @@ public sealed class TopicRoundTripTests
 
         Assert.Equal("error NotFound", told);
         Assert.Equal("end", await events.NextAsync());
-        Assert.Equal(CacheErrorCode.NotFound, Assert.IsType<PublishResponse.Error>(await client.PublishAsync("gone", "t", "v")).Code);
+        Assert.Equal(CacheErrorCode.NotFound, Assert.IsType<PublishResponse.Error>(await client.Cache("gone").PublishAsync("t", "v")).Code);
     }
 
     [Theory]
@@ -137,11 +137,11 @@ public sealed class TopicRoundTripTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
-        PublishResponse answer = await client.PublishAsync("cache", "t", new byte[size]);
+        PublishResponse answer = await client.Cache("cache").PublishAsync("t", new byte[size]);
         Assert.Equal(code, (answer as PublishResponse.Error)?.Code);
         if (code is null)
         {
-            await using IAsyncEnumerator<TopicEvent> events = client.Subscribe("cache", "t").GetAsyncEnumerator();
+            await using IAsyncEnumerator<TopicEvent> events = client.Cache("cache").Subscribe("t").GetAsyncEnumerator();
             Assert.True(await Eventually.Within(events.MoveNextAsync()));
             Assert.Equal(size, Assert.IsType<TopicEvent.Item>(events.Current).Value.Length);
         }

@@ -66,7 +66,7 @@ public sealed class TopicSubscriptionTests
                 new() { ResumeAt = ulong.MaxValue, Page = ulong.MaxValue, Heartbeats = true },
             ])
         {
-            await using IAsyncEnumerator<TopicEvent> events = client.Subscribe("cache", "t", options).GetAsyncEnumerator();
+            await using IAsyncEnumerator<TopicEvent> events = client.Cache("cache").Subscribe("t", options).GetAsyncEnumerator();
             Assert.Equal("heartbeat", await events.NextAsync());
         }
 
@@ -86,7 +86,7 @@ public sealed class TopicSubscriptionTests
             await call.HoldAsync();
         });
         await using CacheClient client = server.Connect();
-        TopicSubscription subscription = client.Subscribe("cache", "t");
+        TopicSubscription subscription = client.Cache("cache").Subscribe("t");
         await using IAsyncEnumerator<TopicEvent> one = subscription.GetAsyncEnumerator();
         await using IAsyncEnumerator<TopicEvent> other = subscription.GetAsyncEnumerator();
         Assert.Empty(server.Calls);
@@ -105,7 +105,7 @@ public sealed class TopicSubscriptionTests
             await call.HoldAsync();
         });
         await using CacheClient client = server.Connect();
-        await foreach (TopicEvent told in client.Subscribe("cache", "t"))
+        await foreach (TopicEvent told in client.Cache("cache").Subscribe("t"))
         {
             Assert.Equal(1, client.Topics.Subscriptions);
             Assert.IsType<TopicEvent.Item>(told);
@@ -129,7 +129,7 @@ public sealed class TopicSubscriptionTests
         });
         CacheClient client = server.Connect();
         using CancellationTokenSource cancellation = new();
-        await using IAsyncEnumerator<TopicEvent> events = client.Subscribe("cache", "t").GetAsyncEnumerator(cancellation.Token);
+        await using IAsyncEnumerator<TopicEvent> events = client.Cache("cache").Subscribe("t").GetAsyncEnumerator(cancellation.Token);
         Assert.Equal("7-1 1", await events.NextAsync());
         Task<string> waiting = events.NextAsync();
         Assert.False(waiting.IsCompleted);
@@ -138,7 +138,7 @@ public sealed class TopicSubscriptionTests
         Assert.Equal("end", await events.NextAsync());
         Assert.Equal((0, 0), (client.Topics.Subscriptions, client.Topics.Connections));
         await client.DisposeAsync();
-        Assert.Throws<ObjectDisposedException>(() => client.Subscribe("cache", "t"));
+        Assert.Throws<ObjectDisposedException>(() => client.Cache("cache").Subscribe("t"));
     }
 
     [Fact]
@@ -146,7 +146,7 @@ public sealed class TopicSubscriptionTests
     {
         await using TopicScript server = await TopicScript.StartAsync(static call => call.HoldAsync());
         CacheClient client = server.Connect();
-        TopicSubscription subscription = client.Subscribe("cache", "t");
+        TopicSubscription subscription = client.Cache("cache").Subscribe("t");
         await using IAsyncEnumerator<TopicEvent> cancelled = subscription.GetAsyncEnumerator(new CancellationToken(canceled: true));
         Assert.Equal("end", await cancelled.NextAsync());
         await client.DisposeAsync();
@@ -160,7 +160,7 @@ public sealed class TopicSubscriptionTests
     {
         await using TopicScript server = await TopicScript.StartAsync(static call => call.HoldAsync());
         await using CacheClient client = server.Connect();
-        IAsyncEnumerator<TopicEvent> events = client.Subscribe("cache", "t").GetAsyncEnumerator();
+        IAsyncEnumerator<TopicEvent> events = client.Cache("cache").Subscribe("t").GetAsyncEnumerator();
         Task<string> first = events.NextAsync();
         await Assert.ThrowsAsync<InvalidOperationException>(async () => await events.MoveNextAsync());
         Assert.False(first.IsCompleted);
@@ -180,9 +180,9 @@ public sealed class TopicSubscriptionTests
     {
         await using TopicScript server = await TopicScript.StartAsync(static call => call.HoldAsync());
         await using CacheClient client = server.Connect();
-        await using IAsyncEnumerator<TopicEvent> events = client.Subscribe(cache!, topic!).GetAsyncEnumerator();
+        await using IAsyncEnumerator<TopicEvent> events = client.Cache(cache!).Subscribe(topic!).GetAsyncEnumerator();
         Assert.Equal(["error InvalidArgument", "end"], await events.TakeAsync(2));
-        Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<PublishResponse.Error>(await client.PublishAsync(cache!, topic!, "v")).Code);
+        Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<PublishResponse.Error>(await client.Cache(cache!).PublishAsync(topic!, "v")).Code);
         Assert.Empty(server.Calls);
         Assert.Equal((0, 0), (client.InFlight, client.Topics.Subscriptions));
     }
@@ -191,7 +191,7 @@ public sealed class TopicSubscriptionTests
     public async Task Options_and_values_that_say_nothing_are_errors()
     {
         await using CacheClient client = new(Configurations.Laptop.Latest(), CredentialProvider.Local(), TimeSpan.FromMinutes(1));
-        await using IAsyncEnumerator<TopicEvent> torn = client.Subscribe("cache", "\ud800").GetAsyncEnumerator();
+        await using IAsyncEnumerator<TopicEvent> torn = client.Cache("cache").Subscribe("\ud800").GetAsyncEnumerator();
         Assert.Equal(["error InvalidArgument", "end"], await torn.TakeAsync(2));
         foreach (SubscribeOptions options in (SubscribeOptions[])
             [
@@ -200,12 +200,12 @@ public sealed class TopicSubscriptionTests
                 new() { From = (TopicStart)7 },
             ])
         {
-            await using IAsyncEnumerator<TopicEvent> events = client.Subscribe("cache", "t", options).GetAsyncEnumerator();
+            await using IAsyncEnumerator<TopicEvent> events = client.Cache("cache").Subscribe("t", options).GetAsyncEnumerator();
             Assert.Equal(["error InvalidArgument", "end"], await events.TakeAsync(2));
         }
 
-        Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<PublishResponse.Error>(await client.PublishAsync("cache", "t", default)).Code);
-        Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<PublishResponse.Error>(await client.PublishAsync("cache", "t", "\ud800")).Code);
+        Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<PublishResponse.Error>(await client.Cache("cache").PublishAsync("t", default)).Code);
+        Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<PublishResponse.Error>(await client.Cache("cache").PublishAsync("t", "\ud800")).Code);
     }
 
     [Fact]
@@ -242,7 +242,7 @@ public sealed class TopicSubscriptionTests
         };
         ActivitySource.AddActivityListener(listener);
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest() with { InitialBackOff = TimeSpan.FromMilliseconds(1) });
-        await using IAsyncEnumerator<TopicEvent> events = client.Subscribe("cache", "t").GetAsyncEnumerator();
+        await using IAsyncEnumerator<TopicEvent> events = client.Cache("cache").Subscribe("t").GetAsyncEnumerator();
         Assert.Equal("7-1 1", await events.NextAsync());
         wasRead.SetResult();
         Assert.Equal(["gap 1 7-5", "7-5 5"], await events.TakeAsync(2));

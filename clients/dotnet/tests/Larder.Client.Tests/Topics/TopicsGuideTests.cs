@@ -12,7 +12,7 @@ public sealed class TopicsGuideTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
-        BoundCache cache = client.Cache("cache");
+        Cache cache = client.Cache("cache");
         await cache.PublishAsync("orders", "two loaves");
         using StringWriter output = new() { NewLine = "\n" };
         Task<string> following = Orders.FollowAsync(cache, until: "closed", output);

@@ -8,7 +8,7 @@ public sealed partial class CacheClient
 {
     /// <summary>Makes a cache. <see cref="CacheErrorCode.AlreadyExists"/> where it is there.</summary>
     /// <param name="cache">The cache's name.</param>
-    /// <param name="cancellationToken">Frees the caller at once.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<CreateCacheResponse> CreateCacheAsync(string cache, CancellationToken cancellationToken = default)
     {
         CacheError? error = Arguments.CheckCache(cache);
@@ -19,7 +19,7 @@ public sealed partial class CacheClient
 
     /// <summary>Drops a cache with its items. <see cref="CacheErrorCode.NotFound"/> where it is not there.</summary>
     /// <param name="cache">The cache's name.</param>
-    /// <param name="cancellationToken">Frees the caller at once.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<DeleteCacheResponse> DeleteCacheAsync(string cache, CancellationToken cancellationToken = default)
     {
         CacheError? error = Arguments.CheckCache(cache);
@@ -30,7 +30,7 @@ public sealed partial class CacheClient
 
     /// <summary>Empties a cache. <see cref="CacheErrorCode.NotFound"/> where it is not there.</summary>
     /// <param name="cache">The cache's name.</param>
-    /// <param name="cancellationToken">Frees the caller at once.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<FlushCacheResponse> FlushCacheAsync(string cache, CancellationToken cancellationToken = default)
     {
         CacheError? error = Arguments.CheckCache(cache);
@@ -40,12 +40,12 @@ public sealed partial class CacheClient
     }
 
     /// <summary>Lists the caches and their limits.</summary>
-    /// <param name="cancellationToken">Frees the caller at once.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<ListCachesResponse> ListCachesAsync(CancellationToken cancellationToken = default) =>
         _runner.Run<ListCachesOperation, ListCachesResponse>("", new ListCachesOperation(), _timeout, cancellationToken);
 
     /// <summary>Asks the server for an answer, and nothing else.</summary>
-    /// <param name="cancellationToken">Frees the caller at once.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<PingResponse> PingAsync(CancellationToken cancellationToken = default) =>
         _runner.Run<PingOperation, PingResponse>("", new PingOperation(), _timeout, cancellationToken);
 }

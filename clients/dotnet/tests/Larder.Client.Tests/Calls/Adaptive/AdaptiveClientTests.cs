@@ -44,8 +44,8 @@ public sealed class AdaptiveClientTests
         await Rounds(test, 50, 1, TimeSpan.FromMilliseconds(10));
         await Rounds(test, 50, 3, TimeSpan.FromMilliseconds(40));
         Assert.Equal(12, test.Client.InFlightLimit);
-        List<ValueTask<GetResponse>> calls = [.. Enumerable.Range(0, 46).Select(_ => test.Client.GetAsync("cache", "k"))];
-        GetResponse.Error refused = Assert.IsType<GetResponse.Error>(await Eventually.Within(test.Client.GetAsync("cache", "k")));
+        List<ValueTask<GetResponse>> calls = [.. Enumerable.Range(0, 46).Select(_ => test.Cache.GetAsync("k"))];
+        GetResponse.Error refused = Assert.IsType<GetResponse.Error>(await Eventually.Within(test.Cache.GetAsync("k")));
         Assert.Equal((CacheErrorCode.ClientOverloaded, 12, 12), (refused.Code, refused.Failure.InFlight, refused.Failure.InFlightLimit));
         Assert.Contains("the cap of 12", refused.Message, StringComparison.Ordinal);
         await Drain(test, calls);
@@ -57,7 +57,7 @@ public sealed class AdaptiveClientTests
         await using TestClient test = new(Adaptive);
         for (int round = 0; round < 300; round++)
         {
-            List<ValueTask<GetResponse>> calls = [.. Enumerable.Range(0, 20).Select(_ => test.Client.GetAsync("cache", "k"))];
+            List<ValueTask<GetResponse>> calls = [.. Enumerable.Range(0, 20).Select(_ => test.Cache.GetAsync("k"))];
             test.Time.Advance(TimeSpan.FromMilliseconds(1));
             while (test.Transport.Count > 0)
             {
@@ -103,7 +103,7 @@ public sealed class AdaptiveClientTests
         {
             while (calls.Count < callers)
             {
-                calls.Add(test.Client.GetAsync("cache", "k"));
+                calls.Add(test.Cache.GetAsync("k"));
             }
 
             test.Time.Advance(takes);

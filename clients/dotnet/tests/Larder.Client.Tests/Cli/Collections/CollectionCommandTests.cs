@@ -10,9 +10,9 @@ public sealed class CollectionCommandTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
-        await client.DictionarySetFieldAsync("cache", "d", "f", "v");
-        await client.SetAddElementAsync("cache", "s", "e");
-        await client.SortedSetPutElementAsync("cache", "z", "e", 1);
+        await client.Cache("cache").DictionarySetFieldAsync("d", "f", "v");
+        await client.Cache("cache").SetAddElementAsync("s", "e");
+        await client.Cache("cache").SortedSetPutElementAsync("z", "e", 1);
         string[] commands =
         [
             "dict get none f", "dict get d none", "dict get d none none --json", "dict all none", "dict length none",
@@ -32,7 +32,7 @@ public sealed class CollectionCommandTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
-        await client.SetAsync("cache", "k", "v");
+        await client.Cache("cache").SetAsync("k", "v");
         string[] commands =
         [
             "dict get k f", "dict set k f v", "dict all k", "dict increment k f", "dict remove k f", "dict length k",
@@ -47,8 +47,8 @@ public sealed class CollectionCommandTests
             Assert.StartsWith("FailedPrecondition: ", run.Error, StringComparison.Ordinal);
         }
 
-        Assert.Equal("v", Assert.IsType<GetResponse.Hit>(await client.GetAsync("cache", "k")).ValueString);
-        await client.ListPushBackAsync("cache", "l", "v");
+        Assert.Equal("v", Assert.IsType<GetResponse.Hit>(await client.Cache("cache").GetAsync("k")).ValueString);
+        await client.Cache("cache").ListPushBackAsync("l", "v");
         CliRun get = await CliProgram.RunAsync($"http://127.0.0.1:{server.Port}", ["get", "l"]);
         Assert.Equal((1, ""), (get.Code, get.Text));
     }

@@ -12,11 +12,11 @@ public sealed class ItemsCommandTests
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
         string url = $"http://127.0.0.1:{server.Port}";
-        await client.DictionarySetAsync("cache", "dictionary", [new("name", "Ann"), new("line", "a\nb")]);
-        await client.SetAddElementsAsync("cache", "set", ["ann", "bo"]);
-        await client.ListConcatenateBackAsync("cache", "list", ["b", "a", "b", new byte[] { 0xFF }]);
-        await client.SortedSetPutAsync("cache", "sorted", [new("ann", 1.5), new("bo", double.NegativeInfinity)]);
-        await client.SetAsync("cache", "scalar", "value");
+        await client.Cache("cache").DictionarySetAsync("dictionary", [new("name", "Ann"), new("line", "a\nb")]);
+        await client.Cache("cache").SetAddElementsAsync("set", ["ann", "bo"]);
+        await client.Cache("cache").ListConcatenateBackAsync("list", ["b", "a", "b", new byte[] { 0xFF }]);
+        await client.Cache("cache").SortedSetPutAsync("sorted", [new("ann", 1.5), new("bo", double.NegativeInfinity)]);
+        await client.Cache("cache").SetAsync("scalar", "value");
         Assert.Equal(["line\ta\\nb", "name\tAnn"], await LinesAsync(url, "dictionary"));
         Assert.Equal(["ann", "bo"], await LinesAsync(url, "set"));
         Assert.Equal(["-inf\tbo", "1.5\tann"], await LinesAsync(url, "sorted"));
@@ -41,7 +41,7 @@ public sealed class ItemsCommandTests
         for (int part = 0; part < 4; part++)
         {
             string beginning = $"{new string('e', 900)}{part}.";
-            await client.SetAddElementsAsync("cache", "many", [.. Enumerable.Range(0, 4_000).Select(number => (CacheBytes)$"{beginning}{number}")]);
+            await client.Cache("cache").SetAddElementsAsync("many", [.. Enumerable.Range(0, 4_000).Select(number => (CacheBytes)$"{beginning}{number}")]);
         }
 
         Assert.Equal(1, (await CliProgram.RunAsync(url, ["sets", "all", "many"])).Code);

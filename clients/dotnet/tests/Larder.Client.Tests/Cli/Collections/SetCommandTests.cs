@@ -40,7 +40,7 @@ public sealed class SetCommandTests
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
         string url = $"http://127.0.0.1:{server.Port}";
-        await client.SetAddElementsAsync("cache", "many", [.. Enumerable.Range(0, 5000).Select(number => (CacheBytes)$"{new string('e', 40)}{number}")]);
+        await client.Cache("cache").SetAddElementsAsync("many", [.. Enumerable.Range(0, 5000).Select(number => (CacheBytes)$"{new string('e', 40)}{number}")]);
         CliRun all = await CliProgram.RunAsync(url, ["sets", "all", "many"]);
         Assert.Equal(5000, all.Text.Split('\n', StringSplitOptions.RemoveEmptyEntries).Distinct().Count());
         Assert.Equal(3, (await CliProgram.RunAsync(url, ["sets", "sample", "many", "3", "--json"])).Text.Split("{\"value\":\"eee").Length - 1);

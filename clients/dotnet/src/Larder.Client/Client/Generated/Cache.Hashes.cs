@@ -4,17 +4,15 @@ using Larder.Client.Operations;
 namespace Larder.Client;
 
 /// <content>Sets that depend on a hash of what is there. None is sent twice where it may have run.</content>
-public sealed partial class CacheClient
+public sealed partial class Cache
 {
     /// <summary>Stores where the key's value has the hash.</summary>
-    /// <param name="cache">The cache's name.</param>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
     /// <param name="hash">A hash as the server gave it.</param>
     /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
-    /// <param name="cancellationToken">Frees the caller at once.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SetIfHashResponse> SetIfPresentAndHashEqualAsync(
-        string cache,
         CacheBytes key,
         CacheBytes value,
         CacheBytes hash,
@@ -22,25 +20,23 @@ public sealed partial class CacheClient
         CancellationToken cancellationToken = default)
     {
         CacheError? error = CheckTtl(ttl, out ulong ttlMs)
-            ?? CheckCache(cache)
+            ?? _invalidName
             ?? Arguments.CheckKey(key)
             ?? Arguments.CheckValue(value)
             ?? Arguments.CheckValue(hash);
         return error is null
             ? _runner.Run<SetIfHashOperation, SetIfHashResponse>(
-                cache, new SetIfHashOperation(key, value, ttlMs, SetIfHashCondition.PresentAndHashEqual, hash), _timeout, cancellationToken)
+                Name, new SetIfHashOperation(key, value, ttlMs, SetIfHashCondition.PresentAndHashEqual, hash), _timeout, cancellationToken)
             : ValueTask.FromResult(SetIfHashOperation.Fail(error));
     }
 
     /// <summary>Stores where the key is there and its value has another hash.</summary>
-    /// <param name="cache">The cache's name.</param>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
     /// <param name="hash">A hash as the server gave it.</param>
     /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
-    /// <param name="cancellationToken">Frees the caller at once.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SetIfHashResponse> SetIfPresentAndNotHashEqualAsync(
-        string cache,
         CacheBytes key,
         CacheBytes value,
         CacheBytes hash,
@@ -48,25 +44,23 @@ public sealed partial class CacheClient
         CancellationToken cancellationToken = default)
     {
         CacheError? error = CheckTtl(ttl, out ulong ttlMs)
-            ?? CheckCache(cache)
+            ?? _invalidName
             ?? Arguments.CheckKey(key)
             ?? Arguments.CheckValue(value)
             ?? Arguments.CheckValue(hash);
         return error is null
             ? _runner.Run<SetIfHashOperation, SetIfHashResponse>(
-                cache, new SetIfHashOperation(key, value, ttlMs, SetIfHashCondition.PresentAndNotHashEqual, hash), _timeout, cancellationToken)
+                Name, new SetIfHashOperation(key, value, ttlMs, SetIfHashCondition.PresentAndNotHashEqual, hash), _timeout, cancellationToken)
             : ValueTask.FromResult(SetIfHashOperation.Fail(error));
     }
 
     /// <summary>Stores where the key is missing or its value has the hash.</summary>
-    /// <param name="cache">The cache's name.</param>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
     /// <param name="hash">A hash as the server gave it.</param>
     /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
-    /// <param name="cancellationToken">Frees the caller at once.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SetIfHashResponse> SetIfAbsentOrHashEqualAsync(
-        string cache,
         CacheBytes key,
         CacheBytes value,
         CacheBytes hash,
@@ -74,25 +68,23 @@ public sealed partial class CacheClient
         CancellationToken cancellationToken = default)
     {
         CacheError? error = CheckTtl(ttl, out ulong ttlMs)
-            ?? CheckCache(cache)
+            ?? _invalidName
             ?? Arguments.CheckKey(key)
             ?? Arguments.CheckValue(value)
             ?? Arguments.CheckValue(hash);
         return error is null
             ? _runner.Run<SetIfHashOperation, SetIfHashResponse>(
-                cache, new SetIfHashOperation(key, value, ttlMs, SetIfHashCondition.AbsentOrHashEqual, hash), _timeout, cancellationToken)
+                Name, new SetIfHashOperation(key, value, ttlMs, SetIfHashCondition.AbsentOrHashEqual, hash), _timeout, cancellationToken)
             : ValueTask.FromResult(SetIfHashOperation.Fail(error));
     }
 
     /// <summary>Stores where the key is missing or its value has another hash.</summary>
-    /// <param name="cache">The cache's name.</param>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
     /// <param name="hash">A hash as the server gave it.</param>
     /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
-    /// <param name="cancellationToken">Frees the caller at once.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SetIfHashResponse> SetIfAbsentOrNotHashEqualAsync(
-        string cache,
         CacheBytes key,
         CacheBytes value,
         CacheBytes hash,
@@ -100,33 +92,27 @@ public sealed partial class CacheClient
         CancellationToken cancellationToken = default)
     {
         CacheError? error = CheckTtl(ttl, out ulong ttlMs)
-            ?? CheckCache(cache)
+            ?? _invalidName
             ?? Arguments.CheckKey(key)
             ?? Arguments.CheckValue(value)
             ?? Arguments.CheckValue(hash);
         return error is null
             ? _runner.Run<SetIfHashOperation, SetIfHashResponse>(
-                cache, new SetIfHashOperation(key, value, ttlMs, SetIfHashCondition.AbsentOrNotHashEqual, hash), _timeout, cancellationToken)
+                Name, new SetIfHashOperation(key, value, ttlMs, SetIfHashCondition.AbsentOrNotHashEqual, hash), _timeout, cancellationToken)
             : ValueTask.FromResult(SetIfHashOperation.Fail(error));
     }
 
     /// <summary>Stores whatever is there, and answers the value's hash.</summary>
-    /// <param name="cache">The cache's name.</param>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
     /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
-    /// <param name="cancellationToken">Frees the caller at once.</param>
-    public ValueTask<SetIfHashResponse> SetWithHashAsync(
-        string cache,
-        CacheBytes key,
-        CacheBytes value,
-        TimeSpan? ttl = null,
-        CancellationToken cancellationToken = default)
+    /// <param name="cancellationToken">Cancels the call.</param>
+    public ValueTask<SetIfHashResponse> SetWithHashAsync(CacheBytes key, CacheBytes value, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
     {
-        CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key) ?? Arguments.CheckValue(value);
+        CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? _invalidName ?? Arguments.CheckKey(key) ?? Arguments.CheckValue(value);
         return error is null
             ? _runner.Run<SetIfHashOperation, SetIfHashResponse>(
-                cache, new SetIfHashOperation(key, value, ttlMs, SetIfHashCondition.Unconditional), _timeout, cancellationToken)
+                Name, new SetIfHashOperation(key, value, ttlMs, SetIfHashCondition.Unconditional), _timeout, cancellationToken)
             : ValueTask.FromResult(SetIfHashOperation.Fail(error));
     }
 }

@@ -4,119 +4,105 @@ using Larder.Client.Operations;
 namespace Larder.Client;
 
 /// <content>Calls on dictionaries.</content>
-public sealed partial class CacheClient
+public sealed partial class Cache
 {
     /// <summary>Gets fields of a dictionary.</summary>
-    /// <param name="cache">The cache's name.</param>
     /// <param name="name">The dictionary's key: at least one byte.</param>
     /// <param name="fields">The fields, in the order in which they are to be answered.</param>
-    /// <param name="cancellationToken">Frees the caller at once.</param>
-    public ValueTask<DictionaryGetResponse> DictionaryGetAsync(
-        string cache,
-        CacheBytes name,
-        IReadOnlyList<CacheBytes> fields,
-        CancellationToken cancellationToken = default)
+    /// <param name="cancellationToken">Cancels the call.</param>
+    public ValueTask<DictionaryGetResponse> DictionaryGetAsync(CacheBytes name, IReadOnlyList<CacheBytes> fields, CancellationToken cancellationToken = default)
     {
         CacheBytes[] all = Arguments.Read(fields);
-        CacheError? error = CheckCache(cache) ?? Arguments.CheckKey(name) ?? Arguments.CheckFields(all);
+        CacheError? error = _invalidName ?? Arguments.CheckKey(name) ?? Arguments.CheckFields(all);
         return error is null
-            ? _runner.Run<DictionaryGetOperation, DictionaryGetResponse>(cache, new DictionaryGetOperation(name, all), _timeout, cancellationToken)
+            ? _runner.Run<DictionaryGetOperation, DictionaryGetResponse>(Name, new DictionaryGetOperation(name, all), _timeout, cancellationToken)
             : ValueTask.FromResult(DictionaryGetOperation.Fail(error));
     }
 
     /// <summary>Gets all fields of a dictionary, in no order.</summary>
-    /// <param name="cache">The cache's name.</param>
     /// <param name="name">The dictionary's key: at least one byte.</param>
-    /// <param name="cancellationToken">Frees the caller at once.</param>
-    public ValueTask<DictionaryFetchResponse> DictionaryFetchAsync(string cache, CacheBytes name, CancellationToken cancellationToken = default)
+    /// <param name="cancellationToken">Cancels the call.</param>
+    public ValueTask<DictionaryFetchResponse> DictionaryFetchAsync(CacheBytes name, CancellationToken cancellationToken = default)
     {
-        CacheError? error = CheckCache(cache) ?? Arguments.CheckKey(name);
+        CacheError? error = _invalidName ?? Arguments.CheckKey(name);
         return error is null
-            ? _runner.Run<DictionaryFetchOperation, DictionaryFetchResponse>(cache, new DictionaryFetchOperation(name), _timeout, cancellationToken)
+            ? _runner.Run<DictionaryFetchOperation, DictionaryFetchResponse>(Name, new DictionaryFetchOperation(name), _timeout, cancellationToken)
             : ValueTask.FromResult(DictionaryFetchOperation.Fail(error));
     }
 
     /// <summary>Stores fields of a dictionary, which is made where it is missing. The last of equal fields wins.</summary>
-    /// <param name="cache">The cache's name.</param>
     /// <param name="name">The dictionary's key: at least one byte.</param>
     /// <param name="items">The fields with their values, stored in this order; may be none.</param>
     /// <param name="ttl">The dictionary's time to live, and whether one that is there gets it too; null: the client's default, and it does.</param>
-    /// <param name="cancellationToken">Frees the caller at once.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<DictionarySetResponse> DictionarySetAsync(
-        string cache,
         CacheBytes name,
         IReadOnlyList<DictionaryItem> items,
         CollectionTtl? ttl = null,
         CancellationToken cancellationToken = default)
     {
         DictionaryItem[] all = Arguments.Read(items);
-        CacheError? error = CheckTtl(ttl, out WireTtl wireTtl) ?? CheckCache(cache) ?? Arguments.CheckKey(name) ?? Arguments.CheckItems(all);
+        CacheError? error = CheckTtl(ttl, out WireTtl wireTtl) ?? _invalidName ?? Arguments.CheckKey(name) ?? Arguments.CheckItems(all);
         return error is null
-            ? _runner.Run<DictionarySetOperation, DictionarySetResponse>(cache, new DictionarySetOperation(name, all, wireTtl), _timeout, cancellationToken)
+            ? _runner.Run<DictionarySetOperation, DictionarySetResponse>(Name, new DictionarySetOperation(name, all, wireTtl), _timeout, cancellationToken)
             : ValueTask.FromResult(DictionarySetOperation.Fail(error));
     }
 
     /// <summary>Adds to an integer field, which is made at 0 where it is missing. Never sent twice where it may have run.</summary>
-    /// <param name="cache">The cache's name.</param>
     /// <param name="name">The dictionary's key: at least one byte.</param>
     /// <param name="field">The field: at least one byte.</param>
     /// <param name="amount">What is added; may be negative or 0.</param>
     /// <param name="ttl">The dictionary's time to live, and whether one that is there gets it too; null: the client's default, and it does.</param>
-    /// <param name="cancellationToken">Frees the caller at once.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<DictionaryIncrementResponse> DictionaryIncrementAsync(
-        string cache,
         CacheBytes name,
         CacheBytes field,
         long amount = 1,
         CollectionTtl? ttl = null,
         CancellationToken cancellationToken = default)
     {
-        CacheError? error = CheckTtl(ttl, out WireTtl wireTtl) ?? CheckCache(cache) ?? Arguments.CheckKey(name) ?? Arguments.CheckField(field);
+        CacheError? error = CheckTtl(ttl, out WireTtl wireTtl) ?? _invalidName ?? Arguments.CheckKey(name) ?? Arguments.CheckField(field);
         return error is null
             ? _runner.Run<DictionaryIncrementOperation, DictionaryIncrementResponse>(
-                cache, new DictionaryIncrementOperation(name, field, amount, wireTtl), _timeout, cancellationToken)
+                Name, new DictionaryIncrementOperation(name, field, amount, wireTtl), _timeout, cancellationToken)
             : ValueTask.FromResult(DictionaryIncrementOperation.Fail(error));
     }
 
     /// <summary>Removes all fields of a dictionary, and so the dictionary; it need not exist.</summary>
-    /// <param name="cache">The cache's name.</param>
     /// <param name="name">The dictionary's key: at least one byte.</param>
-    /// <param name="cancellationToken">Frees the caller at once.</param>
-    public ValueTask<DictionaryDeleteResponse> DictionaryDeleteAsync(string cache, CacheBytes name, CancellationToken cancellationToken = default)
+    /// <param name="cancellationToken">Cancels the call.</param>
+    public ValueTask<DictionaryDeleteResponse> DictionaryDeleteAsync(CacheBytes name, CancellationToken cancellationToken = default)
     {
-        CacheError? error = CheckCache(cache) ?? Arguments.CheckKey(name);
+        CacheError? error = _invalidName ?? Arguments.CheckKey(name);
         return error is null
-            ? _runner.Run<DictionaryDeleteOperation, DictionaryDeleteResponse>(cache, new DictionaryDeleteOperation(name), _timeout, cancellationToken)
+            ? _runner.Run<DictionaryDeleteOperation, DictionaryDeleteResponse>(Name, new DictionaryDeleteOperation(name), _timeout, cancellationToken)
             : ValueTask.FromResult(DictionaryDeleteOperation.Fail(error));
     }
 
     /// <summary>Removes fields of a dictionary; they need not exist.</summary>
-    /// <param name="cache">The cache's name.</param>
     /// <param name="name">The dictionary's key: at least one byte.</param>
     /// <param name="fields">The fields; they need not exist.</param>
-    /// <param name="cancellationToken">Frees the caller at once.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<DictionaryDeleteResponse> DictionaryRemoveAsync(
-        string cache,
         CacheBytes name,
         IReadOnlyList<CacheBytes> fields,
         CancellationToken cancellationToken = default)
     {
         CacheBytes[] all = Arguments.Read(fields);
-        CacheError? error = CheckCache(cache) ?? Arguments.CheckKey(name) ?? Arguments.CheckFields(all);
+        CacheError? error = _invalidName ?? Arguments.CheckKey(name) ?? Arguments.CheckFields(all);
         return error is null
-            ? _runner.Run<DictionaryRemoveOperation, DictionaryDeleteResponse>(cache, new DictionaryRemoveOperation(name, all), _timeout, cancellationToken)
+            ? _runner.Run<DictionaryRemoveOperation, DictionaryDeleteResponse>(Name, new DictionaryRemoveOperation(name, all), _timeout, cancellationToken)
             : ValueTask.FromResult(DictionaryRemoveOperation.Fail(error));
     }
 
     /// <summary>Asks how many fields a dictionary has.</summary>
-    /// <param name="cache">The cache's name.</param>
     /// <param name="name">The dictionary's key: at least one byte.</param>
-    /// <param name="cancellationToken">Frees the caller at once.</param>
-    public ValueTask<DictionaryLengthResponse> DictionaryLengthAsync(string cache, CacheBytes name, CancellationToken cancellationToken = default)
+    /// <param name="cancellationToken">Cancels the call.</param>
+    public ValueTask<DictionaryLengthResponse> DictionaryLengthAsync(CacheBytes name, CancellationToken cancellationToken = default)
     {
-        CacheError? error = CheckCache(cache) ?? Arguments.CheckKey(name);
+        CacheError? error = _invalidName ?? Arguments.CheckKey(name);
         return error is null
-            ? _runner.Run<DictionaryLengthOperation, DictionaryLengthResponse>(cache, new DictionaryLengthOperation(name), _timeout, cancellationToken)
+            ? _runner.Run<DictionaryLengthOperation, DictionaryLengthResponse>(Name, new DictionaryLengthOperation(name), _timeout, cancellationToken)
             : ValueTask.FromResult(DictionaryLengthOperation.Fail(error));
     }
 }

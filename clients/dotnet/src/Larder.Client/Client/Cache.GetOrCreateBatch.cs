@@ -2,32 +2,30 @@ using Larder.Client.Leases;
 
 namespace Larder.Client;
 
-/// <content>A batch of gets that makes what is missing.</content>
-public sealed partial class CacheClient
+/// <content>Batches of gets that create missing values.</content>
+public sealed partial class Cache
 {
     /// <summary>
-    /// Gets many items with one call, makes those that are missing with one call of the factory, and stores them with one call. No load is shared with other
-    /// callers. What could not be read is made and not stored, what could not be stored is answered all the same: <see cref="GetOrCreateResponse.Uncached"/>.
+    /// Gets many items with one call, creates missing values with one call of the factory, and stores them with one call. Loads are not shared with other
+    /// callers. A value whose key could not be read is created but not stored. That value, and one that could not be stored, is returned as
+    /// <see cref="GetOrCreateResponse.Uncached"/>.
     /// </summary>
-    /// <param name="cache">The cache's name.</param>
-    /// <param name="keys">The keys, in the order of the answers; may be none, or one several times.</param>
-    /// <param name="factory">Makes a value for each of the missing keys that it is given, each once, in their order. Its exception is the caller's.</param>
-    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
-    /// <param name="cancellationToken">Frees the caller, and is the factory's.</param>
-    /// <exception cref="ArgumentException">The cache's name, a key or the TTL is none, or there are over a million keys.</exception>
-    /// <exception cref="InvalidOperationException">The factory made another number of values, or a null.</exception>
+    /// <param name="keys">The keys, in the order of the results; may be empty, and may contain a key several times.</param>
+    /// <param name="factory">Creates a value for each missing key, each key once, in their order. The caller gets its exception.</param>
+    /// <param name="ttl">The time to live: over 0, at most 365 days or the server's limit. The default is the client's.</param>
+    /// <param name="cancellationToken">Cancels the call, and is passed to the factory.</param>
+    /// <exception cref="ArgumentException">The cache's name, a key or the TTL is invalid, or there are over a million keys.</exception>
+    /// <exception cref="InvalidOperationException">The factory returned another number of values, or null.</exception>
     /// <exception cref="OperationCanceledException">The caller cancelled.</exception>
     public async ValueTask<IReadOnlyList<GetOrCreateResponse>> GetOrCreateBatchAsync(
-        string cache,
         IReadOnlyList<CacheBytes> keys,
         Func<IReadOnlyList<CacheBytes>, CancellationToken, ValueTask<IReadOnlyList<byte[]>>> factory,
         TimeSpan? ttl = null,
         CancellationToken cancellationToken = default) =>
-        await GetOrCreateBatchAsync(cache, keys, factory, ttl, check: null, cancellationToken).ConfigureAwait(false);
+        await GetOrCreateBatchAsync(keys, factory, ttl, check: null, cancellationToken).ConfigureAwait(false);
 
-    /// <summary>The same, of values that a codec reads: one that it does not is a miss.</summary>
+    /// <summary>Gets or creates values that a codec reads. A value that it cannot read is a miss.</summary>
     internal async ValueTask<GetOrCreateResponse[]> GetOrCreateBatchAsync(
-        string cache,
         IReadOnlyList<CacheBytes> keys,
         Func<IReadOnlyList<CacheBytes>, CancellationToken, ValueTask<IReadOnlyList<byte[]>>> factory,
         TimeSpan? ttl,
@@ -36,7 +34,7 @@ public sealed partial class CacheClient
     {
         ArgumentNullException.ThrowIfNull(keys);
         ArgumentNullException.ThrowIfNull(factory);
-        CacheError? error = Arguments.TryRead(keys, out CacheBytes[] all) ?? CheckTtl(ttl, out _) ?? CheckCache(cache) ?? Arguments.CheckKeys(all);
+        CacheError? error = Arguments.TryRead(keys, out CacheBytes[] all) ?? CheckTtl(ttl, out _) ?? _invalidName ?? Arguments.CheckKeys(all);
         if (error is not null)
         {
             throw new ArgumentException(error.Reason);
@@ -47,30 +45,30 @@ public sealed partial class CacheClient
             return [];
         }
 
-        // What a caller does to its arrays meanwhile changes nothing.
+        // Copies: the caller may change its arrays during the call.
         CacheBytes[] distinct = [.. all.Select(static key => (CacheBytes)key.ToArray()).Distinct()];
         Dictionary<CacheBytes, GetOrCreateResponse> answers = [];
         Dictionary<CacheBytes, CacheError?> missing = [];
-        Sort(await GetBatchAsync(cache, distinct, cancellationToken).ConfigureAwait(false), distinct, check, answers, missing);
+        Sort(await GetBatchAsync(distinct, cancellationToken).ConfigureAwait(false), distinct, check, answers, missing);
         cancellationToken.ThrowIfCancellationRequested();
         if (missing.Count > 0)
         {
             CacheBytes[] wanted = [.. distinct.Where(missing.ContainsKey)];
             byte[][] made = await MadeValue.MakeAsync(factory, wanted, cancellationToken).ConfigureAwait(false);
             SetBatchItem[] items = [.. wanted.Zip(made, static (key, value) => new SetBatchItem(key, value)).Where(item => missing[item.Key] is null)];
-            await StoreAsync(cache, items, ttl, missing, cancellationToken).ConfigureAwait(false);
+            await StoreAsync(items, ttl, missing, cancellationToken).ConfigureAwait(false);
             foreach ((CacheBytes key, byte[] value) in wanted.Zip(made))
             {
-                answers[key] = MadeValue.Answer(value, cache, missing[key], _logger, FailureLog);
+                answers[key] = MadeValue.Answer(value, Name, missing[key], _client.Logger, _client.FailureLog);
             }
         }
 
-        // Of a key that is asked for several times each has bytes of its own.
+        // If a key is requested several times, each result has its own bytes.
         HashSet<CacheBytes> given = [];
         return [.. all.Select(key => given.Add(key) ? answers[key] : answers[key].Copy())];
     }
 
-    // Each key is answered, or missing: with why it must not be stored, or null.
+    // Sorts each key into the answers, or into the missing keys with the reason why its value must not be stored, or null.
     private static void Sort(
         GetBatchResponse read,
         CacheBytes[] keys,
@@ -97,7 +95,6 @@ public sealed partial class CacheClient
     }
 
     private async ValueTask StoreAsync(
-        string cache,
         SetBatchItem[] items,
         TimeSpan? ttl,
         Dictionary<CacheBytes, CacheError?> missing,
@@ -108,7 +105,7 @@ public sealed partial class CacheClient
             return;
         }
 
-        SetBatchResponse stored = await SetBatchAsync(cache, items, ttl, cancellationToken).ConfigureAwait(false);
+        SetBatchResponse stored = await SetBatchAsync(items, ttl, cancellationToken).ConfigureAwait(false);
         for (int i = 0; i < items.Length; i++)
         {
             missing[items[i].Key] = stored switch

@@ -4,62 +4,56 @@ using Larder.Client.Operations;
 namespace Larder.Client;
 
 /// <content>Calls on sorted sets.</content>
-public sealed partial class CacheClient
+public sealed partial class Cache
 {
     /// <summary>Adds elements to a sorted set, which is made where it is missing, or gives those that are there other scores. The last of equal elements
     /// wins.</summary>
-    /// <param name="cache">The cache's name.</param>
     /// <param name="name">The sorted set's key: at least one byte.</param>
     /// <param name="elements">The elements with their scores, in this order; may be none.</param>
     /// <param name="ttl">The sorted set's time to live, and whether one that is there gets it too; null: the client's default, and it does.</param>
-    /// <param name="cancellationToken">Frees the caller at once.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SortedSetPutResponse> SortedSetPutAsync(
-        string cache,
         CacheBytes name,
         IReadOnlyList<SortedSetElement> elements,
         CollectionTtl? ttl = null,
         CancellationToken cancellationToken = default)
     {
         SortedSetElement[] all = Arguments.Read(elements);
-        CacheError? error = CheckTtl(ttl, out WireTtl wireTtl) ?? CheckCache(cache) ?? Arguments.CheckKey(name) ?? Arguments.CheckElements(all);
+        CacheError? error = CheckTtl(ttl, out WireTtl wireTtl) ?? _invalidName ?? Arguments.CheckKey(name) ?? Arguments.CheckElements(all);
         return error is null
-            ? _runner.Run<SortedSetPutOperation, SortedSetPutResponse>(cache, new SortedSetPutOperation(name, all, wireTtl), _timeout, cancellationToken)
+            ? _runner.Run<SortedSetPutOperation, SortedSetPutResponse>(Name, new SortedSetPutOperation(name, all, wireTtl), _timeout, cancellationToken)
             : ValueTask.FromResult(SortedSetPutOperation.Fail(error));
     }
 
     /// <summary>Gets the elements of a sorted set from one index to another, with their scores, in the asked order.</summary>
-    /// <param name="cache">The cache's name.</param>
     /// <param name="name">The sorted set's key: at least one byte.</param>
     /// <param name="order">The order in which elements are counted and answered.</param>
     /// <param name="start">The first index; a negative one counts from the end; null: from the beginning.</param>
     /// <param name="end">The index behind the last; a negative one counts from the end; null: to the end.</param>
-    /// <param name="cancellationToken">Frees the caller at once.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SortedSetFetchResponse> SortedSetFetchByRankAsync(
-        string cache,
         CacheBytes name,
         SortedSetOrder order = SortedSetOrder.Ascending,
         int? start = null,
         int? end = null,
         CancellationToken cancellationToken = default)
     {
-        CacheError? error = CheckCache(cache) ?? Arguments.CheckKey(name);
+        CacheError? error = _invalidName ?? Arguments.CheckKey(name);
         return error is null
             ? _runner.Run<SortedSetFetchByRankOperation, SortedSetFetchResponse>(
-                cache, new SortedSetFetchByRankOperation(name, order, start, end), _timeout, cancellationToken)
+                Name, new SortedSetFetchByRankOperation(name, order, start, end), _timeout, cancellationToken)
             : ValueTask.FromResult(SortedSetFetchByRankOperation.Fail(error));
     }
 
     /// <summary>Gets the elements of a sorted set whose score is in a range, with their scores, in the asked order.</summary>
-    /// <param name="cache">The cache's name.</param>
     /// <param name="name">The sorted set's key: at least one byte.</param>
     /// <param name="order">The order in which elements are counted and answered.</param>
     /// <param name="min">From this score, which is in the range or not; null: from the lowest.</param>
     /// <param name="max">To this score, which is in the range or not; null: to the highest.</param>
     /// <param name="offset">How many elements are passed over first, in the asked order.</param>
     /// <param name="count">How many elements at most; below 0: all.</param>
-    /// <param name="cancellationToken">Frees the caller at once.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SortedSetFetchResponse> SortedSetFetchByScoreAsync(
-        string cache,
         CacheBytes name,
         SortedSetOrder order = SortedSetOrder.Ascending,
         ScoreBound? min = null,
@@ -68,64 +62,58 @@ public sealed partial class CacheClient
         int count = -1,
         CancellationToken cancellationToken = default)
     {
-        CacheError? error = CheckCache(cache)
+        CacheError? error = _invalidName
             ?? Arguments.CheckKey(name)
             ?? Arguments.CheckBound(min, "min")
             ?? Arguments.CheckBound(max, "max")
             ?? Arguments.CheckCount(offset, "offset");
         return error is null
             ? _runner.Run<SortedSetFetchByScoreOperation, SortedSetFetchResponse>(
-                cache, new SortedSetFetchByScoreOperation(name, order, min, max, offset, count), _timeout, cancellationToken)
+                Name, new SortedSetFetchByScoreOperation(name, order, min, max, offset, count), _timeout, cancellationToken)
             : ValueTask.FromResult(SortedSetFetchByScoreOperation.Fail(error));
     }
 
     /// <summary>Gets the scores of elements.</summary>
-    /// <param name="cache">The cache's name.</param>
     /// <param name="name">The sorted set's key: at least one byte.</param>
     /// <param name="elements">The elements, in the order in which they are to be answered.</param>
-    /// <param name="cancellationToken">Frees the caller at once.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SortedSetGetScoreResponse> SortedSetGetScoreAsync(
-        string cache,
         CacheBytes name,
         IReadOnlyList<CacheBytes> elements,
         CancellationToken cancellationToken = default)
     {
         CacheBytes[] all = Arguments.Read(elements);
-        CacheError? error = CheckCache(cache) ?? Arguments.CheckKey(name) ?? Arguments.CheckElements(all);
+        CacheError? error = _invalidName ?? Arguments.CheckKey(name) ?? Arguments.CheckElements(all);
         return error is null
-            ? _runner.Run<SortedSetGetScoreOperation, SortedSetGetScoreResponse>(cache, new SortedSetGetScoreOperation(name, all), _timeout, cancellationToken)
+            ? _runner.Run<SortedSetGetScoreOperation, SortedSetGetScoreResponse>(Name, new SortedSetGetScoreOperation(name, all), _timeout, cancellationToken)
             : ValueTask.FromResult(SortedSetGetScoreOperation.Fail(error));
     }
 
     /// <summary>Asks how many elements stand before one.</summary>
-    /// <param name="cache">The cache's name.</param>
     /// <param name="name">The sorted set's key: at least one byte.</param>
     /// <param name="element">The element.</param>
     /// <param name="order">The order in which elements are counted.</param>
-    /// <param name="cancellationToken">Frees the caller at once.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SortedSetGetRankResponse> SortedSetGetRankAsync(
-        string cache,
         CacheBytes name,
         CacheBytes element,
         SortedSetOrder order = SortedSetOrder.Ascending,
         CancellationToken cancellationToken = default)
     {
-        CacheError? error = CheckCache(cache) ?? Arguments.CheckKey(name) ?? Arguments.CheckValue(element);
+        CacheError? error = _invalidName ?? Arguments.CheckKey(name) ?? Arguments.CheckValue(element);
         return error is null
             ? _runner.Run<SortedSetGetRankOperation, SortedSetGetRankResponse>(
-                cache, new SortedSetGetRankOperation(name, element, order), _timeout, cancellationToken)
+                Name, new SortedSetGetRankOperation(name, element, order), _timeout, cancellationToken)
             : ValueTask.FromResult(SortedSetGetRankOperation.Fail(error));
     }
 
     /// <summary>Adds to an element's score; one that is not there gets the amount. Never sent twice where it may have run.</summary>
-    /// <param name="cache">The cache's name.</param>
     /// <param name="name">The sorted set's key: at least one byte.</param>
     /// <param name="element">The element.</param>
     /// <param name="amount">What is added: a number, or infinite.</param>
     /// <param name="ttl">The sorted set's time to live, and whether one that is there gets it too; null: the client's default, and it does.</param>
-    /// <param name="cancellationToken">Frees the caller at once.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SortedSetIncrementResponse> SortedSetIncrementAsync(
-        string cache,
         CacheBytes name,
         CacheBytes element,
         double amount = 1,
@@ -133,75 +121,68 @@ public sealed partial class CacheClient
         CancellationToken cancellationToken = default)
     {
         CacheError? error = CheckTtl(ttl, out WireTtl wireTtl)
-            ?? CheckCache(cache)
+            ?? _invalidName
             ?? Arguments.CheckKey(name)
             ?? Arguments.CheckValue(element)
             ?? Arguments.CheckNumber(amount, "amount");
         return error is null
             ? _runner.Run<SortedSetIncrementOperation, SortedSetIncrementResponse>(
-                cache, new SortedSetIncrementOperation(name, element, amount, wireTtl), _timeout, cancellationToken)
+                Name, new SortedSetIncrementOperation(name, element, amount, wireTtl), _timeout, cancellationToken)
             : ValueTask.FromResult(SortedSetIncrementOperation.Fail(error));
     }
 
     /// <summary>Removes elements of a sorted set; they need not exist.</summary>
-    /// <param name="cache">The cache's name.</param>
     /// <param name="name">The sorted set's key: at least one byte.</param>
     /// <param name="elements">The elements; they need not exist.</param>
-    /// <param name="cancellationToken">Frees the caller at once.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SortedSetRemoveResponse> SortedSetRemoveAsync(
-        string cache,
         CacheBytes name,
         IReadOnlyList<CacheBytes> elements,
         CancellationToken cancellationToken = default)
     {
         CacheBytes[] all = Arguments.Read(elements);
-        CacheError? error = CheckCache(cache) ?? Arguments.CheckKey(name) ?? Arguments.CheckElements(all);
+        CacheError? error = _invalidName ?? Arguments.CheckKey(name) ?? Arguments.CheckElements(all);
         return error is null
-            ? _runner.Run<SortedSetRemoveOperation, SortedSetRemoveResponse>(cache, new SortedSetRemoveOperation(name, all), _timeout, cancellationToken)
+            ? _runner.Run<SortedSetRemoveOperation, SortedSetRemoveResponse>(Name, new SortedSetRemoveOperation(name, all), _timeout, cancellationToken)
             : ValueTask.FromResult(SortedSetRemoveOperation.Fail(error));
     }
 
     /// <summary>Asks how many elements a sorted set has.</summary>
-    /// <param name="cache">The cache's name.</param>
     /// <param name="name">The sorted set's key: at least one byte.</param>
-    /// <param name="cancellationToken">Frees the caller at once.</param>
-    public ValueTask<SortedSetLengthResponse> SortedSetLengthAsync(string cache, CacheBytes name, CancellationToken cancellationToken = default)
+    /// <param name="cancellationToken">Cancels the call.</param>
+    public ValueTask<SortedSetLengthResponse> SortedSetLengthAsync(CacheBytes name, CancellationToken cancellationToken = default)
     {
-        CacheError? error = CheckCache(cache) ?? Arguments.CheckKey(name);
+        CacheError? error = _invalidName ?? Arguments.CheckKey(name);
         return error is null
-            ? _runner.Run<SortedSetLengthOperation, SortedSetLengthResponse>(cache, new SortedSetLengthOperation(name), _timeout, cancellationToken)
+            ? _runner.Run<SortedSetLengthOperation, SortedSetLengthResponse>(Name, new SortedSetLengthOperation(name), _timeout, cancellationToken)
             : ValueTask.FromResult(SortedSetLengthOperation.Fail(error));
     }
 
     /// <summary>Asks how many elements of a sorted set have a score in a range.</summary>
-    /// <param name="cache">The cache's name.</param>
     /// <param name="name">The sorted set's key: at least one byte.</param>
     /// <param name="min">From this score, which is in the range or not; null: from the lowest.</param>
     /// <param name="max">To this score, which is in the range or not; null: to the highest.</param>
-    /// <param name="cancellationToken">Frees the caller at once.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SortedSetLengthByScoreResponse> SortedSetLengthByScoreAsync(
-        string cache,
         CacheBytes name,
         ScoreBound? min = null,
         ScoreBound? max = null,
         CancellationToken cancellationToken = default)
     {
-        CacheError? error = CheckCache(cache) ?? Arguments.CheckKey(name) ?? Arguments.CheckBound(min, "min") ?? Arguments.CheckBound(max, "max");
+        CacheError? error = _invalidName ?? Arguments.CheckKey(name) ?? Arguments.CheckBound(min, "min") ?? Arguments.CheckBound(max, "max");
         return error is null
             ? _runner.Run<SortedSetLengthByScoreOperation, SortedSetLengthByScoreResponse>(
-                cache, new SortedSetLengthByScoreOperation(name, min, max), _timeout, cancellationToken)
+                Name, new SortedSetLengthByScoreOperation(name, min, max), _timeout, cancellationToken)
             : ValueTask.FromResult(SortedSetLengthByScoreOperation.Fail(error));
     }
 
     /// <summary>Puts the union of sorted sets in the place of one, which gets a time to live of its own. Never sent twice where it may have run.</summary>
-    /// <param name="cache">The cache's name.</param>
     /// <param name="name">The sorted set's key: at least one byte. The union takes its place; it may be a source too.</param>
     /// <param name="sources">The sorted sets that are united, each with its weight: at least one.</param>
     /// <param name="aggregate">What is done with the weighted scores of one element.</param>
     /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
-    /// <param name="cancellationToken">Frees the caller at once.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SortedSetUnionStoreResponse> SortedSetUnionStoreAsync(
-        string cache,
         CacheBytes name,
         IReadOnlyList<SortedSetSource> sources,
         SortedSetAggregate aggregate = SortedSetAggregate.Sum,
@@ -209,10 +190,10 @@ public sealed partial class CacheClient
         CancellationToken cancellationToken = default)
     {
         SortedSetSource[] all = Arguments.Read(sources);
-        CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(name) ?? Arguments.CheckSources(all);
+        CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? _invalidName ?? Arguments.CheckKey(name) ?? Arguments.CheckSources(all);
         return error is null
             ? _runner.Run<SortedSetUnionStoreOperation, SortedSetUnionStoreResponse>(
-                cache, new SortedSetUnionStoreOperation(name, all, aggregate, ttlMs), _timeout, cancellationToken)
+                Name, new SortedSetUnionStoreOperation(name, all, aggregate, ttlMs), _timeout, cancellationToken)
             : ValueTask.FromResult(SortedSetUnionStoreOperation.Fail(error));
     }
 }

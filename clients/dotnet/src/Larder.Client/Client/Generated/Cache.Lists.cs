@@ -4,17 +4,15 @@ using Larder.Client.Operations;
 namespace Larder.Client;
 
 /// <content>Calls on lists.</content>
-public sealed partial class CacheClient
+public sealed partial class Cache
 {
     /// <summary>Adds an element before the first of a list, which is made where it is missing. Never sent twice where it may have run.</summary>
-    /// <param name="cache">The cache's name.</param>
     /// <param name="name">The list's key: at least one byte.</param>
     /// <param name="value">The element.</param>
     /// <param name="truncateBackToSize">Elements at most afterwards: what is more is dropped from the back. 0: any number.</param>
     /// <param name="ttl">The list's time to live, and whether one that is there gets it too; null: the client's default, and it does.</param>
-    /// <param name="cancellationToken">Frees the caller at once.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<ListPushFrontResponse> ListPushFrontAsync(
-        string cache,
         CacheBytes name,
         CacheBytes value,
         int truncateBackToSize = 0,
@@ -22,25 +20,23 @@ public sealed partial class CacheClient
         CancellationToken cancellationToken = default)
     {
         CacheError? error = CheckTtl(ttl, out WireTtl wireTtl)
-            ?? CheckCache(cache)
+            ?? _invalidName
             ?? Arguments.CheckKey(name)
             ?? Arguments.CheckValue(value)
             ?? Arguments.CheckCount(truncateBackToSize, "truncateBackToSize");
         return error is null
             ? _runner.Run<ListPushFrontOperation, ListPushFrontResponse>(
-                cache, new ListPushFrontOperation(name, value, wireTtl, truncateBackToSize), _timeout, cancellationToken)
+                Name, new ListPushFrontOperation(name, value, wireTtl, truncateBackToSize), _timeout, cancellationToken)
             : ValueTask.FromResult(ListPushFrontOperation.Fail(error));
     }
 
     /// <summary>Adds an element behind the last of a list, which is made where it is missing. Never sent twice where it may have run.</summary>
-    /// <param name="cache">The cache's name.</param>
     /// <param name="name">The list's key: at least one byte.</param>
     /// <param name="value">The element.</param>
     /// <param name="truncateFrontToSize">Elements at most afterwards: what is more is dropped from the front. 0: any number.</param>
     /// <param name="ttl">The list's time to live, and whether one that is there gets it too; null: the client's default, and it does.</param>
-    /// <param name="cancellationToken">Frees the caller at once.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<ListPushBackResponse> ListPushBackAsync(
-        string cache,
         CacheBytes name,
         CacheBytes value,
         int truncateFrontToSize = 0,
@@ -48,25 +44,23 @@ public sealed partial class CacheClient
         CancellationToken cancellationToken = default)
     {
         CacheError? error = CheckTtl(ttl, out WireTtl wireTtl)
-            ?? CheckCache(cache)
+            ?? _invalidName
             ?? Arguments.CheckKey(name)
             ?? Arguments.CheckValue(value)
             ?? Arguments.CheckCount(truncateFrontToSize, "truncateFrontToSize");
         return error is null
             ? _runner.Run<ListPushBackOperation, ListPushBackResponse>(
-                cache, new ListPushBackOperation(name, value, wireTtl, truncateFrontToSize), _timeout, cancellationToken)
+                Name, new ListPushBackOperation(name, value, wireTtl, truncateFrontToSize), _timeout, cancellationToken)
             : ValueTask.FromResult(ListPushBackOperation.Fail(error));
     }
 
     /// <summary>Adds elements before the first of a list, in their order. Never sent twice where it may have run.</summary>
-    /// <param name="cache">The cache's name.</param>
     /// <param name="name">The list's key: at least one byte.</param>
     /// <param name="values">The elements, in their order; may be none.</param>
     /// <param name="truncateBackToSize">Elements at most afterwards: what is more is dropped from the back. 0: any number.</param>
     /// <param name="ttl">The list's time to live, and whether one that is there gets it too; null: the client's default, and it does.</param>
-    /// <param name="cancellationToken">Frees the caller at once.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<ListConcatenateFrontResponse> ListConcatenateFrontAsync(
-        string cache,
         CacheBytes name,
         IReadOnlyList<CacheBytes> values,
         int truncateBackToSize = 0,
@@ -75,25 +69,23 @@ public sealed partial class CacheClient
     {
         CacheBytes[] all = Arguments.Read(values);
         CacheError? error = CheckTtl(ttl, out WireTtl wireTtl)
-            ?? CheckCache(cache)
+            ?? _invalidName
             ?? Arguments.CheckKey(name)
             ?? Arguments.CheckElements(all)
             ?? Arguments.CheckCount(truncateBackToSize, "truncateBackToSize");
         return error is null
             ? _runner.Run<ListConcatenateFrontOperation, ListConcatenateFrontResponse>(
-                cache, new ListConcatenateFrontOperation(name, all, wireTtl, truncateBackToSize), _timeout, cancellationToken)
+                Name, new ListConcatenateFrontOperation(name, all, wireTtl, truncateBackToSize), _timeout, cancellationToken)
             : ValueTask.FromResult(ListConcatenateFrontOperation.Fail(error));
     }
 
     /// <summary>Adds elements behind the last of a list, in their order. Never sent twice where it may have run.</summary>
-    /// <param name="cache">The cache's name.</param>
     /// <param name="name">The list's key: at least one byte.</param>
     /// <param name="values">The elements, in their order; may be none.</param>
     /// <param name="truncateFrontToSize">Elements at most afterwards: what is more is dropped from the front. 0: any number.</param>
     /// <param name="ttl">The list's time to live, and whether one that is there gets it too; null: the client's default, and it does.</param>
-    /// <param name="cancellationToken">Frees the caller at once.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<ListConcatenateBackResponse> ListConcatenateBackAsync(
-        string cache,
         CacheBytes name,
         IReadOnlyList<CacheBytes> values,
         int truncateFrontToSize = 0,
@@ -102,120 +94,103 @@ public sealed partial class CacheClient
     {
         CacheBytes[] all = Arguments.Read(values);
         CacheError? error = CheckTtl(ttl, out WireTtl wireTtl)
-            ?? CheckCache(cache)
+            ?? _invalidName
             ?? Arguments.CheckKey(name)
             ?? Arguments.CheckElements(all)
             ?? Arguments.CheckCount(truncateFrontToSize, "truncateFrontToSize");
         return error is null
             ? _runner.Run<ListConcatenateBackOperation, ListConcatenateBackResponse>(
-                cache, new ListConcatenateBackOperation(name, all, wireTtl, truncateFrontToSize), _timeout, cancellationToken)
+                Name, new ListConcatenateBackOperation(name, all, wireTtl, truncateFrontToSize), _timeout, cancellationToken)
             : ValueTask.FromResult(ListConcatenateBackOperation.Fail(error));
     }
 
     /// <summary>Gets the first element of a list and removes it. Never sent twice where it may have run.</summary>
-    /// <param name="cache">The cache's name.</param>
     /// <param name="name">The list's key: at least one byte.</param>
-    /// <param name="cancellationToken">Frees the caller at once.</param>
-    public ValueTask<ListPopFrontResponse> ListPopFrontAsync(string cache, CacheBytes name, CancellationToken cancellationToken = default)
+    /// <param name="cancellationToken">Cancels the call.</param>
+    public ValueTask<ListPopFrontResponse> ListPopFrontAsync(CacheBytes name, CancellationToken cancellationToken = default)
     {
-        CacheError? error = CheckCache(cache) ?? Arguments.CheckKey(name);
+        CacheError? error = _invalidName ?? Arguments.CheckKey(name);
         return error is null
-            ? _runner.Run<ListPopFrontOperation, ListPopFrontResponse>(cache, new ListPopFrontOperation(name), _timeout, cancellationToken)
+            ? _runner.Run<ListPopFrontOperation, ListPopFrontResponse>(Name, new ListPopFrontOperation(name), _timeout, cancellationToken)
             : ValueTask.FromResult(ListPopFrontOperation.Fail(error));
     }
 
     /// <summary>Gets the last element of a list and removes it. Never sent twice where it may have run.</summary>
-    /// <param name="cache">The cache's name.</param>
     /// <param name="name">The list's key: at least one byte.</param>
-    /// <param name="cancellationToken">Frees the caller at once.</param>
-    public ValueTask<ListPopBackResponse> ListPopBackAsync(string cache, CacheBytes name, CancellationToken cancellationToken = default)
+    /// <param name="cancellationToken">Cancels the call.</param>
+    public ValueTask<ListPopBackResponse> ListPopBackAsync(CacheBytes name, CancellationToken cancellationToken = default)
     {
-        CacheError? error = CheckCache(cache) ?? Arguments.CheckKey(name);
+        CacheError? error = _invalidName ?? Arguments.CheckKey(name);
         return error is null
-            ? _runner.Run<ListPopBackOperation, ListPopBackResponse>(cache, new ListPopBackOperation(name), _timeout, cancellationToken)
+            ? _runner.Run<ListPopBackOperation, ListPopBackResponse>(Name, new ListPopBackOperation(name), _timeout, cancellationToken)
             : ValueTask.FromResult(ListPopBackOperation.Fail(error));
     }
 
     /// <summary>Gets a slice of a list, in order.</summary>
-    /// <param name="cache">The cache's name.</param>
     /// <param name="name">The list's key: at least one byte.</param>
     /// <param name="start">The first index; a negative one counts from the end; null: from the beginning.</param>
     /// <param name="end">The index behind the last; a negative one counts from the end; null: to the end.</param>
-    /// <param name="cancellationToken">Frees the caller at once.</param>
-    public ValueTask<ListFetchResponse> ListFetchAsync(
-        string cache,
-        CacheBytes name,
-        int? start = null,
-        int? end = null,
-        CancellationToken cancellationToken = default)
+    /// <param name="cancellationToken">Cancels the call.</param>
+    public ValueTask<ListFetchResponse> ListFetchAsync(CacheBytes name, int? start = null, int? end = null, CancellationToken cancellationToken = default)
     {
-        CacheError? error = CheckCache(cache) ?? Arguments.CheckKey(name);
+        CacheError? error = _invalidName ?? Arguments.CheckKey(name);
         return error is null
-            ? _runner.Run<ListFetchOperation, ListFetchResponse>(cache, new ListFetchOperation(name, start, end), _timeout, cancellationToken)
+            ? _runner.Run<ListFetchOperation, ListFetchResponse>(Name, new ListFetchOperation(name, start, end), _timeout, cancellationToken)
             : ValueTask.FromResult(ListFetchOperation.Fail(error));
     }
 
     /// <summary>Keeps a slice of a list and drops the rest. Never sent twice where it may have run.</summary>
-    /// <param name="cache">The cache's name.</param>
     /// <param name="name">The list's key: at least one byte.</param>
     /// <param name="start">The first index; a negative one counts from the end; null: from the beginning.</param>
     /// <param name="end">The index behind the last; a negative one counts from the end; null: to the end.</param>
     /// <param name="ttl">The list's new time to live, where it refreshes; null: it keeps the one that it has.</param>
-    /// <param name="cancellationToken">Frees the caller at once.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<ListRetainResponse> ListRetainAsync(
-        string cache,
         CacheBytes name,
         int? start = null,
         int? end = null,
         CollectionTtl? ttl = null,
         CancellationToken cancellationToken = default)
     {
-        CacheError? error = CheckKeptTtl(ttl, out WireTtl wireTtl) ?? CheckCache(cache) ?? Arguments.CheckKey(name);
+        CacheError? error = CheckKeptTtl(ttl, out WireTtl wireTtl) ?? _invalidName ?? Arguments.CheckKey(name);
         return error is null
-            ? _runner.Run<ListRetainOperation, ListRetainResponse>(cache, new ListRetainOperation(name, start, end, wireTtl), _timeout, cancellationToken)
+            ? _runner.Run<ListRetainOperation, ListRetainResponse>(Name, new ListRetainOperation(name, start, end, wireTtl), _timeout, cancellationToken)
             : ValueTask.FromResult(ListRetainOperation.Fail(error));
     }
 
     /// <summary>Removes every element of a list that has a value.</summary>
-    /// <param name="cache">The cache's name.</param>
     /// <param name="name">The list's key: at least one byte.</param>
     /// <param name="value">Every element that is equal to this, byte by byte.</param>
-    /// <param name="cancellationToken">Frees the caller at once.</param>
-    public ValueTask<ListRemoveResponse> ListRemoveAsync(string cache, CacheBytes name, CacheBytes value, CancellationToken cancellationToken = default)
+    /// <param name="cancellationToken">Cancels the call.</param>
+    public ValueTask<ListRemoveResponse> ListRemoveAsync(CacheBytes name, CacheBytes value, CancellationToken cancellationToken = default)
     {
-        CacheError? error = CheckCache(cache) ?? Arguments.CheckKey(name) ?? Arguments.CheckValue(value);
+        CacheError? error = _invalidName ?? Arguments.CheckKey(name) ?? Arguments.CheckValue(value);
         return error is null
-            ? _runner.Run<ListRemoveOperation, ListRemoveResponse>(cache, new ListRemoveOperation(name, value), _timeout, cancellationToken)
+            ? _runner.Run<ListRemoveOperation, ListRemoveResponse>(Name, new ListRemoveOperation(name, value), _timeout, cancellationToken)
             : ValueTask.FromResult(ListRemoveOperation.Fail(error));
     }
 
     /// <summary>Removes ranges of a list. Never sent twice where it may have run.</summary>
-    /// <param name="cache">The cache's name.</param>
     /// <param name="name">The list's key: at least one byte.</param>
     /// <param name="ranges">The ranges; they may overlap, and may be none.</param>
-    /// <param name="cancellationToken">Frees the caller at once.</param>
-    public ValueTask<ListEraseResponse> ListEraseAsync(
-        string cache,
-        CacheBytes name,
-        IReadOnlyList<ListRange> ranges,
-        CancellationToken cancellationToken = default)
+    /// <param name="cancellationToken">Cancels the call.</param>
+    public ValueTask<ListEraseResponse> ListEraseAsync(CacheBytes name, IReadOnlyList<ListRange> ranges, CancellationToken cancellationToken = default)
     {
         ListRange[] all = Arguments.Read(ranges);
-        CacheError? error = CheckCache(cache) ?? Arguments.CheckKey(name) ?? Arguments.CheckRanges(all);
+        CacheError? error = _invalidName ?? Arguments.CheckKey(name) ?? Arguments.CheckRanges(all);
         return error is null
-            ? _runner.Run<ListEraseOperation, ListEraseResponse>(cache, new ListEraseOperation(name, all), _timeout, cancellationToken)
+            ? _runner.Run<ListEraseOperation, ListEraseResponse>(Name, new ListEraseOperation(name, all), _timeout, cancellationToken)
             : ValueTask.FromResult(ListEraseOperation.Fail(error));
     }
 
     /// <summary>Asks how many elements a list has.</summary>
-    /// <param name="cache">The cache's name.</param>
     /// <param name="name">The list's key: at least one byte.</param>
-    /// <param name="cancellationToken">Frees the caller at once.</param>
-    public ValueTask<ListLengthResponse> ListLengthAsync(string cache, CacheBytes name, CancellationToken cancellationToken = default)
+    /// <param name="cancellationToken">Cancels the call.</param>
+    public ValueTask<ListLengthResponse> ListLengthAsync(CacheBytes name, CancellationToken cancellationToken = default)
     {
-        CacheError? error = CheckCache(cache) ?? Arguments.CheckKey(name);
+        CacheError? error = _invalidName ?? Arguments.CheckKey(name);
         return error is null
-            ? _runner.Run<ListLengthOperation, ListLengthResponse>(cache, new ListLengthOperation(name), _timeout, cancellationToken)
+            ? _runner.Run<ListLengthOperation, ListLengthResponse>(Name, new ListLengthOperation(name), _timeout, cancellationToken)
             : ValueTask.FromResult(ListLengthOperation.Fail(error));
     }
 }

@@ -1,0 +1,107 @@
+using Larder.Client.Operations;
+
+namespace Larder.Client;
+
+/// <content>
+/// Calls on many items. Each has one deadline and counts once against the limit on requests in flight. If its message would exceed 11,010,048 bytes, it is sent
+/// in parts, one after the other. The list is read before anything is sent; more than a million items are an error. Do not change the arrays in the list until
+/// the call has ended.
+/// </content>
+public sealed partial class Cache
+{
+    /// <summary>Gets many items. If the call is sent in parts, a failed part is an error for each of its keys; the call fails if all parts do.</summary>
+    /// <param name="keys">The keys, in the order of the results; may be empty.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    public ValueTask<GetBatchResponse> GetBatchAsync(IReadOnlyList<CacheBytes> keys, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(keys);
+        CacheError? error = Arguments.TryRead(keys, out CacheBytes[] all) ?? _invalidName ?? Arguments.CheckKeys(all);
+        return RunBatch<CacheBytes, GetBatchOperation, GetBatchResponse>(
+            error, all, static key => Field.MeasureNested(1, key), static part => new GetBatchOperation(part), Join, cancellationToken);
+    }
+
+    /// <summary>
+    /// Stores many items, one after the other; the batch as a whole is not atomic. If the call is sent in parts, the first error is the result; the other parts
+    /// are stored.
+    /// </summary>
+    /// <param name="items">The items, in the order of the results; may be empty.</param>
+    /// <param name="ttl">The time to live of items that have none. The default is the client's.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    public ValueTask<SetBatchResponse> SetBatchAsync(
+        IReadOnlyList<SetBatchItem> items,
+        TimeSpan? ttl = null,
+        CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(items);
+        ulong ttlMs = 0;
+        CacheError? error = Arguments.TryRead(items, out SetBatchItem[] all) ?? CheckTtl(ttl, out ttlMs) ?? _invalidName ?? Arguments.CheckItems(all);
+        return RunBatch<SetBatchItem, SetBatchOperation, SetBatchResponse>(
+            error, all, item => SetBatchOperation.MeasureItem(item, ttlMs), part => new SetBatchOperation(part, ttlMs), Join, cancellationToken);
+    }
+
+    /// <summary>Returns which of many items exist. If the call is sent in parts, the first error is the result.</summary>
+    /// <param name="keys">The keys, in the order of the results; may be empty.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    public ValueTask<KeysExistResponse> KeysExistAsync(IReadOnlyList<CacheBytes> keys, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(keys);
+        CacheError? error = Arguments.TryRead(keys, out CacheBytes[] all) ?? _invalidName ?? Arguments.CheckKeys(all);
+        return RunBatch<CacheBytes, KeysExistOperation, KeysExistResponse>(
+            error, all, static key => Field.MeasureKey(key), static part => new KeysExistOperation(part), Join, cancellationToken);
+    }
+
+    // One call, or one for each part, all within the deadline that begins now.
+    private ValueTask<TResponse> RunBatch<TItem, TOperation, TResponse>(
+        CacheError? error,
+        TItem[] items,
+        Func<TItem, int> measure,
+        Func<ArraySegment<TItem>, TOperation> operationOf,
+        Func<List<TResponse>, List<ArraySegment<TItem>>, TResponse> join,
+        CancellationToken cancellationToken)
+        where TOperation : IOperation<TOperation, TResponse>
+        where TResponse : class
+    {
+        if (error is not null)
+        {
+            return ValueTask.FromResult(TOperation.Fail(error));
+        }
+
+        List<ArraySegment<TItem>> parts = BatchParts.Of(items, measure);
+        long startedAt = _runner.Clock.Now;
+        return parts.Count == 1 ? Send(parts[0]) : BatchParts.SendAsync(parts, Send, join);
+
+        ValueTask<TResponse> Send(ArraySegment<TItem> part) =>
+            _runner.Run<TOperation, TResponse>(Name, operationOf(part), startedAt, _timeout, cancellationToken);
+    }
+
+    /// <summary>Returns whether an item exists.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    public ValueTask<KeyExistsResponse> KeyExistsAsync(CacheBytes key, CancellationToken cancellationToken = default)
+    {
+        CacheError? error = _invalidName ?? Arguments.CheckKey(key);
+        return error is null
+            ? _runner.Run<KeyExistsOperation, KeyExistsResponse>(Name, new KeyExistsOperation(key), _timeout, cancellationToken)
+            : ValueTask.FromResult(KeyExistsOperation.Fail(error));
+    }
+
+    private static GetBatchResponse Join(List<GetBatchResponse> answers, List<ArraySegment<CacheBytes>> parts) =>
+        answers.TrueForAll(static answer => answer is GetBatchResponse.Error)
+            ? answers[0]
+            : new GetBatchResponse.Success([.. answers.SelectMany((answer, part) => answer switch
+            {
+                GetBatchResponse.Success success => success.Responses,
+                GetBatchResponse.Error error => Enumerable.Repeat<GetResponse>(new GetResponse.Error(error.Failure), parts[part].Count),
+                _ => [],
+            })]);
+
+    private static SetBatchResponse Join(List<SetBatchResponse> answers, List<ArraySegment<SetBatchItem>> parts) =>
+        BatchParts.FirstFailure(answers) is { } failure
+        ? new SetBatchResponse.Error(failure)
+        : new SetBatchResponse.Success([.. answers.OfType<SetBatchResponse.Success>().SelectMany(static answer => answer.Responses)]);
+
+    private static KeysExistResponse Join(List<KeysExistResponse> answers, List<ArraySegment<CacheBytes>> parts) =>
+        BatchParts.FirstFailure(answers) is { } failure
+        ? new KeysExistResponse.Error(failure)
+        : new KeysExistResponse.Success([.. answers.OfType<KeysExistResponse.Success>().SelectMany(static answer => answer.Exists)]);
+}

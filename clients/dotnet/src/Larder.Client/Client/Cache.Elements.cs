@@ -1,0 +1,201 @@
+using Larder.Client.Operations;
+
+namespace Larder.Client;
+
+/// <content>Calls on one field or element of a collection, and other names of calls on several.</content>
+public sealed partial class Cache
+{
+    /// <summary>Stores a field of a dictionary, which is created if it does not exist.</summary>
+    /// <param name="name">The dictionary's key: at least one byte.</param>
+    /// <param name="field">The field: at least one byte.</param>
+    /// <param name="value">The value.</param>
+    /// <param name="ttl">The dictionary's time to live, and whether an existing one gets it too. The default is the client's, and it does.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    public ValueTask<DictionarySetResponse> DictionarySetFieldAsync(
+        CacheBytes name,
+        CacheBytes field,
+        CacheBytes value,
+        CollectionTtl? ttl = null,
+        CancellationToken cancellationToken = default)
+    {
+        DictionaryItem item = new(field, value);
+        CacheError? error = CheckTtl(ttl, out WireTtl wireTtl) ?? _invalidName ?? Arguments.CheckKey(name) ?? Arguments.CheckItem(item);
+        return error is null
+            ? _runner.Run<DictionarySetFieldOperation, DictionarySetResponse>(
+                Name, new DictionarySetFieldOperation(name, item, wireTtl), _timeout, cancellationToken)
+            : ValueTask.FromResult(DictionarySetFieldOperation.Fail(error));
+    }
+
+    /// <summary>Stores fields of a dictionary: <see cref="DictionarySetAsync"/>.</summary>
+    /// <param name="name">The dictionary's key: at least one byte.</param>
+    /// <param name="items">The fields with their values, stored in this order; may be empty.</param>
+    /// <param name="ttl">The dictionary's time to live, and whether an existing one gets it too. The default is the client's, and it does.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    public ValueTask<DictionarySetResponse> DictionarySetFieldsAsync(
+        CacheBytes name,
+        IReadOnlyList<DictionaryItem> items,
+        CollectionTtl? ttl = null,
+        CancellationToken cancellationToken = default) => DictionarySetAsync(name, items, ttl, cancellationToken);
+
+    /// <summary>Gets a field of a dictionary.</summary>
+    /// <param name="name">The dictionary's key: at least one byte.</param>
+    /// <param name="field">The field: at least one byte.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    public ValueTask<DictionaryGetFieldResponse> DictionaryGetFieldAsync(
+        CacheBytes name,
+        CacheBytes field,
+        CancellationToken cancellationToken = default)
+    {
+        CacheError? error = _invalidName ?? Arguments.CheckKey(name) ?? Arguments.CheckField(field);
+        return error is null
+            ? _runner.Run<DictionaryGetFieldOperation, DictionaryGetFieldResponse>(
+                Name, new DictionaryGetFieldOperation(name, field), _timeout, cancellationToken)
+            : ValueTask.FromResult(DictionaryGetFieldOperation.Fail(error));
+    }
+
+    /// <summary>Gets fields of a dictionary: <see cref="DictionaryGetAsync"/>.</summary>
+    /// <param name="name">The dictionary's key: at least one byte.</param>
+    /// <param name="fields">The fields, in the order of the results.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    public ValueTask<DictionaryGetResponse> DictionaryGetFieldsAsync(
+        CacheBytes name,
+        IReadOnlyList<CacheBytes> fields,
+        CancellationToken cancellationToken = default) => DictionaryGetAsync(name, fields, cancellationToken);
+
+    /// <summary>Removes a field of a dictionary; it need not exist.</summary>
+    /// <param name="name">The dictionary's key: at least one byte.</param>
+    /// <param name="field">The field: at least one byte.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    public ValueTask<DictionaryDeleteResponse> DictionaryRemoveFieldAsync(
+        CacheBytes name,
+        CacheBytes field,
+        CancellationToken cancellationToken = default) => DictionaryRemoveAsync(name, [field], cancellationToken);
+
+    /// <summary>Removes fields of a dictionary: <see cref="DictionaryRemoveAsync"/>.</summary>
+    /// <param name="name">The dictionary's key: at least one byte.</param>
+    /// <param name="fields">The fields; they need not exist.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    public ValueTask<DictionaryDeleteResponse> DictionaryRemoveFieldsAsync(
+        CacheBytes name,
+        IReadOnlyList<CacheBytes> fields,
+        CancellationToken cancellationToken = default) => DictionaryRemoveAsync(name, fields, cancellationToken);
+
+    /// <summary>Adds an element to a set, which is created if it does not exist.</summary>
+    /// <param name="name">The set's key: at least one byte.</param>
+    /// <param name="element">The element.</param>
+    /// <param name="ttl">The set's time to live, and whether an existing one gets it too. The default is the client's, and it does.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    public ValueTask<SetUnionResponse> SetAddElementAsync(
+        CacheBytes name,
+        CacheBytes element,
+        CollectionTtl? ttl = null,
+        CancellationToken cancellationToken = default) => SetUnionAsync(name, [element], ttl, cancellationToken);
+
+    /// <summary>Adds elements to a set: <see cref="SetUnionAsync"/>.</summary>
+    /// <param name="name">The set's key: at least one byte.</param>
+    /// <param name="elements">The elements; may be empty.</param>
+    /// <param name="ttl">The set's time to live, and whether an existing one gets it too. The default is the client's, and it does.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    public ValueTask<SetUnionResponse> SetAddElementsAsync(
+        CacheBytes name,
+        IReadOnlyList<CacheBytes> elements,
+        CollectionTtl? ttl = null,
+        CancellationToken cancellationToken = default) => SetUnionAsync(name, elements, ttl, cancellationToken);
+
+    /// <summary>Removes an element from a set; it need not exist.</summary>
+    /// <param name="name">The set's key: at least one byte.</param>
+    /// <param name="element">The element.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    public ValueTask<SetDifferenceResponse> SetRemoveElementAsync(
+        CacheBytes name,
+        CacheBytes element,
+        CancellationToken cancellationToken = default) => SetDifferenceAsync(name, [element], cancellationToken);
+
+    /// <summary>Removes elements from a set: <see cref="SetDifferenceAsync"/>.</summary>
+    /// <param name="name">The set's key: at least one byte.</param>
+    /// <param name="elements">The elements; they need not exist.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    public ValueTask<SetDifferenceResponse> SetRemoveElementsAsync(
+        CacheBytes name,
+        IReadOnlyList<CacheBytes> elements,
+        CancellationToken cancellationToken = default) => SetDifferenceAsync(name, elements, cancellationToken);
+
+    /// <summary>Returns whether an element is in a set.</summary>
+    /// <param name="name">The set's key: at least one byte.</param>
+    /// <param name="element">The element.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    public async ValueTask<SetContainsElementResponse> SetContainsElementAsync(
+        CacheBytes name,
+        CacheBytes element,
+        CancellationToken cancellationToken = default) =>
+        SetContainsElementResponse.Of(await SetContainsAsync(name, [element], cancellationToken).ConfigureAwait(false));
+
+    /// <summary>Returns which elements are in a set: <see cref="SetContainsAsync"/>.</summary>
+    /// <param name="name">The set's key: at least one byte.</param>
+    /// <param name="elements">The elements, in the order of the results.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    public ValueTask<SetContainsResponse> SetContainsElementsAsync(
+        CacheBytes name,
+        IReadOnlyList<CacheBytes> elements,
+        CancellationToken cancellationToken = default) => SetContainsAsync(name, elements, cancellationToken);
+
+    /// <summary>Adds an element to a sorted set, which is created if it does not exist. An existing element gets the new score.</summary>
+    /// <param name="name">The sorted set's key: at least one byte.</param>
+    /// <param name="element">The element.</param>
+    /// <param name="score">Its score: a number, or infinite.</param>
+    /// <param name="ttl">The sorted set's time to live, and whether an existing one gets it too. The default is the client's, and it does.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    public ValueTask<SortedSetPutResponse> SortedSetPutElementAsync(
+        CacheBytes name,
+        CacheBytes element,
+        double score,
+        CollectionTtl? ttl = null,
+        CancellationToken cancellationToken = default)
+    {
+        SortedSetElement scored = new(element, score);
+        CacheError? error = CheckTtl(ttl, out WireTtl wireTtl) ?? _invalidName ?? Arguments.CheckKey(name) ?? Arguments.CheckElement(scored);
+        return error is null
+            ? _runner.Run<SortedSetPutElementOperation, SortedSetPutResponse>(
+                Name, new SortedSetPutElementOperation(name, scored, wireTtl), _timeout, cancellationToken)
+            : ValueTask.FromResult(SortedSetPutElementOperation.Fail(error));
+    }
+
+    /// <summary>Adds elements to a sorted set: <see cref="SortedSetPutAsync"/>.</summary>
+    /// <param name="name">The sorted set's key: at least one byte.</param>
+    /// <param name="elements">The elements with their scores, in this order; may be empty.</param>
+    /// <param name="ttl">The sorted set's time to live, and whether an existing one gets it too. The default is the client's, and it does.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    public ValueTask<SortedSetPutResponse> SortedSetPutElementsAsync(
+        CacheBytes name,
+        IReadOnlyList<SortedSetElement> elements,
+        CollectionTtl? ttl = null,
+        CancellationToken cancellationToken = default) => SortedSetPutAsync(name, elements, ttl, cancellationToken);
+
+    /// <summary>Gets the score of an element.</summary>
+    /// <param name="name">The sorted set's key: at least one byte.</param>
+    /// <param name="element">The element.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    public async ValueTask<SortedSetGetElementScoreResponse> SortedSetGetElementScoreAsync(
+        CacheBytes name,
+        CacheBytes element,
+        CancellationToken cancellationToken = default) =>
+        SortedSetGetElementScoreResponse.Of(await SortedSetGetScoreAsync(name, [element], cancellationToken).ConfigureAwait(false));
+
+    /// <summary>Removes an element of a sorted set; it need not exist.</summary>
+    /// <param name="name">The sorted set's key: at least one byte.</param>
+    /// <param name="element">The element.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    public ValueTask<SortedSetRemoveResponse> SortedSetRemoveElementAsync(
+        CacheBytes name,
+        CacheBytes element,
+        CancellationToken cancellationToken = default) => SortedSetRemoveAsync(name, [element], cancellationToken);
+
+    /// <summary>Removes elements of a sorted set: <see cref="SortedSetRemoveAsync"/>.</summary>
+    /// <param name="name">The sorted set's key: at least one byte.</param>
+    /// <param name="elements">The elements; they need not exist.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    public ValueTask<SortedSetRemoveResponse> SortedSetRemoveElementsAsync(
+        CacheBytes name,
+        IReadOnlyList<CacheBytes> elements,
+        CancellationToken cancellationToken = default) => SortedSetRemoveAsync(name, elements, cancellationToken);
+}

@@ -1,0 +1,92 @@
+using Larder.Client.Calls;
+using Larder.Client.Codecs;
+using Larder.Client.Near;
+using Larder.Client.Operations;
+
+namespace Larder.Client;
+
+/// <summary>
+/// A handle to one cache, with all calls on its data: <c>client.Cache("orders")</c>. It is light and thread-safe: create one for each cache and share it.
+/// Every call has one deadline (<see cref="Configuration.RequestTimeout"/>, or that of <see cref="WithTimeout"/>) that covers waiting, sending and retrying.
+/// A call returns a response of a closed set (<c>Hit | Miss | Error</c>) and throws only for a bug of its caller, such as a closed client. If the cache's
+/// name is invalid, each call fails with <see cref="CacheErrorCode.InvalidArgument"/>.
+/// </summary>
+public sealed partial class Cache
+{
+    private readonly CacheClient _client;
+    private readonly CallRunner _runner;
+    private readonly NearReads? _near;
+    private readonly CacheError? _invalidName;
+    private readonly ulong _defaultTtlMs;
+
+    // The timeout in ticks of the clock.
+    private readonly long _timeout;
+
+    internal Cache(CacheClient client, string? name, TimeSpan timeout)
+    {
+        _client = client;
+        _runner = client.Runner;
+        _near = client.NearReads;
+        _invalidName = Arguments.CheckCache(name);
+        _defaultTtlMs = client.DefaultTtlMs;
+        _timeout = _runner.Clock.Ticks(timeout);
+        Name = name ?? "";
+        Timeout = timeout;
+    }
+
+    /// <summary>The cache's name.</summary>
+    public string Name { get; }
+
+    /// <summary>The deadline of each call: the configuration's <see cref="Configuration.RequestTimeout"/>, or that of <see cref="WithTimeout"/>.</summary>
+    public TimeSpan Timeout { get; }
+
+    /// <summary>
+    /// Returns a handle to the same cache whose calls have another deadline. It shares the client's connections, limits, queue and retry budget. It is one
+    /// small object: keep it, or create it for a call.
+    /// </summary>
+    /// <param name="timeout">The deadline of each call, including waiting, sending and retrying. Over 0, at most 1 h.</param>
+    /// <exception cref="ArgumentOutOfRangeException">The timeout is out of its range.</exception>
+    public Cache WithTimeout(TimeSpan timeout) => timeout > TimeSpan.Zero && timeout <= Configuration.LongestTimeout
+        ? new(_client, Name, timeout)
+        : throw new ArgumentOutOfRangeException(
+            nameof(timeout),
+            timeout,
+            $"A call's deadline is over 0 and at most {Configuration.LongestTimeout.TotalHours} h.");
+
+    /// <summary>Returns this cache with values of one type, which a codec writes and reads.</summary>
+    /// <typeparam name="T">The type of the values.</typeparam>
+    /// <param name="codec">Writes values as bytes and reads them: a <see cref="JsonCodec{T}"/>, <see cref="TextCodec"/>, or your own.</param>
+    /// <param name="options">Compression and size limits. The default is no compression.</param>
+    /// <exception cref="ArgumentException">An option, or the codec's content, is out of its range.</exception>
+    public TypedCache<T> Typed<T>(IValueCodec<T> codec, TypedCacheOptions? options = null) => new(this, codec, options);
+
+    /// <summary>Returns this handle. Adapters get their cache's name from settings, where an invalid name is an exception at startup.</summary>
+    /// <exception cref="ArgumentException">The cache's name is invalid.</exception>
+    internal Cache WithValidName() => _invalidName is null ? this : throw new ArgumentException(_invalidName.Reason);
+
+    private CacheError? CheckTtl(TimeSpan? ttl, out ulong ttlMs)
+    {
+        if (ttl is { } given)
+        {
+            return Arguments.CheckTtl(given, out ttlMs);
+        }
+
+        ttlMs = _defaultTtlMs;
+        return null;
+    }
+
+    private CacheError? CheckTtl(CollectionTtl? ttl, out WireTtl wireTtl)
+    {
+        CollectionTtl given = ttl.GetValueOrDefault();
+        CacheError? error = CheckTtl(given.Ttl, out ulong ttlMs);
+        wireTtl = new WireTtl(ttlMs, given.RefreshTtl);
+        return error;
+    }
+
+    // For calls that keep the time to live unless they are given one.
+    private CacheError? CheckKeptTtl(CollectionTtl? ttl, out WireTtl wireTtl)
+    {
+        wireTtl = default;
+        return ttl is null ? null : CheckTtl(ttl, out wireTtl);
+    }
+}

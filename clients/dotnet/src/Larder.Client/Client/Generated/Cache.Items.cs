@@ -1,0 +1,158 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+using Larder.Client.Operations;
+
+namespace Larder.Client;
+
+/// <content>Calls on one item.</content>
+public sealed partial class Cache
+{
+    /// <summary>Gets an item's value.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    public ValueTask<GetResponse> GetAsync(CacheBytes key, CancellationToken cancellationToken = default)
+    {
+        CacheError? error = _invalidName ?? Arguments.CheckKey(key);
+        if (_near is not null && error is null && Copied(key, cancellationToken) is { } copied)
+        {
+            return ValueTask.FromResult<GetResponse>(copied);
+        }
+
+        return error is null
+            ? _runner.Run<GetOperation, GetResponse>(Name, new GetOperation(key), _timeout, cancellationToken)
+            : ValueTask.FromResult(GetOperation.Fail(error));
+    }
+
+    /// <summary>Stores a value, whatever was there.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="value">The value.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    public ValueTask<SetResponse> SetAsync(CacheBytes key, CacheBytes value, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
+    {
+        CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? _invalidName ?? Arguments.CheckKey(key) ?? Arguments.CheckValue(value);
+        return error is null
+            ? _runner.Run<SetOperation, SetResponse>(Name, new SetOperation(key, value, ttlMs), _timeout, cancellationToken)
+            : ValueTask.FromResult(SetOperation.Fail(error));
+    }
+
+    /// <summary>Removes an item; it need not exist.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    public ValueTask<DeleteResponse> DeleteAsync(CacheBytes key, CancellationToken cancellationToken = default)
+    {
+        CacheError? error = _invalidName ?? Arguments.CheckKey(key);
+        return error is null
+            ? _runner.Run<DeleteOperation, DeleteResponse>(Name, new DeleteOperation(key), _timeout, cancellationToken)
+            : ValueTask.FromResult(DeleteOperation.Fail(error));
+    }
+
+    /// <summary>Adds to an integer item, which is made at 0 where it is missing. Never sent twice where it may have run.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="amount">What is added; may be negative.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
+    /// <param name="keepTtl">Whether an item that is there keeps the time it has left; <paramref name="ttl"/> is then for a new one. Default: each increment
+    /// refreshes it.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    public ValueTask<IncrementResponse> IncrementAsync(
+        CacheBytes key,
+        long amount = 1,
+        TimeSpan? ttl = null,
+        bool keepTtl = false,
+        CancellationToken cancellationToken = default)
+    {
+        CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? _invalidName ?? Arguments.CheckKey(key);
+        return error is null
+            ? _runner.Run<IncrementOperation, IncrementResponse>(Name, new IncrementOperation(key, amount, ttlMs, keepTtl), _timeout, cancellationToken)
+            : ValueTask.FromResult(IncrementOperation.Fail(error));
+    }
+
+    /// <summary>Asks how long an item will live.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    public ValueTask<ItemGetTtlResponse> ItemGetTtlAsync(CacheBytes key, CancellationToken cancellationToken = default)
+    {
+        CacheError? error = _invalidName ?? Arguments.CheckKey(key);
+        return error is null
+            ? _runner.Run<ItemGetTtlOperation, ItemGetTtlResponse>(Name, new ItemGetTtlOperation(key), _timeout, cancellationToken)
+            : ValueTask.FromResult(ItemGetTtlOperation.Fail(error));
+    }
+
+    /// <summary>Asks what an item holds.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    public ValueTask<ItemGetTypeResponse> ItemGetTypeAsync(CacheBytes key, CancellationToken cancellationToken = default)
+    {
+        CacheError? error = _invalidName ?? Arguments.CheckKey(key);
+        return error is null
+            ? _runner.Run<ItemGetTypeOperation, ItemGetTypeResponse>(Name, new ItemGetTypeOperation(key), _timeout, cancellationToken)
+            : ValueTask.FromResult(ItemGetTypeOperation.Fail(error));
+    }
+
+    /// <summary>Gets an item's value and its hash, for a later set conditional on it.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    public ValueTask<GetWithHashResponse> GetWithHashAsync(CacheBytes key, CancellationToken cancellationToken = default)
+    {
+        CacheError? error = _invalidName ?? Arguments.CheckKey(key);
+        return error is null
+            ? _runner.Run<GetWithHashOperation, GetWithHashResponse>(Name, new GetWithHashOperation(key), _timeout, cancellationToken)
+            : ValueTask.FromResult(GetWithHashOperation.Fail(error));
+    }
+
+    /// <summary>Gives an item a new time to live, whatever is left.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="ttl">The new time to live: over 0, at most 365 days, or what the server allows.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    public ValueTask<UpdateTtlResponse> UpdateTtlAsync(CacheBytes key, TimeSpan ttl, CancellationToken cancellationToken = default)
+    {
+        CacheError? error = Arguments.CheckTtl(ttl, out ulong ttlMs) ?? _invalidName ?? Arguments.CheckKey(key);
+        return error is null
+            ? _runner.Run<UpdateTtlOperation, UpdateTtlResponse>(
+                Name, new UpdateTtlOperation(key, UpdateTtlChange.OverwriteTo, ttlMs), _timeout, cancellationToken)
+            : ValueTask.FromResult(UpdateTtlOperation.Fail(error));
+    }
+
+    /// <summary>Gives an item a new time to live where that is longer than what is left.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="ttl">The new time to live: over 0, at most 365 days, or what the server allows.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    public ValueTask<UpdateTtlResponse> IncreaseTtlAsync(CacheBytes key, TimeSpan ttl, CancellationToken cancellationToken = default)
+    {
+        CacheError? error = Arguments.CheckTtl(ttl, out ulong ttlMs) ?? _invalidName ?? Arguments.CheckKey(key);
+        return error is null
+            ? _runner.Run<UpdateTtlOperation, UpdateTtlResponse>(
+                Name, new UpdateTtlOperation(key, UpdateTtlChange.IncreaseTo, ttlMs), _timeout, cancellationToken)
+            : ValueTask.FromResult(UpdateTtlOperation.Fail(error));
+    }
+
+    /// <summary>Gives an item a new time to live where that is shorter than what is left.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="ttl">The new time to live: over 0, at most 365 days, or what the server allows.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    public ValueTask<UpdateTtlResponse> DecreaseTtlAsync(CacheBytes key, TimeSpan ttl, CancellationToken cancellationToken = default)
+    {
+        CacheError? error = Arguments.CheckTtl(ttl, out ulong ttlMs) ?? _invalidName ?? Arguments.CheckKey(key);
+        return error is null
+            ? _runner.Run<UpdateTtlOperation, UpdateTtlResponse>(
+                Name, new UpdateTtlOperation(key, UpdateTtlChange.DecreaseTo, ttlMs), _timeout, cancellationToken)
+            : ValueTask.FromResult(UpdateTtlOperation.Fail(error));
+    }
+
+    /// <summary>Gives an item a new time to live if its value begins with <paramref name="prefix"/>; otherwise returns what the value begins with.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="prefix">What the value must begin with: at most 64 bytes. An empty prefix matches no value.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    public ValueTask<UpdateTtlIfPrefixResponse> UpdateTtlIfPrefixAsync(
+        CacheBytes key,
+        CacheBytes prefix,
+        TimeSpan? ttl = null,
+        CancellationToken cancellationToken = default)
+    {
+        CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? _invalidName ?? Arguments.CheckKey(key) ?? Arguments.CheckValue(prefix);
+        return error is null
+            ? _runner.Run<UpdateTtlIfPrefixOperation, UpdateTtlIfPrefixResponse>(
+                Name, new UpdateTtlIfPrefixOperation(key, prefix, ttlMs), _timeout, cancellationToken)
+            : ValueTask.FromResult(UpdateTtlIfPrefixOperation.Fail(error));
+    }
+}
