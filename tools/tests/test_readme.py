@@ -45,7 +45,7 @@ def test_each_first_line_of_a_door_is_a_command_that_there_is(tool: Path) -> Non
 
 def test_the_dotnet_snippet_runs(server: tuple[str, str], tmp_path: Path) -> None:
     app = _project(tmp_path, "console", "clients/dotnet/src/Larder.Client")
-    page = _at(_snippet("**.NET**", "csharp"), ".Local()", f'.FromString("http://{server[0]}")')
+    page = _at(_snippet("**.NET**", "csharp"), "127.0.0.1:8080", server[0])
     (app / "Program.cs").write_text(page)
     assert _run(ROOT, "dotnet", "run", "--project", app, Configuration="Release") == "hello\n"
 
@@ -62,7 +62,7 @@ def test_the_files_snippet_runs(tmp_path: Path) -> None:
 
 
 def test_the_python_snippet_runs(server: tuple[str, str], tmp_path: Path) -> None:
-    page = _at(_snippet("**Python**", "python"), ".local()", f'.from_string("http://{server[0]}")')
+    page = _at(_snippet("**Python**", "python"), "127.0.0.1:8080", server[0])
     (tmp_path / "main.py").write_text(page)
     printed = _run(tmp_path, ROOT / "tools" / "python", "main.py", PYTHONPATH=str(ROOT / "clients" / "python"))
     assert printed == "b'hello'\n"
@@ -71,7 +71,7 @@ def test_the_python_snippet_runs(server: tuple[str, str], tmp_path: Path) -> Non
 def test_the_node_snippet_runs(server: tuple[str, str], tmp_path: Path) -> None:
     (tmp_path / "node_modules").mkdir()
     (tmp_path / "node_modules" / "larder-cache").symlink_to(ROOT / "clients" / "node")
-    (tmp_path / "main.mjs").write_text(_at(_snippet("**Node**", "js"), ".local()", f".local('{server[0]}')"))
+    (tmp_path / "main.mjs").write_text(_at(_snippet("**Node**", "js"), "127.0.0.1:8080", server[0]))
     assert _run(tmp_path, "node", "main.mjs") == "Hit { value: 'hello' }\n"
 
 
