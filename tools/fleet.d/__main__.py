@@ -20,14 +20,14 @@ def read_arguments(arguments: list[str]) -> tuple[Size, Path, list[str]]:
     """The size, the server's program and the command to run; ends with exit code 2 where it cannot be."""
     parser = argparse.ArgumentParser(
         prog="larder fleet",
-        usage="larder fleet [--masters N] [--replicas N] [--fronts N] [-- COMMAND …]",
-        description="Runs redis-servers and fronts on this machine's loopback until Ctrl+C, or for as long as COMMAND"
+        usage="larder fleet [--masters N] [--replicas N] [--gateways N] [-- COMMAND …]",
+        description="Runs redis-servers and gateways on this machine's loopback until Ctrl+C, or for as long as COMMAND"
         " runs, which finds them by LARDER_URL and LARDER_STORE; leaves nothing.",
         allow_abbrev=False,
     )
     parser.add_argument("--masters", type=int, default=3, help="3 to 16, or 1: a server without a cluster (default 3)")
     parser.add_argument("--replicas", type=int, help="of each master, 0 to 3 (default 1; none with one master)")
-    parser.add_argument("--fronts", type=int, default=2, help="Larder's servers, 1 to 8 (default 2)")
+    parser.add_argument("--gateways", type=int, default=2, help="Larder's servers, 1 to 8 (default 2)")
     parser.add_argument("--server", type=Path, default=SERVER, help=argparse.SUPPRESS)
     end = arguments.index("--") if "--" in arguments else len(arguments)
     given, command = parser.parse_args(arguments[:end]), arguments[end + 1 :]
@@ -42,9 +42,9 @@ def read_arguments(arguments: list[str]) -> tuple[Size, Path, list[str]]:
         parser.error(
             f"--replicas {replicas}: without a cluster no replica takes over; leave it away, or give --masters 3"
         )
-    if not 1 <= given.fronts <= 8:
-        parser.error(f"--fronts {given.fronts}: 1 to 8 of them")
-    return Size(given.masters, replicas, given.fronts), given.server, command
+    if not 1 <= given.gateways <= 8:
+        parser.error(f"--gateways {given.gateways}: 1 to 8 of them")
+    return Size(given.masters, replicas, given.gateways), given.server, command
 
 
 def main() -> int:
@@ -83,8 +83,8 @@ def main() -> int:
 
 def _count(size: Size) -> str:
     if size.masters == 1:
-        return f"1 redis-server and {size.fronts} in front of it"
-    return f"{size.masters} masters, {size.masters * size.replicas} replicas and {size.fronts} fronts"
+        return f"1 redis-server and {size.gateways} in front of it"
+    return f"{size.masters} masters, {size.masters * size.replicas} replicas and {size.gateways} gateways"
 
 
 if __name__ == "__main__":

@@ -15,16 +15,16 @@ from types import TracebackType
 from typing import TypeVar
 
 from child import start
-from front import Front
+from gateway import Gateway
 from redis_node import RedisNode, Role, free_ports, read_roles
 
 START_S = 60.0
-# A front drains for at most 4 s.
+# A gateway drains for at most 4 s.
 DRAIN_S = 6.0
 LOOK_S = 0.05
 WATCH_S = 0.5
 
-Member = TypeVar("Member", RedisNode, Front)
+Member = TypeVar("Member", RedisNode, Gateway)
 
 
 class FleetError(Exception):
@@ -37,21 +37,21 @@ class Stopped(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How many of each: masters (1: a server without a cluster), replicas of each master, fronts."""
+    """How many of each: masters (1: a server without a cluster), replicas of each master, gateways."""
 
     masters: int
     replicas: int
-    fronts: int
+    gateways: int
 
 
 class Fleet:
-    """Redis nodes, fronts and one temporary folder. Leaving it ends and removes all of them."""
+    """Redis nodes, gateways and one temporary folder. Leaving it ends and removes all of them."""
 
     def __init__(self, size: Size, server: Path) -> None:
         self.size = size
         self.server = server
         self.nodes: list[RedisNode] = []
-        self.fronts: list[Front] = []
+        self.gateways: list[Gateway] = []
         self._roles: dict[int, Role] = {}
         self._ended: set[int] = set()
         self._is_stopping = False
@@ -72,7 +72,7 @@ class Fleet:
         self._is_stopping = True
 
     def start(self) -> None:
-        """Starts the nodes, makes them a cluster, and starts the fronts; all of them answer afterwards."""
+        """Starts the nodes, makes them a cluster, and starts the gateways; all of them answer afterwards."""
         is_cluster = self.size.masters > 1
         for port in free_ports(self.size.masters * (1 + self.size.replicas)):
             self._check()
@@ -83,20 +83,20 @@ class Fleet:
             replicas = self.size.masters * self.size.replicas
             self._until_all("the cluster", self.nodes, lambda node: node.is_joined(replicas))
         self._roles = self._ask_roles()
-        for number in range(1, self.size.fronts + 1):
+        for number in range(1, self.size.gateways + 1):
             self._check()
-            self.fronts.append(Front(number, self.folder, self.server, self.store))
-        self._until_all("a front", self.fronts, Front.is_ready)
+            self.gateways.append(Gateway(number, self.folder, self.server, self.store))
+        self._until_all("a gateway", self.gateways, Gateway.is_ready)
 
     @property
     def store(self) -> str:
-        """What a front is told."""
+        """What a gateway is told."""
         return "redis://" + ",".join(node.address for node in self.nodes)
 
     @property
     def url(self) -> str:
         """What a client is told."""
-        return ",".join(front.url for front in self.fronts)
+        return ",".join(gateway.url for gateway in self.gateways)
 
     def run(self, words: list[str]) -> int:
         """Runs a command whose environment has the addresses, until it ends or the end is asked for: its exit code."""
@@ -118,7 +118,9 @@ class Fleet:
 
     def description(self) -> str:
         """The URL for clients, and every process with its role, its pid, and how to kill it."""
-        rows = [("front", front.url, f"console {front.console}", front.process.pid) for front in self.fronts]
+        rows = [
+            ("gateway", gateway.url, f"console {gateway.console}", gateway.process.pid) for gateway in self.gateways
+        ]
         for node in self.nodes:
             role = self._roles.get(node.port)
             if role is None:
@@ -160,7 +162,7 @@ class Fleet:
         return read_roles(next(filter(None, answers), ""))
 
     def _processes(self) -> list[tuple[str, subprocess.Popen[bytes]]]:
-        return [(front.url or "a front", front.process) for front in self.fronts] + [
+        return [(gateway.url or "a gateway", gateway.process) for gateway in self.gateways] + [
             (node.address, node.process) for node in self.nodes
         ]
 
@@ -187,13 +189,13 @@ class Fleet:
             raise Stopped
 
     def _end(self) -> None:
-        """Fronts drain; nodes hold nothing that has to be written, and one that is stopped hears no other signal."""
-        for front in self.fronts:
-            front.process.terminate()
+        """Gateways drain; nodes hold nothing that has to be written, and one that is stopped hears no other signal."""
+        for gateway in self.gateways:
+            gateway.process.terminate()
         limit = time.monotonic() + DRAIN_S
-        for front in self.fronts:
+        for gateway in self.gateways:
             try:
-                front.process.wait(max(0.0, limit - time.monotonic()))
+                gateway.process.wait(max(0.0, limit - time.monotonic()))
             except subprocess.TimeoutExpired:
                 pass
         joins = [self._join] if self._join else []

@@ -9,19 +9,19 @@ from pathlib import Path
 
 from child import start
 
-# A front holds no item: this bounds its buffers.
+# A gateway holds no item: this bounds its buffers.
 MEMORY = "256m"
 ANSWER_S = 2.0
-# Past the proxies of the environment: a front is on this machine.
+# Past the proxies of the environment: a gateway is on this machine.
 DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 STARTED = re.compile(r"listening on (\S+) console (\S+)")
 
 
-class Front:
+class Gateway:
     """A process of larder serve on free ports of the loopback."""
 
     def __init__(self, number: int, folder: Path, server: Path, store: str) -> None:
-        self.log = folder / f"front-{number}.log"
+        self.log = folder / f"gateway-{number}.log"
         self.url = self.console = ""
         words = ["dotnet", str(server), "--port", "0", "--console-port", "0", "--memory", MEMORY, "--store", store]
         self.process = start(words, self.log)

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from front import Front
+from gateway import Gateway
 from redis_node import BUS, Role, free_ports, read_roles
 
 ROOT = Path(__file__).parents[2]
@@ -111,7 +111,7 @@ def _client(url: str) -> CacheClient:
 
 
 async def _set_and_get(first: str, second: str) -> bool:
-    """Whether keys of all slots that are set at one front are got at the other."""
+    """Whether keys of all slots that are set at one gateway are got at the other."""
     values = {f"key-{number}": f"value of key-{number}".encode() for number in range(100)}
     async with _client(first) as setter, _client(second) as getter:
         for key, value in values.items():
@@ -119,8 +119,8 @@ async def _set_and_get(first: str, second: str) -> bool:
         return {key: await getter.cache("cache").get(key) for key in values} == values
 
 
-def test_what_is_set_at_one_front_is_got_at_the_other_and_the_end_leaves_nothing(tmp_path: Path) -> None:
-    with running(tmp_path, "--masters", "3", "--replicas", "0", "--fronts", "2") as run:
+def test_what_is_set_at_one_gateway_is_got_at_the_other_and_the_end_leaves_nothing(tmp_path: Path) -> None:
+    with running(tmp_path, "--masters", "3", "--replicas", "0", "--gateways", "2") as run:
         said = run.read_until("Ctrl+C")
         urls = said.splitlines()[0].removeprefix("LARDER_URL=").split(",")
         assert len(urls) == 2
@@ -129,13 +129,13 @@ def test_what_is_set_at_one_front_is_got_at_the_other_and_the_end_leaves_nothing
         pids = [int(pid) for pid in re.findall(r"kill -9 (\d+)", said)]
         assert sorted(pids) == sorted(run.children())
         assert re.findall(r"^(\w+) .*?(?:slots (\S+))? +pid", said, re.M) == [
-            ("front", ""),
-            ("front", ""),
+            ("gateway", ""),
+            ("gateway", ""),
             ("master", "0-5460"),
             ("master", "5461-10922"),
             ("master", "10923-16383"),
         ]
-        consoles = re.findall(r"^front .* console (\S+) ", said, re.M)
+        consoles = re.findall(r"^gateway .* console (\S+) ", said, re.M)
         assert [urllib.request.urlopen(f"{console}/health").status for console in consoles] == [200, 200]
 
         # Those that ended before, and those that no longer hear, are no hindrance.
@@ -147,7 +147,7 @@ def test_what_is_set_at_one_front_is_got_at_the_other_and_the_end_leaves_nothing
 
 
 def test_a_replica_takes_over_from_a_master_that_is_killed(tmp_path: Path) -> None:
-    with running(tmp_path, "--fronts", "1") as run:
+    with running(tmp_path, "--gateways", "1") as run:
         said = run.read_until("Ctrl+C")
         masters = dict(re.findall(r"^master +(\S+) +slots (\S+)", said, re.M))
         replicas = dict(re.findall(r"^replica +(\S+) +of (\S+)", said, re.M))
@@ -161,7 +161,7 @@ def test_a_replica_takes_over_from_a_master_that_is_killed(tmp_path: Path) -> No
 
 
 def test_one_master_is_a_server_without_a_cluster_and_ctrl_c_ends_it(tmp_path: Path) -> None:
-    with running(tmp_path, "--masters", "1", "--fronts", "1") as run:
+    with running(tmp_path, "--masters", "1", "--gateways", "1") as run:
         said = run.read_until("Ctrl+C")
         url = said.splitlines()[0].removeprefix("LARDER_URL=")
         assert asyncio.run(_set_and_get(url, url))
@@ -173,7 +173,7 @@ def test_one_master_is_a_server_without_a_cluster_and_ctrl_c_ends_it(tmp_path: P
 
 def test_a_command_finds_the_fleet_and_its_end_is_the_fleets(tmp_path: Path) -> None:
     program = "import os; print(os.environ['LARDER_URL'], os.environ['LARDER_STORE']); raise SystemExit(7)"
-    words = ["--masters", "1", "--fronts", "2", "--", sys.executable, "-c", program, "--fronts", "9"]
+    words = ["--masters", "1", "--gateways", "2", "--", sys.executable, "-c", program, "--gateways", "9"]
     run = Run(tmp_path, *words)
     said = run.process.communicate(timeout=HANG_S)[0]
     assert run.process.returncode == 7
@@ -194,7 +194,7 @@ def test_a_command_finds_the_fleet_and_its_end_is_the_fleets(tmp_path: Path) -> 
 def test_the_end_that_is_asked_for_ends_the_command_too(tmp_path: Path, asked: int, hears: str, ended: int) -> None:
     hearing = f"signal.signal(signal.SIGTERM, signal.{hears})"
     program = f"import signal, time; {hearing}; print('begun', flush=True); time.sleep(600)"
-    words = ["--masters", "1", "--fronts", "1", "--", sys.executable, "-c", program]
+    words = ["--masters", "1", "--gateways", "1", "--", sys.executable, "-c", program]
     with running(tmp_path, *words) as run:
         run.read_until("begun")
         pids = run.children()
@@ -205,7 +205,7 @@ def test_the_end_that_is_asked_for_ends_the_command_too(tmp_path: Path, asked: i
 
 
 def test_a_command_that_is_not_there_is_named_and_leaves_nothing(tmp_path: Path) -> None:
-    run = Run(tmp_path, "--masters", "1", "--fronts", "1", "--", "no-such-program")
+    run = Run(tmp_path, "--masters", "1", "--gateways", "1", "--", "no-such-program")
     errors = run.process.communicate(timeout=HANG_S)[1]
     assert run.process.returncode == 1
     assert "no-such-program cannot be run: No such file or directory" in errors
@@ -213,7 +213,7 @@ def test_a_command_that_is_not_there_is_named_and_leaves_nothing(tmp_path: Path)
 
 
 def test_a_command_that_is_killed_takes_its_processes_with_it(tmp_path: Path) -> None:
-    with running(tmp_path, "--masters", "1", "--fronts", "1") as run:
+    with running(tmp_path, "--masters", "1", "--gateways", "1") as run:
         run.read_until("Ctrl+C")
         pids = run.children()
         assert len(pids) == 2
@@ -243,7 +243,7 @@ def _commands() -> list[str]:
     return lines
 
 
-def test_a_front_that_cannot_start_ends_all_with_what_it_said(tmp_path: Path) -> None:
+def test_a_gateway_that_cannot_start_ends_all_with_what_it_said(tmp_path: Path) -> None:
     broken = tmp_path / "broken.dll"
     broken.write_text("no program")
     temporary = tmp_path / "temporary"
@@ -251,7 +251,7 @@ def test_a_front_that_cannot_start_ends_all_with_what_it_said(tmp_path: Path) ->
     run = Run(temporary, "--masters", "1", "--server", str(broken))
     errors = run.process.communicate(timeout=HANG_S)[1]
     assert run.process.returncode == 1
-    assert "a front ended while it started" in errors and "broken.runtimeconfig" in errors
+    assert "a gateway ended while it started" in errors and "broken.runtimeconfig" in errors
     assert list(temporary.iterdir()) == []
 
 
@@ -265,8 +265,8 @@ def test_a_front_that_cannot_start_ends_all_with_what_it_said(tmp_path: Path) ->
         ("--replicas -1", "--replicas -1: a master has 0 to 3 of them"),
         ("--replicas 4", "--replicas 4: a master has 0 to 3 of them"),
         ("--masters 1 --replicas 1", "--replicas 1: without a cluster no replica takes over"),
-        ("--fronts 0", "--fronts 0: 1 to 8 of them"),
-        ("--fronts 9", "--fronts 9: 1 to 8 of them"),
+        ("--gateways 0", "--gateways 0: 1 to 8 of them"),
+        ("--gateways 9", "--gateways 9: 1 to 8 of them"),
         ("--nodes 3", "unrecognized arguments: --nodes 3"),
         ("--masters 1 --", "--: no command follows"),
     ],
@@ -306,7 +306,7 @@ def test_free_ports_meet_neither_each_other_nor_a_bus() -> None:
 
 
 @pytest.mark.parametrize("name", ["http_proxy", "all_proxy"])
-def test_front_is_asked_directly_though_the_environment_names_a_proxy(
+def test_gateway_is_asked_directly_though_the_environment_names_a_proxy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     class Health(http.server.BaseHTTPRequestHandler):
@@ -321,7 +321,7 @@ def test_front_is_asked_directly_though_the_environment_names_a_proxy(
     monkeypatch.setenv(name, "http://127.0.0.1:9")
     with http.server.HTTPServer(("127.0.0.1", 0), Health) as console:
         threading.Thread(target=console.handle_request, daemon=True).start()
-        asked = Front.__new__(Front)
-        asked.log = tmp_path / "front.log"
+        asked = Gateway.__new__(Gateway)
+        asked.log = tmp_path / "gateway.log"
         asked.log.write_text(f"listening on http://127.0.0.1:1 console http://127.0.0.1:{console.server_port}\n")
         assert asked.is_ready()

@@ -113,7 +113,7 @@ class Program:
 
 async def _follow(folder: Path) -> Program:
     *ports, here, console = free_ports(NODES + 4)
-    nodes, create, front, another, undo = _steps(ports)
+    nodes, create, gateway, another, undo = _steps(ports)
     place = f"--port {here} --console-port {console}"
     program = Program(f"http://127.0.0.1:{here}")
     with _running(_serve("larder serve", place), folder) as server:
@@ -123,7 +123,7 @@ async def _follow(folder: Path) -> Program:
             await asyncio.to_thread(_run, nodes, folder)
             await asyncio.to_thread(_run, create, folder)
             await asyncio.to_thread(_end, server)
-            with _running(_serve(front, place), folder), _running(_serve(another), folder):
+            with _running(_serve(gateway, place), folder), _running(_serve(another), folder):
                 await _until(lambda: _is_healthy(console) and _is_healthy(ports[-1]))
                 await program.until_it_has_called()
                 async with CacheClient(

@@ -69,7 +69,7 @@ export type {
   ClientFigures,
   ClientStatistics,
   ConnectionEvent,
-  FrontStatistics,
+  GatewayStatistics,
   MetricsHooks,
   SubscriptionChange,
   TopicStatistics,

@@ -63,7 +63,9 @@ class LarderTarget:
         ca = request.get("caFile")
         endpoint: str = request["endpoint"]
         if "," in endpoint:
-            credentials = CredentialProvider.from_string(",".join(f"http://{front}" for front in endpoint.split(",")))
+            credentials = CredentialProvider.from_string(
+                ",".join(f"http://{gateway}" for gateway in endpoint.split(","))
+            )
         else:
             credentials = CredentialProvider(
                 endpoint=endpoint,

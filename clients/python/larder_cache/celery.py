@@ -44,7 +44,7 @@ _clients = SharedClients()
 class LarderBackend(KeyValueStoreBackend):
     """Results, groups' and chords' too, are items that expire by themselves; chords count on the server.
 
-    The URL: `larder[s]://[token@]host[:port][/cache]`, several fronts with commas between, the cache's name ("cache"
+    The URL: `larder[s]://[token@]host[:port][/cache]`, several gateways with commas between, the cache's name ("cache"
     where left out) behind the last; a character that an address has no room for is percent-encoded.
 
     `result_backend_transport_options`: `configuration` (a larder_cache.Configuration, InRegion.Default), or in place of

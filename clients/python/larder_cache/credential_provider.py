@@ -21,8 +21,8 @@ _FORM = "http[s]://[token@]host[:port]"
 # larder: and larders: are other names of the same two schemes.
 _TLS_OF_SCHEME = {"http": False, "https": True, "larder": False, "larders": True}
 _CERTIFICATE = re.compile(b"-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----", re.DOTALL)
-# FRONT-1.
-MOST_FRONTS = 64
+# GATEWAY-1.
+MOST_GATEWAYS = 64
 _SERVER = re.compile(r"(\[[^\]\s]+\]|[^\s:@/?#\[\]]+)(?::(\d+))?")
 
 
@@ -30,7 +30,7 @@ _SERVER = re.compile(r"(\[[^\]\s]+\]|[^\s:@/?#\[\]]+)(?::(\d+))?")
 class CredentialProvider:
     """An endpoint (`host:port`), a token, and whether the connection is TLS. The token is never printed.
 
-    Of several servers of one fleet (protocol/spec/fronts.md) it is the first, and `others` are the rest.
+    Of several servers of one fleet (protocol/spec/gateways.md) it is the first, and `others` are the rest.
     """
 
     endpoint: str
@@ -70,12 +70,12 @@ class CredentialProvider:
                 o.endpoint.lower() for o in self.others[: number - 2]
             ]:
                 raise ValueError(f"server {number}, {other.endpoint!r}, is there twice")
-        if len(self.others) >= MOST_FRONTS:
+        if len(self.others) >= MOST_GATEWAYS:
             raise ValueError(
-                f"there are {len(self.others) + 1} servers; at most {MOST_FRONTS} can be fronts of a client"
+                f"there are {len(self.others) + 1} servers; at most {MOST_GATEWAYS} can be gateways of a client"
             )
 
-    def fronts(self) -> tuple[CredentialProvider, ...]:
+    def gateways(self) -> tuple[CredentialProvider, ...]:
         """Every server by itself."""
         return (replace(self, others=()), *self.others) if self.others else (self,)
 
@@ -132,27 +132,29 @@ class CredentialProvider:
         parts = text.split(",")
         if len(parts) == 1:
             return _parsed(text, root_certificates)
-        if len(parts) > MOST_FRONTS:
-            raise ValueError(f"the list has {len(parts)} addresses; at most {MOST_FRONTS} can be fronts of one client")
-        fronts: list[CredentialProvider] = []
+        if len(parts) > MOST_GATEWAYS:
+            raise ValueError(
+                f"the list has {len(parts)} addresses; at most {MOST_GATEWAYS} can be gateways of one client"
+            )
+        gateways: list[CredentialProvider] = []
         for number, part in enumerate(parts, 1):
             try:
                 if not part.strip():
                     raise ValueError("it is empty")
-                front = _parsed(part, root_certificates)
-                CredentialProvider.of_fronts([*fronts, front])
+                gateway = _parsed(part, root_certificates)
+                CredentialProvider.of_gateways([*gateways, gateway])
             except ValueError as error:
                 why = (
                     f"the list of servers' addresses (a comma in a token is written %2C): part {number} of {len(parts)}"
                 )
                 raise ValueError(f"{why}: {error}") from None
-            fronts.append(front)
-        return CredentialProvider.of_fronts(fronts)
+            gateways.append(gateway)
+        return CredentialProvider.of_gateways(gateways)
 
     @staticmethod
-    def of_fronts(fronts: Sequence[CredentialProvider]) -> CredentialProvider:
+    def of_gateways(gateways: Sequence[CredentialProvider]) -> CredentialProvider:
         """Make one of several servers, each with its own token. Raises ValueError where they do not go together."""
-        return replace(fronts[0], others=tuple(fronts[1:]))
+        return replace(gateways[0], others=tuple(gateways[1:]))
 
     @staticmethod
     def from_environment_variable(name: str = "LARDER_URL") -> CredentialProvider:

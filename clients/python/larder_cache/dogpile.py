@@ -13,9 +13,9 @@ from dogpile.cache.api import NO_VALUE, BytesBackend, CacheMutex
 from dogpile.cache.region import register_backend
 
 from larder_cache import sync
+from larder_cache._internal.integrations.failure_tolerance import FailureTolerance
 from larder_cache._internal.integrations.lease_mutex import LeaseMutex
 from larder_cache._internal.integrations.longest_ttl import LongestTtl
-from larder_cache._internal.integrations.reach import Reach
 from larder_cache._internal.integrations.replacement import replace
 from larder_cache._internal.integrations.text_keys import key_of, lock_key_of
 from larder_cache.configuration import Configuration
@@ -70,7 +70,7 @@ class LarderBackend(BytesBackend):
         self._has_lock = bool(arguments.get("distributed_lock", False))
         # dogpile.cache says no default; a minute is twice what web servers' workers commonly may take for a request.
         self._lease_s = _seconds("lock_timeout_s", arguments.get("lock_timeout_s")) or 60.0
-        self._reach = Reach(misses_when_down=bool(arguments.get("misses_when_down", False)))
+        self._reach = FailureTolerance(misses_when_down=bool(arguments.get("misses_when_down", False)))
 
     def close(self) -> None:
         """Close the client, where it is the backend's own. dogpile.cache itself never does."""

@@ -8,9 +8,9 @@ from typing import Any
 from flask_caching.backends.base import BaseCache
 
 from larder_cache import sync
+from larder_cache._internal.integrations.failure_tolerance import FailureTolerance
 from larder_cache._internal.integrations.flask_values import ForeignValue, OwnValues, SafeValues, Values
 from larder_cache._internal.integrations.longest_ttl import LongestTtl
-from larder_cache._internal.integrations.reach import Reach
 from larder_cache._internal.integrations.replacement import replace
 from larder_cache._internal.integrations.text_keys import key_of
 from larder_cache.configuration import Configuration
@@ -62,7 +62,7 @@ class LarderCache(BaseCache):
         self._cache = self._client.asynchronous.cache(cache)
         self._longest = LongestTtl(self._client.asynchronous, cache)
         self._values = _values_of(serializer)
-        self._reach = Reach(misses_when_down=misses_when_down)
+        self._reach = FailureTolerance(misses_when_down=misses_when_down)
 
     @classmethod
     def factory(cls, app: Any, config: Any, args: list[Any], kwargs: dict[str, Any]) -> LarderCache:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, cast
 
-from larder_cache._internal.leases.kept_times import KeptTimes
+from larder_cache._internal.leases.expiry_policy import ExpiryPolicy
 from larder_cache._internal.operations.arguments import Key, Refusal
 from larder_cache._internal.operations.requests import tag_fields
 from larder_cache.ttl import MAX_TTL_MS, Ttl, ttl_to_ms
@@ -93,9 +93,9 @@ class GetOrSetOptions:
     def hard_timeout_s(self) -> float | None:
         return None if self.hard_timeout is None else ttl_to_ms(self.hard_timeout) / 1_000
 
-    def times(self, ttl_ms: int) -> KeptTimes:
+    def times(self, ttl_ms: int) -> ExpiryPolicy:
         """Return what is kept how long, by the call's time to live."""
-        return KeptTimes(
+        return ExpiryPolicy(
             ttl_ms=ttl_ms,
             refresh_ahead_ms=_stale_ms("refresh_ahead_for", self.refresh_ahead_for),
             revalidate_ms=_stale_ms("revalidate_for", self.revalidate_for),

@@ -35,7 +35,7 @@ internal sealed record Options
 
     public IReadOnlyList<ProgramCommand> Agents { get; init; } = [];
 
-    public IReadOnlyList<string> Transports { get; init; } = [Travel.Unary, Travel.Pipeline, Travel.Near];
+    public IReadOnlyList<string> Transports { get; init; } = [TransportMode.Unary, TransportMode.Pipeline, TransportMode.Near];
 
     public IReadOnlyList<string> Rules { get; init; } = [];
 

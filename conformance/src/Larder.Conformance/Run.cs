@@ -20,7 +20,7 @@ internal sealed class Run(ProgramCommand command, string transport, ServerPool s
 
     public async Task AllAsync(IReadOnlyList<Case> cases)
     {
-        var mine = cases.Where(each => each.AppliesTo(Travel.TransportOf(transport))).ToList();
+        var mine = cases.Where(each => each.AppliesTo(TransportMode.TransportOf(transport))).ToList();
         var shared = mine.Where(each => each.Open is null && each.Server.Count == 0).ToList();
         var own = mine.Except(shared).ToList();
         if (shared.Count > 0)
@@ -96,7 +96,7 @@ internal sealed class Run(ProgramCommand command, string transport, ServerPool s
         AgentProcess agent = await AgentProcess.StartAsync(command, Patience).ConfigureAwait(false);
         open["op"] = "open";
         open["endpoint"] = endpoint;
-        Travel.Set(open, transport);
+        TransportMode.Set(open, transport);
         open["cache"] = makeCache ? $"vectors-{_name}" : "cache";
         open["requestTimeoutMs"] ??= 20_000;
         await MustAsync(agent, open).ConfigureAwait(false);

@@ -122,7 +122,7 @@ internal sealed class StampedeRun(IReadOnlyList<ProgramCommand> commands, string
     {
         AgentProcess agent = await AgentProcess.StartAsync(command, Run.Patience).ConfigureAwait(false);
         JsonObject open = new() { ["op"] = "open", ["endpoint"] = await servers.EndpointAsync([]).ConfigureAwait(false), ["requestTimeoutMs"] = 20_000 };
-        Travel.Set(open, transport);
+        TransportMode.Set(open, transport);
         await agent.DemandAsync(open).ConfigureAwait(false);
         return agent;
     }

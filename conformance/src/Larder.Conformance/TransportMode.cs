@@ -3,7 +3,7 @@ using System.Text.Json.Nodes;
 namespace Larder.Conformance;
 
 /// <summary>How an agent's client sends its calls: a transport, or the pipeline with a near cache.</summary>
-internal static class Travel
+internal static class TransportMode
 {
     public const string Unary = "unary", Pipeline = "pipeline", Near = "near";
 

@@ -44,7 +44,7 @@ public sealed class LarderServer : IAsyncDisposable
     private readonly FaultLog _faults;
     private readonly FleetHost? _fleet;
     private readonly SecretFiles _secrets;
-    private readonly Entrance _entrance;
+    private readonly Authenticator _authenticator;
     private readonly SnapshotKeeper? _snapshots;
     private readonly TopicGuard _topicGuard;
     private readonly TopicHost _topics;
@@ -64,7 +64,7 @@ public sealed class LarderServer : IAsyncDisposable
     {
         _options = options;
         _logger = loggers.CreateLogger("Larder.Server");
-        MemoryShares shares = options.IsFront ? MemoryShares.OfFront(options.MemoryBytes) : MemoryShares.Of(options.MemoryBytes);
+        MemoryShares shares = options.IsGateway ? MemoryShares.OfGateway(options.MemoryBytes) : MemoryShares.Of(options.MemoryBytes);
         _buffers = new BufferBudget(shares.BufferBytes);
         _unauthenticatedBuffers = new BufferBudget(shares.UnauthenticatedBytes, _buffers);
         _store = new CacheStore(new CacheStoreOptions
@@ -85,12 +85,12 @@ public sealed class LarderServer : IAsyncDisposable
             PipelineCalls.Names);
         _faults = new FaultLog(_logger, _metrics, options.TimeProvider);
         _secrets = new SecretFiles(options);
-        _entrance = new Entrance(_secrets, _metrics, options.TimeProvider, _logger);
+        _authenticator = new Authenticator(_secrets, _metrics, options.TimeProvider, _logger);
         CallRules rules = new(options.MaxItemBytes, options.MaxTtl);
-        _fleet = options.IsFront ? FleetHost.Start(options, rules, _guard, _metrics, _faults, _logger) : null;
-        _topicGuard = new TopicGuard(_entrance);
+        _fleet = options.IsGateway ? FleetHost.Start(options, rules, _guard, _metrics, _faults, _logger) : null;
+        _topicGuard = new TopicGuard(_authenticator);
         _topics = OpenTopics();
-        _near = _fleet is null ? new NearHub(_store.Watch) : _fleet.Front.Near.Hub;
+        _near = _fleet is null ? new NearHub(_store.Watch) : _fleet.Gateway.Near.Hub;
         _router = MapCalls(rules);
         StatsReader stats = new(_metrics, _store, _buffers, _topics, _near, options.TimeProvider, () => WhyNotReady, _fleet?.Store, _snapshots);
         _otlp = options.OtlpEndpoint is { } collector ? new OtlpExport(collector, stats, options.TimeProvider) : null;
@@ -99,9 +99,9 @@ public sealed class LarderServer : IAsyncDisposable
             stats,
             _metrics,
             _secrets,
-            _entrance,
-            _fleet is null ? new LocalConsoleStore(_store, _snapshots) : new RemoteConsoleStore(_fleet.Front),
-            new KeySearch(_fleet is null ? new StoreKeyScanner(new CallRouting(_store, rules, _guard)) : new FleetKeyScanner(_fleet.Front)),
+            _authenticator,
+            _fleet is null ? new LocalConsoleStore(_store, _snapshots) : new RemoteConsoleStore(_fleet.Gateway),
+            new KeySearch(_fleet is null ? new StoreKeyScanner(new CallRouting(_store, rules, _guard)) : new FleetKeyScanner(_fleet.Gateway)),
             _snapshots,
             _logger,
             _draining.Token);
@@ -117,7 +117,7 @@ public sealed class LarderServer : IAsyncDisposable
     /// <summary>Gets the start line: address, console, store, memory limit and version.</summary>
     public string StartLine =>
         $"larder {ServerVersion.Text} listening on {Endpoint.GetLeftPart(UriPartial.Authority)} "
-        + $"console {_consoleEndpoint?.GetLeftPart(UriPartial.Authority) ?? "none"} store={(_options.IsFront ? "redis" : ServerOptions.MemoryStore)}"
+        + $"console {_consoleEndpoint?.GetLeftPart(UriPartial.Authority) ?? "none"} store={(_options.IsGateway ? "redis" : ServerOptions.MemoryStore)}"
         + $" memory={_options.MemoryBytes}";
 
     /// <summary>Starts a server.</summary>
@@ -175,7 +175,7 @@ public sealed class LarderServer : IAsyncDisposable
         foreach ((string option, string? fault) in files)
         {
             _metrics.Reloaded(fault is null);
-            _entrance.Audit.Note(fault is null ? AuditKind.Reloaded : AuditKind.NotReloaded, what: option);
+            _authenticator.Audit.Note(fault is null ? AuditKind.Reloaded : AuditKind.NotReloaded, what: option);
             if (fault is null)
             {
                 Log.Reloaded(_logger, option);
@@ -271,7 +271,7 @@ public sealed class LarderServer : IAsyncDisposable
     /// <summary>Gets the maximum request size of each call with a single request message, by path.</summary>
     internal IReadOnlyDictionary<string, int> MaxRequestBytes => _router.MaxRequestBytes;
 
-    internal FleetTurns? Turns => _fleet?.Front.Turns;
+    internal FleetTurns? Turns => _fleet?.Gateway.Turns;
 
     /// <summary>Gets a number that increases while a snapshot is being written.</summary>
     internal long SnapshotProgress => _snapshots?.Progress ?? 0;
@@ -306,7 +306,7 @@ public sealed class LarderServer : IAsyncDisposable
             _watch = new SecretWatch(_secrets, _options.TimeProvider, files => SayReloaded(files));
         }
 
-        _data = DataHost.Start(_options, _router, _buffers, _entrance.Asks ? _unauthenticatedBuffers : null, _secrets, _faults, _logger);
+        _data = DataHost.Start(_options, _router, _buffers, _authenticator.Asks ? _unauthenticatedBuffers : null, _secrets, _faults, _logger);
         Endpoint = new Uri($"{(_options.TlsCertificatePath is null ? "http" : "https")}://{_data.Endpoint}");
         _consoleEndpoint = _console is null ? null : AddressOf(_console);
         if (_options.FaultInjection)
@@ -389,17 +389,17 @@ public sealed class LarderServer : IAsyncDisposable
             TimeProvider = _options.TimeProvider,
             MessageLimitCause = "request_size_limit_exceeded",
             MaxRequestBytes = new RequestLimits(rules.MaxItemBytes).Of,
-            Authorize = _entrance.Asks ? _entrance.Check : null,
+            Authorize = _authenticator.Asks ? _authenticator.Check : null,
             Intercept = injector is null ? null : new FaultInterceptor(injector, _options.TimeProvider).InterceptAsync,
-            Observer = new RpcObserver(_metrics, _entrance),
+            Observer = new RpcObserver(_metrics, _authenticator),
             OnHandlerFault = (call, error) => _faults.Say(call.Path, error),
         });
-        if (_fleet?.Front is { } front)
+        if (_fleet?.Gateway is { } gateway)
         {
-            RemoteDataService.Map(router, front);
-            RemoteBatchService.Map(router, front, _options.FaultInjection);
-            RemoteControlService.Map(router, front);
-            ExtrasService.Map(router, new FleetKeyScanner(front), new FleetItemScanner(front));
+            RemoteDataService.Map(router, gateway);
+            RemoteBatchService.Map(router, gateway, _options.FaultInjection);
+            RemoteControlService.Map(router, gateway);
+            ExtrasService.Map(router, new FleetKeyScanner(gateway), new FleetItemScanner(gateway));
         }
         else
         {
@@ -413,7 +413,7 @@ public sealed class LarderServer : IAsyncDisposable
         PubsubService.Map(router, _topics, _topicGuard, _options.FaultInjection);
         PingService.Map(router);
         ReflectionService.Map(router, _draining.Token);
-        TokenService.Map(router, _entrance, () => WhereCalled);
+        TokenService.Map(router, _authenticator, () => WhereCalled);
         HealthService.Map(router, () => _draining.IsCancellationRequested ? "draining" : _fleet?.Store.WhyNotReady, _draining.Token);
         PipelineHost pipelines = new(
             _store,
@@ -425,8 +425,8 @@ public sealed class LarderServer : IAsyncDisposable
             _near,
             _faults.Say,
             _draining.Token,
-            _fleet?.Front,
-            _entrance);
+            _fleet?.Gateway,
+            _authenticator);
         PipelineService.Map(router, pipelines);
         return router;
     }

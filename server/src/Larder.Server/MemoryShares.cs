@@ -26,7 +26,7 @@ internal sealed record MemoryShares(long StoreBytes, long BufferBytes)
     public long UnauthenticatedBytes => Math.Min(BufferBytes / 16, MostUnauthenticatedBytes);
 
     /// <summary>Returns the division for a gateway. It stores no items, so everything except the minimum store size is for buffers.</summary>
-    public static MemoryShares OfFront(long memoryBytes) => new(CacheStoreOptions.MinMemoryBytes, memoryBytes - CacheStoreOptions.MinMemoryBytes);
+    public static MemoryShares OfGateway(long memoryBytes) => new(CacheStoreOptions.MinMemoryBytes, memoryBytes - CacheStoreOptions.MinMemoryBytes);
 
     /// <summary>
     /// Returns the division for a server: 1/8 for buffers, clamped to 32 MiB to 1 GiB, and at most half. With 256 MiB that is 32 MiB. With the

@@ -5,7 +5,7 @@ using Larder.Wire;
 namespace Larder.Server;
 
 /// <summary>Records the start and end of every call in the metrics.</summary>
-internal sealed class RpcObserver(ServerMetrics metrics, Entrance entrance) : IRpcObserver
+internal sealed class RpcObserver(ServerMetrics metrics, Authenticator authenticator) : IRpcObserver
 {
     public void OnStreamOpened() => metrics.StreamOpened();
 
@@ -24,7 +24,7 @@ internal sealed class RpcObserver(ServerMetrics metrics, Entrance entrance) : IR
 
         if (status == StatusCode.PermissionDenied)
         {
-            entrance.Denied(call);
+            authenticator.Denied(call);
         }
     }
 

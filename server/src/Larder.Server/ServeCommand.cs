@@ -123,7 +123,7 @@ internal sealed class ServeCommand
     };
     private readonly Option<string?> _tokenKey = new("--token-key")
     {
-        Description = "File of the key that disposable tokens are signed by ('larder token key' makes it); fronts share it; needs --tokens",
+        Description = "File of the key that disposable tokens are signed by ('larder token key' makes it); gateways share it; needs --tokens",
     };
     private readonly Option<bool> _allowAnyone = new("--allow-anyone")
     {

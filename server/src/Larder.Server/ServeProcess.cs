@@ -14,7 +14,7 @@ internal static class ServeProcess
 
     public static async Task<int> RunAsync(ServerOptions options, CancellationToken cancelled)
     {
-        if (options.IsFront || Reactor.IsDefault)
+        if (options.IsGateway || Reactor.IsDefault)
         {
             // Must be set before the thread pool starts its first thread, which reads it: ADR-0076, ADR-0102.
             AppContext.SetData("System.Threading.ThreadPool.UnfairSemaphoreSpinLimit", 0);

@@ -195,7 +195,7 @@ public sealed record ServerOptions
     internal static long MachineMemoryBytes => GC.GetGCMemoryInfo().TotalAvailableMemoryBytes;
 
     /// <summary>Gets whether this server is a gateway: the items are stored in a cluster.</summary>
-    internal bool IsFront => Store != MemoryStore;
+    internal bool IsGateway => Store != MemoryStore;
 
     internal bool HasTls => TlsCertificatePath is not null;
 
@@ -218,7 +218,7 @@ public sealed record ServerOptions
         RequireStore();
         Require(SnapshotPath is not "", "--snapshot names a file; leave it away to keep nothing");
         Require(
-            SnapshotPath is null || !IsFront,
+            SnapshotPath is null || !IsGateway,
             "--snapshot (or LARDER_SNAPSHOT) is for a server that keeps the items itself: with --store redis://… they are in the cluster, which keeps them; "
                 + "leave it away");
         Require(
@@ -259,7 +259,7 @@ public sealed record ServerOptions
 
     private void RequireStore()
     {
-        if (!IsFront)
+        if (!IsGateway)
         {
             return;
         }

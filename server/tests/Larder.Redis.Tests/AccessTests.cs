@@ -35,8 +35,8 @@ public sealed class AccessTests
     public async Task A_command_that_is_forbidden_is_refused_and_the_operator_told_once()
     {
         using RedisServer server = new();
-        server.Ask("acl", "setuser", "front", "on", ">pw", "~*", "+@all", "-del");
-        await using TestStore store = new($"redis://front:pw@{server.Endpoint}");
+        server.Ask("acl", "setuser", "gateway", "on", ">pw", "~*", "+@all", "-del");
+        await using TestStore store = new($"redis://gateway:pw@{server.Endpoint}");
         Assert.Equal("OK", await store.Call("SET", "@k", "v"));
         Assert.Equal(RedisFailureKind.Refused, (await store.Failure(new TestCommand("DEL", "@k"))).Kind);
         Assert.Equal(RedisFailureKind.Refused, (await store.Failure(new TestCommand("DEL", "@k"))).Kind);

@@ -51,8 +51,8 @@ describe("lists", () => {
   });
   test("listConcatenateFront and listConcatenateBack keep their order; error", async () => {
     const name = await listOf("c", "d");
-    const front = await use.client.listConcatenateFront(cache, name, ["a", "b"]);
-    assert.equal(isA(CacheListConcatenateFront.Success, front).listLength(), 4);
+    const gateway = await use.client.listConcatenateFront(cache, name, ["a", "b"]);
+    assert.equal(isA(CacheListConcatenateFront.Success, gateway).listLength(), 4);
     assert.deepEqual(await fetched(name), ["a", "b", "c", "d"]);
     const key = await scalar();
     failsWith(FailedPreconditionError, CacheListConcatenateFront.Error, await use.client.listConcatenateFront(cache, key, ["a"]));

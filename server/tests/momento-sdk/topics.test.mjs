@@ -7,7 +7,7 @@ import { ServerProcess } from "./server-process.mjs";
 
 const { CacheNotFoundError, InvalidArgumentError, TopicClient, TopicConfigurations, TopicPublish, TopicSubscribe } = momento;
 
-// A fleet keeps messages over a restart of its fronts; the memory store begins its topics anew, and says so.
+// A fleet keeps messages over a restart of its gateways; the memory store begins its topics anew, and says so.
 const isFleet = (process.env.LARDER_STORE ?? "memory") !== "memory";
 let server;
 let topics;

@@ -141,7 +141,7 @@ public sealed class InterruptionTests
 
     private static string StatusOf(string process) => UnlessGone(() => File.ReadAllText($"{process}/status"));
 
-    // A front and each redis-server write to a log in their fleet's folder.
+    // A gateway and each redis-server write to a log in their fleet's folder.
     private static string[] MembersIn(DirectoryInfo folder) =>
         [.. Directory.GetDirectories("/proc").Where(process => LogOf(process).StartsWith(folder.FullName, StringComparison.Ordinal))];
 

@@ -60,7 +60,7 @@ internal static class AgentConfiguration
         string endpoint = request.Text("endpoint") ?? throw new AgentException("endpoint is missing");
         if (endpoint.Contains(','))
         {
-            return CredentialProvider.FromString(string.Join(',', endpoint.Split(',').Select(static front => $"http://{front}")));
+            return CredentialProvider.FromString(string.Join(',', endpoint.Split(',').Select(static gateway => $"http://{gateway}")));
         }
 
         var address = new Uri("tcp://" + endpoint);

@@ -195,7 +195,7 @@ function credentialsOf(request: Request, endpoint: string, token: string | undef
     return CredentialProvider.fromString(
       endpoint
         .split(",")
-        .map((front) => `http://${front}`)
+        .map((gateway) => `http://${gateway}`)
         .join(","),
     );
   if (request.tls !== true) return CredentialProvider.local(endpoint, token);

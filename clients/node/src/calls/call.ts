@@ -39,8 +39,8 @@ export class Call implements Waiter, Expiring {
   /** Its id on a pipeline stream, where `handle` is one. */
   id = 0;
   abort: AbortWatch<Call> | null = null;
-  /** Of several fronts the one of the last attempt. No call of a client of one server has it, nor room for it. */
-  declare front?: unknown;
+  /** Of several gateways the one of the last attempt. No call of a client of one server has it, nor room for it. */
+  declare gateway?: unknown;
   /** What a hook answered when it was made. No call has it where nobody listens. */
   declare started?: unknown;
   /** How often it was sent again with another token. No call has it whose token was not refused. */

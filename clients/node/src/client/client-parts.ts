@@ -14,10 +14,10 @@ import { GuardedHooks } from "../telemetry/guarded-hooks.js";
 import type { ClientStatistics } from "../telemetry/metrics.js";
 import { TopicChannels } from "../topics/topic-channels.js";
 import { TopicSubscriptions } from "../topics/topic-subscriptions.js";
-import { type Names, systemNames } from "../transport/front-names.js";
-import { FrontSet } from "../transport/front-set.js";
+import { type Names, systemNames } from "../transport/gateway-names.js";
+import { GatewaySet } from "../transport/gateway-set.js";
 import { PipelineTransport } from "../transport/pipeline-transport.js";
-import type { FrontTransport, Transport } from "../transport/transport.js";
+import type { GatewayTransport, Transport } from "../transport/transport.js";
 import { UnaryTransport } from "../transport/unary-transport.js";
 import type { CheckedOptions } from "./client-options-check.js";
 import { version } from "./version.js";
@@ -37,7 +37,7 @@ export interface ClientParts {
   transport: Transport;
   readonly lag: EventLoopLag;
   /** The servers of a list, or of a name that may come to stand for several; null: one, for good. */
-  readonly fronts: FrontSet | null;
+  readonly gateways: GatewaySet | null;
   /** The provider's token; null: the credentials have theirs, or none. */
   readonly tokens: TokenSource | null;
   readonly topics: TopicSubscriptions;
@@ -71,7 +71,7 @@ export function clientParts(
     ...ownHeaders(server.token()),
     ...configuration.headers,
   });
-  const transportOf = (server: CredentialProvider, patient: boolean): FrontTransport => {
+  const transportOf = (server: CredentialProvider, patient: boolean): GatewayTransport => {
     const common = {
       credentials: server,
       configuration,
@@ -85,15 +85,15 @@ export function clientParts(
     return unaryOnly ? unary : new PipelineTransport({ ...common, unary, random: Math.random, near, unsupported });
   };
   const retryPolicy = new RetryPolicy(configuration, cap);
-  const several = credentials.fronts().length > 1;
+  const several = credentials.gateways().length > 1;
   const only = several || inProcess !== null ? null : transportOf(credentials, true);
   const changed = () => {
-    if (fronts === null || parts.transport === fronts) return;
-    if (only !== null) fronts.adopt(only);
-    parts.transport = fronts;
-    running.transport = fronts;
+    if (gateways === null || parts.transport === gateways) return;
+    if (only !== null) gateways.adopt(only);
+    parts.transport = gateways;
+    running.transport = gateways;
   };
-  const make = (front: CredentialProvider) => transportOf(front, false);
+  const make = (gateway: CredentialProvider) => transportOf(gateway, false);
   const set = {
     credentials,
     configuration,
@@ -105,12 +105,12 @@ export function clientParts(
     near,
     changed,
   };
-  const fronts = several || credentials.hostName !== null ? new FrontSet(set) : null;
-  const transport = inProcess?.transport() ?? only ?? (fronts as FrontSet);
+  const gateways = several || credentials.hostName !== null ? new GatewaySet(set) : null;
+  const transport = inProcess?.transport() ?? only ?? (gateways as GatewaySet);
   const same = { clock, limiter, adaptive, lag, tokens, near };
-  const { endpoint } = credentials.fronts()[0] ?? credentials;
+  const { endpoint } = credentials.gateways()[0] ?? credentials;
   const running = { ...same, retryPolicy, transport: transport as Transport, hooks, log, endpoint };
-  const servers = () => (fronts !== null && parts.transport === fronts ? fronts.servers : credentials.fronts());
+  const servers = () => (gateways !== null && parts.transport === gateways ? gateways.servers : credentials.gateways());
   const random = { clock, random: Math.random };
   const channels = inProcess?.topics() ?? new TopicChannels({ servers, configuration, ...random });
   const topics = new TopicSubscriptions({ channels, configuration, headersFor, tokens, hooks, ...random });
@@ -121,7 +121,7 @@ export function clientParts(
     endpoint,
     runner: new CallRunner(running),
     transport,
-    fronts,
+    gateways,
     topics,
   };
   return parts;
@@ -129,10 +129,10 @@ export function clientParts(
 
 /** What a client holds now, as its parts say. */
 export function statisticsOf(parts: ClientParts): ClientStatistics {
-  const { limiter, adaptive, runner, transport, fronts, topics, near } = parts;
+  const { limiter, adaptive, runner, transport, gateways, topics, near } = parts;
   return {
     ...(near === null ? {} : { nearCache: near.statistics() }),
-    ...(fronts !== null && transport === fronts ? { fronts: fronts.statistics() } : {}),
+    ...(gateways !== null && transport === gateways ? { gateways: gateways.statistics() } : {}),
     inFlight: limiter.inFlight,
     inFlightLimit: limiter.limit,
     targetOutOfReach: adaptive?.state === "outOfReach",

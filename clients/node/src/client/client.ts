@@ -110,7 +110,7 @@ export class CacheClient implements AsyncDisposable {
     this.parts.tokens?.close();
     this.parts.runner.close();
     this.parts.transport.close();
-    this.parts.fronts?.close();
+    this.parts.gateways?.close();
     this.parts.lag.close();
     if (!this.#isClosed) this.parts.hooks.clientClosed(this.#figures);
     this.#isClosed = true;

@@ -18,8 +18,8 @@ const form = "http[s]://[token@]host[:port]";
 const tlsOfScheme: Readonly<Record<string, boolean>> = { http: false, https: true, larder: false, larders: true };
 const serverPattern = /^(\[[^\]\s]+\]|[^\s:@/?#[\]]+)(?::(\d+))?$/;
 
-/** Fronts in one list at most (FRONT-1). */
-export const mostFronts = 64;
+/** Gateways in one list at most (GATEWAY-1). */
+export const mostGateways = 64;
 
 /** Brand of credential providers. */
 export const credentialBrand = "CredentialProvider";
@@ -36,7 +36,7 @@ interface Shared {
 const hostPattern = /^(\[[0-9a-f:.%a-z]+\]|[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)*\.?)$/iu;
 
 /**
- * The address of the server, or of several servers of one fleet (protocol/spec/fronts.md), with the token and the TLS
+ * The address of the server, or of several servers of one fleet (protocol/spec/gateways.md), with the token and the TLS
  * settings. Its texts do not contain the token.
  */
 export class CredentialProvider {
@@ -99,29 +99,31 @@ export class CredentialProvider {
     if (typeof text !== "string") throw new TypeError(`a server's address must be a string: ${form}`);
     const parts = text.split(",");
     if (parts.length === 1) return CredentialProvider.#parsed(text, options);
-    if (parts.length > mostFronts)
-      throw new RangeError(`the list has ${parts.length} addresses; at most ${mostFronts} can be fronts of one client`);
-    const fronts: CredentialProvider[] = [];
+    if (parts.length > mostGateways)
+      throw new RangeError(
+        `the list has ${parts.length} addresses; at most ${mostGateways} can be gateways of one client`,
+      );
+    const gateways: CredentialProvider[] = [];
     for (const [index, part] of parts.entries()) {
       try {
-        fronts.push(CredentialProvider.#part(part, options, fronts));
+        gateways.push(CredentialProvider.#part(part, options, gateways));
       } catch (error) {
         const where = `part ${index + 1} of ${parts.length} of the list (a comma in a token is written %2C)`;
         throw new RangeError(`${where}: ${(error as Error).message}`);
       }
     }
-    const [first, ...others] = fronts as [CredentialProvider, ...CredentialProvider[]];
+    const [first, ...others] = gateways as [CredentialProvider, ...CredentialProvider[]];
     return new CredentialProvider(first.endpoint, first.tls, first.#token, first.certificateAuthority, others);
   }
 
   static #part(text: string, options: CredentialOptions, before: readonly CredentialProvider[]): CredentialProvider {
     if (text.trim() === "") throw new RangeError("it is empty");
-    const front = CredentialProvider.#parsed(text, options);
-    if (before.some(({ tls }) => tls !== front.tls))
-      throw new RangeError(`'${front.endpoint}' is of another scheme than part 1: http and https do not mix`);
-    if (before.some(({ endpoint }) => endpoint.toLowerCase() === front.endpoint.toLowerCase()))
-      throw new RangeError(`'${front.endpoint}' is there twice`);
-    return front;
+    const gateway = CredentialProvider.#parsed(text, options);
+    if (before.some(({ tls }) => tls !== gateway.tls))
+      throw new RangeError(`'${gateway.endpoint}' is of another scheme than part 1: http and https do not mix`);
+    if (before.some(({ endpoint }) => endpoint.toLowerCase() === gateway.endpoint.toLowerCase()))
+      throw new RangeError(`'${gateway.endpoint}' is there twice`);
+    return gateway;
   }
 
   static #parsed(text: string, options: CredentialOptions): CredentialProvider {
@@ -173,7 +175,7 @@ export class CredentialProvider {
    * Returns each server on its own.
    * @internal
    */
-  fronts(): readonly CredentialProvider[] {
+  gateways(): readonly CredentialProvider[] {
     if (this.#others.length === 0) return [this];
     this.#first ??= this.#copy({ others: [] });
     return [this.#first, ...this.#others];
@@ -243,7 +245,7 @@ export class CredentialProvider {
 
   /** Returns the addresses, without tokens. */
   toString(): string {
-    return this.fronts()
+    return this.gateways()
       .map(({ endpoint, address }) => (address === undefined ? endpoint : `${endpoint} (${address})`))
       .join(", ");
   }

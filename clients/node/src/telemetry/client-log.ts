@@ -38,8 +38,8 @@ const connectionEvents: Readonly<Record<ConnectionEvent["kind"], readonly [level
   setAside: ["debug", "connection_set_aside"],
   pipelineUnsupported: ["info", "pipeline_unsupported"],
   nearCacheRefused: ["warn", "near_refused"],
-  frontLeftOut: ["warn", "front_left_out"],
-  frontUp: ["info", "front_up"],
+  gatewayLeftOut: ["warn", "gateway_left_out"],
+  gatewayUp: ["info", "gateway_up"],
 };
 
 /** What a client logs, an event each, by the same names in each language; nothing where there is no logger. */

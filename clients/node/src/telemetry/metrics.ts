@@ -79,8 +79,8 @@ export interface ConnectionEvent {
     | "setAside"
     | "pipelineUnsupported"
     | "nearCacheRefused"
-    | "frontLeftOut"
-    | "frontUp";
+    | "gatewayLeftOut"
+    | "gatewayUp";
   readonly message: string;
   /** `host:port`, if known; with the address if the name has several. */
   readonly endpoint?: string | undefined;
@@ -112,8 +112,8 @@ export interface TopicStatistics {
   readonly reconnects: number;
 }
 
-/** State of one gateway (FRONT-13). */
-export interface FrontStatistics {
+/** State of one gateway (GATEWAY-13). */
+export interface GatewayStatistics {
   /** `host:port`; with the address if the name has several. */
   readonly address: string;
   readonly connections: number;
@@ -142,5 +142,5 @@ export interface ClientStatistics {
   /** Near cache; undefined if there is none. Its hits are not part of `hits`. */
   readonly nearCache?: NearCacheStatistics;
   /** The gateways, if there are several. */
-  readonly fronts?: readonly FrontStatistics[];
+  readonly gateways?: readonly GatewayStatistics[];
 }

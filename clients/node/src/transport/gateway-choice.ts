@@ -1,8 +1,8 @@
 /**
- * Which front an attempt goes to (FRONT-6, FRONT-7): of two drawn the one with fewer calls in flight, the first of two
- * alike. `draws` are two numbers from 0 to below 1; the draws are of two different fronts, where there are two.
+ * Which gateway an attempt goes to (GATEWAY-6, GATEWAY-7): of two drawn the one with fewer calls in flight, the first of two
+ * alike. `draws` are two numbers from 0 to below 1; the draws are of two different gateways, where there are two.
  */
-export function chooseFront(inFlight: readonly number[], draws: readonly [number, number]): number {
+export function chooseGateway(inFlight: readonly number[], draws: readonly [number, number]): number {
   const count = inFlight.length;
   const one = Math.floor(draws[0] * count);
   if (count === 1) return one;

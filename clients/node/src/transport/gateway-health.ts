@@ -4,8 +4,8 @@ const firstWaitMs = 20;
 // A refusal so long after the last is one of another trouble.
 const memoryMs = 10_000;
 
-/** How long a front that is there and refuses calls is set aside: a function of its refusals and of a clock that only grows (FRONT-9). */
-export class FrontHealth {
+/** How long a gateway that is there and refuses calls is set aside: a function of its refusals and of a clock that only grows (GATEWAY-9). */
+export class GatewayHealth {
   #refusals = 0;
   /** No attempt is drawn from it before then, where another is up. */
   asideUntilMs = 0;

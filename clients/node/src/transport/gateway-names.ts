@@ -1,14 +1,14 @@
 import { lookup } from "node:dns/promises";
-import { mostFronts } from "../configuration/credential-provider.js";
+import { mostGateways } from "../configuration/credential-provider.js";
 
 /** What a host name resolves to. Rejects where it does not. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
-/** How names are looked up (FRONT-11). */
+/** How names are looked up (GATEWAY-11). */
 export interface Names {
   readonly resolve: Resolve;
   readonly everyMs: number;
-  /** The shortest time between two look-ups, however many fronts fail. */
+  /** The shortest time between two look-ups, however many gateways fail. */
   readonly pauseMs: number;
 }
 
@@ -19,11 +19,11 @@ export const systemNames: Names = {
   pauseMs: 1_000,
 };
 
-/** The addresses of a name that are fronts; none where it is one front, reached by its name (FRONT-3). */
-export function frontsOf(resolved: readonly string[]): readonly string[] {
+/** The addresses of a name that are gateways; none where it is one gateway, reached by its name (GATEWAY-3). */
+export function gatewaysOf(resolved: readonly string[]): readonly string[] {
   const addresses = [...new Set(resolved)];
   const six = addresses.filter((address) => address.includes(":"));
   const four = addresses.filter((address) => !address.includes(":"));
-  const fronts = six.length > four.length ? six : four;
-  return fronts.length > 1 ? fronts.slice(0, mostFronts) : [];
+  const gateways = six.length > four.length ? six : four;
+  return gateways.length > 1 ? gateways.slice(0, mostGateways) : [];
 }

@@ -4,36 +4,36 @@ import { clearTimeout, microtask, outsideRequests, startTimer } from "../calls/s
 import { type Failure, Status } from "../client/errors.js";
 import type { Configuration } from "../configuration/configuration.js";
 import type { CredentialProvider } from "../configuration/credential-provider.js";
-import { mostFronts } from "../configuration/credential-provider.js";
+import { mostGateways } from "../configuration/credential-provider.js";
 import type { NearCache } from "../near/near-cache.js";
 import type { GuardedHooks } from "../telemetry/guarded-hooks.js";
-import type { FrontStatistics } from "../telemetry/metrics.js";
-import { chooseFront } from "./front-choice.js";
-import { FrontHealth } from "./front-health.js";
-import { frontsOf, type Names } from "./front-names.js";
-import type { FrontTransport, Transport } from "./transport.js";
+import type { GatewayStatistics } from "../telemetry/metrics.js";
+import { chooseGateway } from "./gateway-choice.js";
+import { GatewayHealth } from "./gateway-health.js";
+import { gatewaysOf, type Names } from "./gateway-names.js";
+import type { GatewayTransport, Transport } from "./transport.js";
 
-/** What a set of fronts works with. */
-export interface FrontSetParts {
+/** What a set of gateways works with. */
+export interface GatewaySetParts {
   readonly credentials: CredentialProvider;
   readonly configuration: Pick<Configuration, "maxBackOffMs" | "requestTimeoutMs">;
-  /** Makes a front's transport. */
-  readonly make: (front: CredentialProvider) => FrontTransport;
+  /** Makes a gateway's transport. */
+  readonly make: (gateway: CredentialProvider) => GatewayTransport;
   readonly clock: Clock;
   readonly hooks: GuardedHooks;
   readonly random: () => number;
   readonly names: Names;
   /** Copies of what gets have read; null: none are kept. */
   readonly near?: NearCache | null;
-  /** There are other fronts than before. */
+  /** There are other gateways than before. */
   readonly changed: () => void;
 }
 
-interface Front {
+interface Gateway {
   readonly credentials: CredentialProvider;
   readonly name: string;
-  readonly transport: FrontTransport;
-  readonly health: FrontHealth;
+  readonly transport: GatewayTransport;
+  readonly health: GatewayHealth;
   /** It is being connected in the background. */
   connecting: boolean;
   /** Its address is gone. */
@@ -42,19 +42,19 @@ interface Front {
   told: boolean;
 }
 
-// As one server's: calls wait that long for a front, then they fail at once (RETRY-9).
+// As one server's: calls wait that long for a gateway, then they fail at once (RETRY-9).
 const graceMs = 2_000;
-// A front that cannot be connected tries again by itself; it is asked after it that often.
+// A gateway that cannot be connected tries again by itself; it is asked after it that often.
 const askMs = 100;
 
 /**
- * Several servers that hold the same items (protocol/spec/fronts.md): a transport for each, and for each attempt the
+ * Several servers that hold the same items (protocol/spec/gateways.md): a transport for each, and for each attempt the
  * choice among those that are up. A call that finds none up waits here, and not with one of them: the first that is there has it.
  */
-export class FrontSet implements Transport {
-  #fronts: readonly Front[];
-  // What had the calls while there was one server, and fronts whose address is gone.
-  readonly #leaving = new Set<FrontTransport>();
+export class GatewaySet implements Transport {
+  #gateways: readonly Gateway[];
+  // What had the calls while there was one server, and gateways whose address is gone.
+  readonly #leaving = new Set<GatewayTransport>();
   readonly #resolved = new Map<CredentialProvider, readonly string[]>();
   readonly #waiting = new Set<Call>();
   readonly #connectWaiters = new Set<(failure: Failure | null) => void>();
@@ -64,25 +64,25 @@ export class FrontSet implements Transport {
   #nextLookup: NodeJS.Timeout | null = null;
   #lookingUp = false;
 
-  constructor(private readonly parts: FrontSetParts) {
-    this.#fronts = parts.credentials.fronts().map((front) => this.#front(front));
+  constructor(private readonly parts: GatewaySetParts) {
+    this.#gateways = parts.credentials.gateways().map((gateway) => this.#gateway(gateway));
     if (this.#given().some(({ hostName }) => hostName !== null)) this.#lookUpIn(0);
   }
 
   get connections(): number {
     let open = 0;
-    for (const { transport } of this.#fronts) open += transport.connections;
+    for (const { transport } of this.#gateways) open += transport.connections;
     for (const transport of this.#leaving) open += transport.connections;
     return open;
   }
 
   /** The servers as they are now. */
   get servers(): readonly CredentialProvider[] {
-    return this.#fronts.map(({ credentials }) => credentials);
+    return this.#gateways.map(({ credentials }) => credentials);
   }
 
   get pipelined(): boolean {
-    return this.#fronts.some(({ transport }) => transport.pipelined);
+    return this.#gateways.some(({ transport }) => transport.pipelined);
   }
 
   get refusal(): string | null {
@@ -90,12 +90,12 @@ export class FrontSet implements Transport {
   }
 
   describe(): string {
-    return this.#fronts.map(({ name, transport }) => `${name} ${transport.describe()}`).join("; ");
+    return this.#gateways.map(({ name, transport }) => `${name} ${transport.describe()}`).join("; ");
   }
 
-  /** What is held of each front, in the order given. */
-  statistics(): readonly FrontStatistics[] {
-    return this.#fronts.map(({ name, transport }) => ({
+  /** What is held of each gateway, in the order given. */
+  statistics(): readonly GatewayStatistics[] {
+    return this.#gateways.map(({ name, transport }) => ({
       address: name,
       connections: transport.connections,
       inFlight: transport.inFlight,
@@ -104,11 +104,11 @@ export class FrontSet implements Transport {
   }
 
   send(call: Call): void {
-    const front = this.#choose(call);
-    if (front === null) this.#wait(call);
+    const gateway = this.#choose(call);
+    if (gateway === null) this.#wait(call);
     else {
-      call.front = front;
-      front.transport.send(call);
+      call.gateway = gateway;
+      gateway.transport.send(call);
     }
   }
 
@@ -118,16 +118,16 @@ export class FrontSet implements Transport {
       call.handle = null;
       return;
     }
-    const front = call.front as Front | undefined;
-    if (front !== undefined) front.transport.abandon(call);
+    const gateway = call.gateway as Gateway | undefined;
+    if (gateway !== undefined) gateway.transport.abandon(call);
     else for (const transport of this.#leaving) transport.abandon(call);
   }
 
-  /** An attempt failed. Only that no front is up makes another attempt hopeless. */
+  /** An attempt failed. Only that no gateway is up makes another attempt hopeless. */
   judged(call: Call, failure: Failure): Failure {
-    const front = call.front as Front | undefined;
-    if (front === undefined) return failure;
-    if (failure.cause === "not_executed") front.health.refused(this.parts.clock.now(), this.parts.random);
+    const gateway = call.gateway as Gateway | undefined;
+    if (gateway === undefined) return failure;
+    if (failure.cause === "not_executed") gateway.health.refused(this.parts.clock.now(), this.parts.random);
     return failure.unreachable === true ? { ...failure, unreachable: false } : failure;
   }
 
@@ -150,68 +150,68 @@ export class FrontSet implements Transport {
     this.#closed = true;
     if (this.#nextLookup !== null) clearTimeout(this.#nextLookup);
     for (const finish of this.#connectWaiters) finish(this.#unreachable("the client was closed"));
-    for (const { transport } of this.#fronts) transport.close();
+    for (const { transport } of this.#gateways) transport.close();
     for (const transport of this.#leaving) transport.close();
   }
 
   /** Takes over what had the calls while there was one server: they are still answered there. */
-  adopt(before: FrontTransport): void {
+  adopt(before: GatewayTransport): void {
     this.#letGo(before);
   }
 
   // The choice.
 
-  #choose(call: Call): Front | null {
+  #choose(call: Call): Gateway | null {
     const now = this.parts.clock.now();
-    const up: Front[] = [];
-    const aside: Front[] = [];
-    for (const front of this.#fronts) {
-      if (!front.transport.ready) this.#connect(front);
-      else if (front.health.asideUntilMs > now) aside.push(front);
-      else up.push(front);
+    const up: Gateway[] = [];
+    const aside: Gateway[] = [];
+    for (const gateway of this.#gateways) {
+      if (!gateway.transport.ready) this.#connect(gateway);
+      else if (gateway.health.asideUntilMs > now) aside.push(gateway);
+      else up.push(gateway);
     }
     if (this.parts.near && call.attempts === 1 && this.parts.near.wants(call.operation)) {
       const near = up.find(({ transport }) => transport.isNear);
       if (near !== undefined) return near;
     }
     let some = up.length > 0 ? up : aside;
-    if (call.attempts > 1 && some.length > 1) some = some.filter((front) => front !== call.front);
+    if (call.attempts > 1 && some.length > 1) some = some.filter((gateway) => gateway !== call.gateway);
     if (some.length < 2) return some[0] ?? null;
     const { random } = this.parts;
     const inFlight = some.map(({ transport }) => transport.inFlight);
-    return some[chooseFront(inFlight, [random(), random()])]!;
+    return some[chooseGateway(inFlight, [random(), random()])]!;
   }
 
   #anyUp(): boolean {
-    return this.#fronts.some(({ transport }) => transport.ready);
+    return this.#gateways.some(({ transport }) => transport.ready);
   }
 
-  // Fronts that are left out.
+  // Gateways that are left out.
 
   #wait(call: Call): void {
     call.handle = this;
-    delete call.front;
+    delete call.gateway;
     this.#waiting.add(call);
     this.#connectAll();
     if (this.#pastGrace()) microtask(() => this.#pastGrace() && this.#failWaiting(this.#unreachable()));
   }
 
   #connectAll(): void {
-    for (const front of this.#fronts) if (!front.transport.ready) this.#connect(front);
+    for (const gateway of this.#gateways) if (!gateway.transport.ready) this.#connect(gateway);
   }
 
-  #connect(front: Front): void {
-    if (front.connecting || this.#closed) return;
-    front.connecting = true;
-    // It retries until the front is connected, so it must not keep a request's context.
-    void outsideRequests(() => this.#bringUp(front));
+  #connect(gateway: Gateway): void {
+    if (gateway.connecting || this.#closed) return;
+    gateway.connecting = true;
+    // It retries until the gateway is connected, so it must not keep a request's context.
+    void outsideRequests(() => this.#bringUp(gateway));
   }
 
-  async #bringUp(front: Front): Promise<void> {
+  async #bringUp(gateway: Gateway): Promise<void> {
     const { clock, hooks } = this.parts;
-    const { transport } = front;
-    while (!this.#closed && !front.gone) {
-      const asideMs = front.health.asideUntilMs - clock.now();
+    const { transport } = gateway;
+    while (!this.#closed && !gateway.gone) {
+      const asideMs = gateway.health.asideUntilMs - clock.now();
       if (asideMs > 0) await this.#pause(asideMs);
       const soon = this.#pause(askMs);
       const why = await transport.connect(askMs).then(
@@ -220,20 +220,24 @@ export class FrontSet implements Transport {
       );
       if (transport.ready || this.#closed) break;
       const { streamRefusal } = transport;
-      if (streamRefusal !== null) front.health.refused(clock.now(), this.parts.random);
+      if (streamRefusal !== null) gateway.health.refused(clock.now(), this.parts.random);
       // Why a unary channel has no connection is not known, only that it has none.
       const reason = streamRefusal?.message ?? transport.refusal ?? (transport.pipelined ? null : why);
-      if (reason !== null && !front.told) {
-        front.told = true;
-        hooks.connectionChanged({ kind: "frontLeftOut", message: `${front.name}: ${reason}`, endpoint: front.name });
+      if (reason !== null && !gateway.told) {
+        gateway.told = true;
+        hooks.connectionChanged({
+          kind: "gatewayLeftOut",
+          message: `${gateway.name}: ${reason}`,
+          endpoint: gateway.name,
+        });
       }
       this.#judge(reason, why);
       await soon;
     }
-    front.connecting = false;
+    gateway.connecting = false;
     if (!transport.ready || this.#closed) return;
-    if (front.told) hooks.connectionChanged({ kind: "frontUp", message: front.name, endpoint: front.name });
-    front.told = false;
+    if (gateway.told) hooks.connectionChanged({ kind: "gatewayUp", message: gateway.name, endpoint: gateway.name });
+    gateway.told = false;
     this.#downSince = 0;
     this.#cameUp();
   }
@@ -258,7 +262,7 @@ export class FrontSet implements Transport {
     }
   }
 
-  // A front could not be connected: what becomes of the calls that wait?
+  // A gateway could not be connected: what becomes of the calls that wait?
   #judge(reason: string | null, why: string | null): void {
     if (this.#anyUp()) return;
     if (reason !== null) {
@@ -266,7 +270,7 @@ export class FrontSet implements Transport {
       if (this.#downSince === 0) this.#downSince = this.parts.clock.now();
       if (this.#nextLookup !== null && !this.#lookingUp) this.#lookUpIn(this.parts.names.pauseMs);
     } else if (this.#lastMessage === "" && why !== null) this.#lastMessage = why;
-    const refusals = this.#fronts.map(({ transport }) => transport.streamRefusal);
+    const refusals = this.#gateways.map(({ transport }) => transport.streamRefusal);
     const [first] = refusals;
     if (first !== null && first !== undefined && refusals.every((each) => each !== null)) this.#failWaiting(first);
     else if (this.#pastGrace()) this.#failWaiting(this.#unreachable());
@@ -284,7 +288,7 @@ export class FrontSet implements Transport {
   }
 
   #reason(): string {
-    return `no front is up: ${this.#lastMessage}`;
+    return `no gateway is up: ${this.#lastMessage}`;
   }
 
   #unreachable(message = this.#reason()): Failure {
@@ -298,7 +302,7 @@ export class FrontSet implements Transport {
   // Names.
 
   #given(): readonly CredentialProvider[] {
-    return this.parts.credentials.fronts();
+    return this.parts.credentials.gateways();
   }
 
   // No reason for a process to go on.
@@ -313,7 +317,7 @@ export class FrontSet implements Transport {
       if (given.hostName === null) continue;
       try {
         const found = await this.parts.names.resolve(given.hostName);
-        if (found.length > 0) this.#resolved.set(given, frontsOf(found));
+        if (found.length > 0) this.#resolved.set(given, gatewaysOf(found));
       } catch {
         // It stands for what it stood for; a try to connect says why where that fails too.
       }
@@ -329,24 +333,24 @@ export class FrontSet implements Transport {
       const addresses = this.#resolved.get(given) ?? [];
       return addresses.length === 0 ? [given] : addresses.map((address) => given.at(address));
     });
-    const before = new Map(this.#fronts.map((front) => [front.name, front]));
-    const after = wanted.slice(0, mostFronts).map((each) => {
+    const before = new Map(this.#gateways.map((gateway) => [gateway.name, gateway]));
+    const after = wanted.slice(0, mostGateways).map((each) => {
       const there = before.get(each.toString());
       before.delete(each.toString());
-      return there ?? this.#front(each);
+      return there ?? this.#gateway(each);
     });
-    if (before.size === 0 && after.length === this.#fronts.length) return;
-    this.#fronts = after;
-    for (const front of before.values()) {
-      front.gone = true;
-      this.#letGo(front.transport);
+    if (before.size === 0 && after.length === this.#gateways.length) return;
+    this.#gateways = after;
+    for (const gateway of before.values()) {
+      gateway.gone = true;
+      this.#letGo(gateway.transport);
     }
     this.parts.changed();
     if (this.#waiting.size > 0) this.#connectAll();
   }
 
   // Its calls are answered, or their deadline passes.
-  #letGo(transport: FrontTransport): void {
+  #letGo(transport: GatewayTransport): void {
     this.#leaving.add(transport);
     const { clock, configuration } = this.parts;
     const until = clock.now() + configuration.requestTimeoutMs;
@@ -362,8 +366,8 @@ export class FrontSet implements Transport {
     look();
   }
 
-  #front(credentials: CredentialProvider): Front {
-    const health = new FrontHealth(this.parts.configuration.maxBackOffMs);
+  #gateway(credentials: CredentialProvider): Gateway {
+    const health = new GatewayHealth(this.parts.configuration.maxBackOffMs);
     const transport = this.parts.make(credentials);
     const name = credentials.toString();
     return { credentials, name, transport, health, connecting: false, gone: false, told: false };

@@ -4,14 +4,14 @@ import type { CredentialProvider } from "../configuration/credential-provider.js
 import type { TokenSource } from "../configuration/token-source.js";
 import type { NearCache } from "../near/near-cache.js";
 import type { GuardedHooks } from "../telemetry/guarded-hooks.js";
-import type { FrontTransport } from "./transport.js";
+import type { GatewayTransport } from "./transport.js";
 
 /** What a pipeline transport works with. */
 export interface PipelineParts {
   readonly credentials: CredentialProvider;
   readonly configuration: Configuration;
   /** Carries control calls, requests over 64 KB, and every call where the server has no pipeline. */
-  readonly unary: FrontTransport;
+  readonly unary: GatewayTransport;
   /** Of every call: the client's own, and the configuration's. */
   readonly headers: Readonly<Record<string, string>>;
   readonly clock: Clock;

@@ -13,7 +13,7 @@ import { isLasting } from "./connection-loss.js";
 import { type Link, type LinkState, mostIds } from "./pipeline-link.js";
 import type { PipelineParts } from "./pipeline-parts.js";
 import { PipelineSession } from "./pipeline-session.js";
-import type { FrontTransport } from "./transport.js";
+import type { GatewayTransport } from "./transport.js";
 
 // PIPE-10.
 const largeRequestBytes = 65_536;
@@ -26,7 +26,7 @@ const graceMs = 2_000;
 const patienceMs = 250;
 
 /** The batched stream: calls made in one turn of the event loop share a message, on one long-lived stream. */
-export class PipelineTransport implements FrontTransport {
+export class PipelineTransport implements GatewayTransport {
   #state: LinkState = "idle";
   #link: Link | null = null;
   readonly #drainingLinks = new Set<Link>();

@@ -23,13 +23,13 @@ export interface Transport {
   close(): void;
 }
 
-/** A transport as a set of fronts sees it, which has one for each front. */
-export interface FrontTransport extends Transport {
-  /** Whether a connection takes new calls (FRONT-5). */
+/** A transport as a set of gateways sees it, which has one for each gateway. */
+export interface GatewayTransport extends Transport {
+  /** Whether a connection takes new calls (GATEWAY-5). */
   readonly ready: boolean;
   /** Whether its stream is the near stream, on which gets are near (NEAR-20). */
   readonly isNear: boolean;
-  /** Calls on its connections, those included that were abandoned and are not answered (FRONT-6). */
+  /** Calls on its connections, those included that were abandoned and are not answered (GATEWAY-6). */
   readonly inFlight: number;
   /** Why the server, which is there, takes no stream; null: it does, or is not there. */
   readonly streamRefusal: Failure | null;

@@ -14,7 +14,7 @@ import type { GuardedHooks } from "../telemetry/guarded-hooks.js";
 import { ChannelPool, maxStreamsPerChannel, type PooledChannel } from "./channel-pool.js";
 import { KeptMetadata } from "./kept-metadata.js";
 import { unreadable } from "./pipeline-session.js";
-import type { FrontTransport } from "./transport.js";
+import type { GatewayTransport } from "./transport.js";
 import { UnaryAttempt } from "./unary-attempt.js";
 import { UnaryChannel } from "./unary-channel.js";
 
@@ -43,7 +43,7 @@ const messageHeaderBytes = 5;
 const keptBufferBytes = 1 << 16;
 
 /** One gRPC call for each call, over a pool of channels. */
-export class UnaryTransport implements FrontTransport {
+export class UnaryTransport implements GatewayTransport {
   readonly #pool: ChannelPool<UnaryChannel<UnaryAttempt>>;
   readonly #metadata: KeptMetadata;
   // Calls that found every channel with its 100 streams. At most as many as the cap lets through.

@@ -16,7 +16,7 @@ import { GuardedHooks } from "../../src/telemetry/guarded-hooks.js";
 import type { CallReport } from "../../src/telemetry/metrics.js";
 import { ManualClock } from "../../src/testing/manual-clock.js";
 import { PipelineTransport } from "../../src/transport/pipeline-transport.js";
-import type { FrontTransport, Transport } from "../../src/transport/transport.js";
+import type { GatewayTransport, Transport } from "../../src/transport/transport.js";
 import { UnaryTransport } from "../../src/transport/unary-transport.js";
 import { clientOf, FakeServer, until } from "../support/fake-server.js";
 import { freePort } from "../support/server-process.js";
@@ -125,7 +125,7 @@ test("RETRY-11: tries to connect are no further apart than the longest wait", as
         isLost = kind === "lost";
       },
     }),
-    unary: { close: () => {} } as unknown as FrontTransport,
+    unary: { close: () => {} } as unknown as GatewayTransport,
     random: () => 1,
     unsupported: () => {},
   });
@@ -179,7 +179,7 @@ describe("getOrSet and a cache that fails", () => {
 describe("what is large", () => {
   test("PIPE-10: a request over 65,536 bytes as encoded is unary, whatever it is made of", () => {
     const sent: Call[] = [];
-    const unary = { send: (call: Call) => sent.push(call), close: () => {} } as unknown as FrontTransport;
+    const unary = { send: (call: Call) => sent.push(call), close: () => {} } as unknown as GatewayTransport;
     const clock = new ManualClock();
     const transport = new PipelineTransport({
       credentials: CredentialProvider.local("127.0.0.1:1"),

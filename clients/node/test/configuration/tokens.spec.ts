@@ -229,15 +229,15 @@ describe("credentials with a provider", () => {
     assert.throws(() => CredentialProvider.local().withToken("a\nb"), /not printable ASCII/);
   });
 
-  test("a list of fronts has one provider for all", () => {
+  test("a list of gateways has one provider for all", () => {
     const provider = () => "sesame";
     const credentials = CredentialProvider.fromString("http://a@one,http://b@two").withToken(provider);
     assert.deepEqual(
-      credentials.fronts().map((front) => front.tokenProvider()),
+      credentials.gateways().map((gateway) => gateway.tokenProvider()),
       [provider, provider],
     );
     assert.deepEqual(
-      credentials.fronts().map((front) => front.token()),
+      credentials.gateways().map((gateway) => gateway.token()),
       [undefined, undefined],
     );
   });

@@ -8,7 +8,7 @@ import { valueAt } from "../support/near-bench.js";
 import { makeNear, nearClientOf, untilNear } from "../support/near-client.js";
 
 /** Honest fakes, a client of them all, and the near gets that each had. */
-async function fronts(count: number) {
+async function gateways(count: number) {
   const servers = await Promise.all(Array.from({ length: count }, () => new FakeServer().start()));
   const gets = servers.map(() => ({ near: 0, plain: 0 }));
   const asked = servers.map(() => 0);
@@ -26,11 +26,11 @@ async function fronts(count: number) {
   });
   const list = servers.map(({ endpoint }) => `http://${endpoint}`).join(",");
   const client = nearClientOf("127.0.0.1:1", {}, {}, { credentials: CredentialProvider.fromString(list) });
-  /** Every front is up, and one stream is the near stream. */
+  /** Every gateway is up, and one stream is the near stream. */
   const ready = async () => {
     await until(() => {
       void client.cache(cacheName).set("until near", "near");
-      return client.statistics().fronts!.every(({ leftOut }) => !leftOut);
+      return client.statistics().gateways!.every(({ leftOut }) => !leftOut);
     });
     await untilNear(client);
     for (const each of gets) Object.assign(each, { near: 0, plain: 0 });
@@ -48,9 +48,9 @@ async function fronts(count: number) {
   };
 }
 
-describe("the near cache, of several fronts", () => {
-  test("NEAR-20: one front's stream is the near stream, and gets go there; other calls go to all", async () => {
-    await using bench = await fronts(3);
+describe("the near cache, of several gateways", () => {
+  test("NEAR-20: one gateway's stream is the near stream, and gets go there; other calls go to all", async () => {
+    await using bench = await gateways(3);
     const { client, gets, asked, servers, ready } = bench;
     const cache = client.cache(cacheName);
     await ready();
@@ -67,8 +67,8 @@ describe("the near cache, of several fronts", () => {
     for (const { calls } of servers) assert.ok(calls.filter((name) => name === "Set").length > 20);
   });
 
-  test("NEAR-20: where the near stream is lost, copies go and another front's is asked", async () => {
-    await using bench = await fronts(2);
+  test("NEAR-20: where the near stream is lost, copies go and another gateway's is asked", async () => {
+    await using bench = await gateways(2);
     const { client, servers, asked, ready } = bench;
     const cache = client.cache(cacheName);
     await ready();
@@ -83,8 +83,8 @@ describe("the near cache, of several fronts", () => {
     assert.ok(cache.tryGetNear("until near"));
   });
 
-  test("NEAR-20: a front without a near cache is passed over for one that has it", async () => {
-    await using bench = await fronts(2);
+  test("NEAR-20: a gateway without a near cache is passed over for one that has it", async () => {
+    await using bench = await gateways(2);
     const { servers, asked, ready } = bench;
     const refused: FakeServer[] = [];
     for (const server of servers) {
@@ -103,8 +103,8 @@ describe("the near cache, of several fronts", () => {
     assert.equal(asked[1 - servers.indexOf(refused[0]!)], 1);
   });
 
-  test("a get that the near front fails is sent again to another, as a plain one", async () => {
-    await using bench = await fronts(2);
+  test("a get that the near gateway fails is sent again to another, as a plain one", async () => {
+    await using bench = await gateways(2);
     const { client, servers, gets, asked, ready } = bench;
     await ready();
     const first = asked.indexOf(1);

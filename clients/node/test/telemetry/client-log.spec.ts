@@ -269,11 +269,11 @@ describe("a client's log of its connections", () => {
       credentials: CredentialProvider.fromString(`http://${one.endpoint},http://${endpoint}`),
     });
     await client.cache("cache").get("key");
-    await until(() => entries.events.includes("front_left_out"));
-    assert.deepEqual(entries.of("front_left_out"), [{ level: "warn", endpoint }]);
+    await until(() => entries.events.includes("gateway_left_out"));
+    assert.deepEqual(entries.of("gateway_left_out"), [{ level: "warn", endpoint }]);
     const again = await new FakeHttpServer().start(port);
-    await until(() => entries.events.includes("front_up"));
-    assert.deepEqual(entries.of("front_up"), [{ level: "info", endpoint }]);
+    await until(() => entries.events.includes("gateway_up"));
+    assert.deepEqual(entries.of("gateway_up"), [{ level: "info", endpoint }]);
     await Promise.all([one.stop(), again.stop()]);
   });
 });

@@ -74,7 +74,7 @@ describe("the connections of subscriptions", () => {
     assert.equal(server.connections, 1);
   });
 
-  test("a stream that is lost is asked for again at another front, where it was", async () => {
+  test("a stream that is lost is asked for again at another gateway, where it was", async () => {
     const [one, two] = servers as [FakeTopics, FakeTopics];
     const client = clientOf([one, two]);
     const subscription = client.cache("cache").subscribe("topic");
@@ -89,7 +89,7 @@ describe("the connections of subscriptions", () => {
     assert.equal(first.subscriptions.length, 1);
   });
 
-  test("a front that is dead costs a wait, whichever of three it is, and subscriptions spread over those that live", async () => {
+  test("a gateway that is dead costs a wait, whichever of three it is, and subscriptions spread over those that live", async () => {
     const third = await new FakeTopics().start();
     const client = clientOf([...servers, third]);
     await third.stop();

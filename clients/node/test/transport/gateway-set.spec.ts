@@ -1,4 +1,4 @@
-// Which front a call goes to, and what becomes of fronts that go and come: on a manual clock, over fake fronts, with seeded draws.
+// Which gateway a call goes to, and what becomes of gateways that go and come: on a manual clock, over fake gateways, with seeded draws.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { seededRandom } from "../../agent/load/workload.js";
@@ -13,15 +13,15 @@ import { CredentialProvider } from "../../src/configuration/credential-provider.
 import { GetOperation } from "../../src/operations/scalar-operations.js";
 import { GuardedHooks } from "../../src/telemetry/guarded-hooks.js";
 import { ManualClock } from "../../src/testing/manual-clock.js";
-import { FrontSet } from "../../src/transport/front-set.js";
-import type { FrontTransport } from "../../src/transport/transport.js";
+import { GatewaySet } from "../../src/transport/gateway-set.js";
+import type { GatewayTransport } from "../../src/transport/transport.js";
 
 const lost: Failure = { status: Status.unavailable, message: "the connection was lost", notExecuted: false };
 const refused: Failure = { status: Status.unavailable, message: "no", cause: "not_executed", notExecuted: true };
 const noToken: Failure = { status: Status.unauthenticated, message: "no token", notExecuted: true };
 
-/** A front whose state and answers the test decides. Each call that it gets it keeps, or answers at once. */
-class FakeFront implements FrontTransport {
+/** A gateway whose state and answers the test decides. Each call that it gets it keeps, or answers at once. */
+class FakeGateway implements GatewayTransport {
   readonly held: Call[] = [];
   sent = 0;
   tries = 0;
@@ -42,7 +42,7 @@ class FakeFront implements FrontTransport {
     return this.held.length + this.pretended;
   }
   send(call: Call): void {
-    assert.ok(this.ready, "a call is sent to a front that is up");
+    assert.ok(this.ready, "a call is sent to a gateway that is up");
     this.sent++;
     this.held.push(call);
     if (this.answers) queueMicrotask(() => this.answerAll());
@@ -90,16 +90,16 @@ function made(up: readonly boolean[]) {
   const hooks = new GuardedHooks({});
   const limiter = new InFlightLimiter(100, 100);
   const configuration = Configurations.Laptop.v1();
-  const fronts: FakeFront[] = [];
+  const gateways: FakeGateway[] = [];
   const make = () => {
-    const front = new FakeFront();
-    front.ready = up[fronts.length]!;
-    fronts.push(front);
-    return front;
+    const gateway = new FakeGateway();
+    gateway.ready = up[gateways.length]!;
+    gateways.push(gateway);
+    return gateway;
   };
   const credentials = CredentialProvider.fromString(up.map((_, index) => `http://10.0.0.${index}:7000`).join(","));
   const names = { resolve: () => Promise.reject(new Error("no name")), everyMs: 1, pauseMs: 1 };
-  const set = new FrontSet({ credentials, configuration, make, clock, hooks, random, names, changed: () => {} });
+  const set = new GatewaySet({ credentials, configuration, make, clock, hooks, random, names, changed: () => {} });
   const retryPolicy = new RetryPolicy(configuration, 100, random);
   const runner = new CallRunner({ limiter, retryPolicy, transport: set, clock, lag: null, hooks });
   const get = (timeoutMs = 60_000) => runner.submit(new GetOperation("cache", "k"), timeoutMs);
@@ -116,7 +116,7 @@ function made(up: readonly boolean[]) {
       await settled();
     }
   };
-  return { clock, set, fronts, limiter, get, gets, advancing, sent: () => fronts.map((front) => front.sent) };
+  return { clock, set, gateways, limiter, get, gets, advancing, sent: () => gateways.map((gateway) => gateway.sent) };
 }
 
 function errorOf(response: unknown): { readonly code: string; readonly message: string } {
@@ -128,8 +128,8 @@ function assertBetween(value: number, least: number, most: number): void {
   assert.ok(value >= least && value <= most, `${value} is not from ${least} to ${most}`);
 }
 
-describe("FrontSet", () => {
-  test("FRONT-5: a front that takes no more calls loses them to the others at once", async () => {
+describe("GatewaySet", () => {
+  test("GATEWAY-5: a gateway that takes no more calls loses them to the others at once", async () => {
     const { set, gets, sent } = made([false, true]);
     await gets(100);
     assert.deepEqual(sent(), [0, 100]);
@@ -139,9 +139,9 @@ describe("FrontSet", () => {
     );
   });
 
-  test("FRONT-6: of two drawn the less loaded gets the call", async () => {
-    const { fronts, gets, sent } = made([true, true, true]);
-    fronts[1]!.pretended = fronts[2]!.pretended = 5;
+  test("GATEWAY-6: of two drawn the less loaded gets the call", async () => {
+    const { gateways, gets, sent } = made([true, true, true]);
+    gateways[1]!.pretended = gateways[2]!.pretended = 5;
     await gets(3_000);
     // It is among two of three as often as not among them twice over.
     assertBetween(sent()[0]!, 1_900, 2_100);
@@ -149,9 +149,9 @@ describe("FrontSet", () => {
     assertBetween(sent()[2]!, 400, 600);
   });
 
-  test("FRONT-7: a retry goes to another front, however loaded, and the next not to that one", async () => {
-    const { clock, fronts, get, sent } = made([true, true]);
-    const [first, second] = fronts as [FakeFront, FakeFront];
+  test("GATEWAY-7: a retry goes to another gateway, however loaded, and the next not to that one", async () => {
+    const { clock, gateways, get, sent } = made([true, true]);
+    const [first, second] = gateways as [FakeGateway, FakeGateway];
     first.answers = second.answers = false;
     second.pretended = 1_000;
     const response = get();
@@ -168,15 +168,15 @@ describe("FrontSet", () => {
     assert.equal((await response).result, "miss");
   });
 
-  test("FRONT-7: a retry is drawn among all the others", async () => {
-    const { clock, fronts, get, sent } = made([true, true, true]);
-    fronts[1]!.pretended = fronts[2]!.pretended = 1_000;
+  test("GATEWAY-7: a retry is drawn among all the others", async () => {
+    const { clock, gateways, get, sent } = made([true, true, true]);
+    gateways[1]!.pretended = gateways[2]!.pretended = 1_000;
     for (let call = 0; call < 200; call++) {
-      fronts[0]!.answers = false;
+      gateways[0]!.answers = false;
       const response = get();
       const [there] = sent();
-      fronts[0]!.failAll(lost);
-      fronts[0]!.answers = true;
+      gateways[0]!.failAll(lost);
+      gateways[0]!.answers = true;
       clock.advance(100);
       assert.equal(sent()[0], there, "not the one that failed it");
       assert.equal((await response).result, "miss");
@@ -184,45 +184,45 @@ describe("FrontSet", () => {
     assert.ok(Math.min(...sent().slice(1)) > 50, String(sent()));
   });
 
-  test("FRONT-7: with no other up, a retry goes to the same", async () => {
-    const { clock, fronts, get, sent } = made([true, false]);
-    fronts[0]!.answers = false;
+  test("GATEWAY-7: with no other up, a retry goes to the same", async () => {
+    const { clock, gateways, get, sent } = made([true, false]);
+    gateways[0]!.answers = false;
     const response = get();
-    fronts[0]!.failAll(lost);
-    fronts[0]!.answers = true;
+    gateways[0]!.failAll(lost);
+    gateways[0]!.answers = true;
     clock.advance(100);
     assert.equal((await response).result, "miss");
     assert.deepEqual(sent(), [2, 0]);
   });
 
-  test("FRONT-8: a front that is left out is tried in the background, and back with its next connection", async () => {
-    const { fronts, gets, advancing, sent } = made([false, true]);
+  test("GATEWAY-8: a gateway that is left out is tried in the background, and back with its next connection", async () => {
+    const { gateways, gets, advancing, sent } = made([false, true]);
     await gets(1);
-    assert.equal(fronts[0]!.tries, 1);
-    fronts[0]!.refuse();
-    await advancing(() => fronts[0]!.tries === 2);
-    fronts[0]!.comeUp();
+    assert.equal(gateways[0]!.tries, 1);
+    gateways[0]!.refuse();
+    await advancing(() => gateways[0]!.tries === 2);
+    gateways[0]!.comeUp();
     await gets(100);
     assertBetween(sent()[0]!, 20, 80);
-    assert.equal(fronts[1]!.tries, 0);
+    assert.equal(gateways[1]!.tries, 0);
   });
 
-  test("FRONT-9: a front that refuses a call is set aside, at first for 10 to 20 ms, then for twice that", async () => {
-    const { clock, fronts, get, gets, sent } = made([true, true]);
-    fronts[1]!.pretended = 1_000;
+  test("GATEWAY-9: a gateway that refuses a call is set aside, at first for 10 to 20 ms, then for twice that", async () => {
+    const { clock, gateways, get, gets, sent } = made([true, true]);
+    gateways[1]!.pretended = 1_000;
     let [there, elsewhere] = [0, 0];
     for (const [least, most] of [
       [10, 20],
       [20, 40],
       [40, 80],
     ] as const) {
-      fronts[0]!.answers = false;
+      gateways[0]!.answers = false;
       // Refusals during the wait count as one.
       const calls = [get(), get()];
       there += 2;
       assert.deepEqual(sent(), [there, elsewhere]);
-      fronts[0]!.failAll(refused);
-      fronts[0]!.answers = true;
+      gateways[0]!.failAll(refused);
+      gateways[0]!.answers = true;
       clock.advance(least - 0.1);
       await gets(1);
       assert.equal(sent()[0], there, "it is set aside");
@@ -236,26 +236,26 @@ describe("FrontSet", () => {
     }
   });
 
-  test("FRONT-9: a call that is lost, and not refused, sets nothing aside", async () => {
-    const { clock, fronts, get, gets, sent } = made([true, true]);
-    fronts[1]!.pretended = 1_000;
-    fronts[0]!.answers = false;
+  test("GATEWAY-9: a call that is lost, and not refused, sets nothing aside", async () => {
+    const { clock, gateways, get, gets, sent } = made([true, true]);
+    gateways[1]!.pretended = 1_000;
+    gateways[0]!.answers = false;
     const response = get();
-    fronts[0]!.failAll(lost);
-    fronts[0]!.answers = true;
+    gateways[0]!.failAll(lost);
+    gateways[0]!.answers = true;
     await gets(1);
     assert.deepEqual(sent(), [2, 0]);
     clock.advance(100);
     assert.equal((await response).result, "miss");
   });
 
-  test("FRONT-9: a front that refuses the stream is set aside though it is up again", async () => {
-    const { clock, fronts, gets, sent } = made([false, true]);
-    fronts[1]!.pretended = 1_000;
+  test("GATEWAY-9: a gateway that refuses the stream is set aside though it is up again", async () => {
+    const { clock, gateways, gets, sent } = made([false, true]);
+    gateways[1]!.pretended = 1_000;
     await gets(1);
-    fronts[0]!.refuse(noToken);
+    gateways[0]!.refuse(noToken);
     await settled();
-    fronts[0]!.comeUp();
+    gateways[0]!.comeUp();
     clock.advance(9.9);
     await gets(10);
     assert.deepEqual(sent(), [0, 11]);
@@ -264,40 +264,40 @@ describe("FrontSet", () => {
     assert.deepEqual(sent(), [1, 11]);
   });
 
-  test("FRONT-9: where all that are up are set aside, calls are sent all the same, a retry to another", async () => {
-    const { clock, fronts, get, gets, sent } = made([true, true]);
-    for (const front of fronts) front.answers = false;
-    fronts[1]!.pretended = 1_000;
+  test("GATEWAY-9: where all that are up are set aside, calls are sent all the same, a retry to another", async () => {
+    const { clock, gateways, get, gets, sent } = made([true, true]);
+    for (const gateway of gateways) gateway.answers = false;
+    gateways[1]!.pretended = 1_000;
     const first = get();
-    fronts[0]!.failAll(refused);
+    gateways[0]!.failAll(refused);
     const second = get();
-    fronts[1]!.failAll(refused);
+    gateways[1]!.failAll(refused);
     assert.deepEqual(sent(), [1, 1]);
-    for (const front of fronts) front.answers = true;
+    for (const gateway of gateways) gateway.answers = true;
     await gets(1);
     assert.deepEqual(sent(), [2, 1]);
     clock.advance(100);
     for (const each of await Promise.all([first, second])) assert.equal(each.result, "miss");
   });
 
-  test("FRONT-10: calls wait for the first front that is up, though another is silent and one refuses", async () => {
-    const { fronts, get, sent } = made([false, false, false]);
+  test("GATEWAY-10: calls wait for the first gateway that is up, though another is silent and one refuses", async () => {
+    const { gateways, get, sent } = made([false, false, false]);
     const calls = Array.from({ length: 10 }, () => get());
     assert.deepEqual(
-      fronts.map(({ tries }) => tries),
+      gateways.map(({ tries }) => tries),
       [1, 1, 1],
     );
-    fronts[0]!.refuse();
+    gateways[0]!.refuse();
     await settled();
-    fronts[1]!.comeUp();
+    gateways[1]!.comeUp();
     for (const each of await Promise.all(calls)) assert.equal(each.result, "miss");
     assert.deepEqual(sent(), [0, 10, 0]);
   });
 
-  test("FRONT-10: with all fronts refusing a call is Unavailable with the reason, and so is the next", async () => {
-    const { clock, fronts, limiter, get, advancing } = made([false, false]);
+  test("GATEWAY-10: with all gateways refusing a call is Unavailable with the reason, and so is the next", async () => {
+    const { clock, gateways, limiter, get, advancing } = made([false, false]);
     const refuseAll = () => {
-      for (const front of fronts) front.refuse();
+      for (const gateway of gateways) gateway.refuse();
     };
     for (let call = 0; call < 2; call++) {
       const startedAt = clock.now();
@@ -308,27 +308,27 @@ describe("FrontSet", () => {
       await advancing(() => response !== undefined, refuseAll);
       const { code, message } = errorOf(response);
       assert.equal(code, "Unavailable");
-      assert.match(message, /no front is up: the test refuses/);
+      assert.match(message, /no gateway is up: the test refuses/);
       assert.ok(clock.now() - startedAt < 30_000, "long before its deadline");
     }
     assert.equal(limiter.inFlight, 0);
     limiter.assertValid();
   });
 
-  test("FRONT-10: a stream that every front refuses is told at once", async () => {
-    const { fronts, get } = made([false, false]);
+  test("GATEWAY-10: a stream that every gateway refuses is told at once", async () => {
+    const { gateways, get } = made([false, false]);
     const response = get();
-    for (const front of fronts) front.refuse(noToken);
+    for (const gateway of gateways) gateway.refuse(noToken);
     assert.equal(errorOf(await response).code, "Unauthenticated");
   });
 
-  test("FRONT-10: a deadline that passes without a front frees its call and its permit", async () => {
-    const { clock, limiter, fronts, get, sent } = made([false, false]);
+  test("GATEWAY-10: a deadline that passes without a gateway frees its call and its permit", async () => {
+    const { clock, limiter, gateways, get, sent } = made([false, false]);
     const response = get(50);
     clock.advance(50);
     errorOf(await response);
     assert.equal(limiter.inFlight, 0);
-    for (const front of fronts) front.comeUp();
+    for (const gateway of gateways) gateway.comeUp();
     await settled();
     assert.deepEqual(sent(), [0, 0]);
     limiter.assertValid();

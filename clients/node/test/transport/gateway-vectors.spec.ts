@@ -1,11 +1,11 @@
-// The cases of protocol/vectors/clients/fronts.json, which every client runs.
+// The cases of protocol/vectors/clients/gateways.json, which every client runs.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { CredentialProvider } from "../../src/configuration/credential-provider.js";
-import { chooseFront } from "../../src/transport/front-choice.js";
-import { FrontHealth } from "../../src/transport/front-health.js";
-import { frontsOf } from "../../src/transport/front-names.js";
+import { chooseGateway } from "../../src/transport/gateway-choice.js";
+import { GatewayHealth } from "../../src/transport/gateway-health.js";
+import { gatewaysOf } from "../../src/transport/gateway-names.js";
 
 interface Case {
   readonly rule: string;
@@ -18,33 +18,33 @@ interface Case {
   readonly mostMs?: number;
   readonly steps?: readonly { refusedAtMs: number; random: number; then: { asideUntilMs: number } }[];
   readonly then?: {
-    readonly fronts?: readonly string[];
+    readonly gateways?: readonly string[];
     readonly tokens?: readonly string[];
     readonly refused?: string;
     readonly addresses?: readonly string[];
-    readonly front?: number;
+    readonly gateway?: number;
   };
 }
 
-const path = new URL("../../../../../protocol/vectors/clients/fronts.json", import.meta.url);
+const path = new URL("../../../../../protocol/vectors/clients/gateways.json", import.meta.url);
 const cases = JSON.parse(readFileSync(path, "utf8")) as readonly Case[];
 
-describe("fronts", () => {
+describe("gateways", () => {
   for (const given of cases) {
     test(`${given.rule}: ${given.case}`, () => {
       const { list, resolved, inFlight } = given;
       if (list !== undefined) reads(list, given.then!);
-      else if (resolved !== undefined) assert.deepEqual(frontsOf(resolved), given.then!.addresses);
+      else if (resolved !== undefined) assert.deepEqual(gatewaysOf(resolved), given.then!.addresses);
       else if (inFlight !== undefined) {
-        const others = inFlight.map((_, front) => front).filter((front) => front !== given.failedBy);
+        const others = inFlight.map((_, gateway) => gateway).filter((gateway) => gateway !== given.failedBy);
         const some = others.length > 0 ? others : [given.failedBy!];
-        const taken = chooseFront(
-          some.map((front) => inFlight[front]!),
+        const taken = chooseGateway(
+          some.map((gateway) => inFlight[gateway]!),
           given.draws!,
         );
-        assert.equal(some[taken], given.then!.front);
+        assert.equal(some[taken], given.then!.gateway);
       } else {
-        const health = new FrontHealth(given.mostMs!);
+        const health = new GatewayHealth(given.mostMs!);
         for (const { refusedAtMs, random, then } of given.steps!) {
           health.refused(refusedAtMs, () => random);
           assert.equal(health.asideUntilMs, then.asideUntilMs);
@@ -54,21 +54,21 @@ describe("fronts", () => {
   }
 
   for (const count of [64, 65])
-    test(`FRONT-1: a list of ${count} addresses`, () => {
+    test(`GATEWAY-1: a list of ${count} addresses`, () => {
       const list = Array.from({ length: count }, (_, index) => `http://127.0.0.1:${index + 1}`).join(",");
-      if (count === 64) assert.equal(CredentialProvider.fromString(list).fronts().length, 64);
+      if (count === 64) assert.equal(CredentialProvider.fromString(list).gateways().length, 64);
       else assert.throws(() => CredentialProvider.fromString(list), /65 addresses; at most 64/);
     });
 
   test("the README's list is one", () => {
     const readme = readFileSync("README.md", "utf8");
-    const list = "http://front1:8080,http://front2:8080";
+    const list = "http://gateway1:8080,http://gateway2:8080";
     assert.ok(readme.includes(`CredentialProvider.fromString("${list}")`));
     assert.deepEqual(
       CredentialProvider.fromString(list)
-        .fronts()
+        .gateways()
         .map(({ endpoint }) => endpoint),
-      ["front1:8080", "front2:8080"],
+      ["gateway1:8080", "gateway2:8080"],
     );
   });
 });
@@ -82,15 +82,15 @@ function reads(list: string, then: NonNullable<Case["then"]>): void {
     );
     return;
   }
-  const fronts = CredentialProvider.fromString(list).fronts();
+  const gateways = CredentialProvider.fromString(list).gateways();
   assert.deepEqual(
-    fronts.map(({ tls, endpoint }) => `${tls ? "https" : "http"}://${endpoint}`),
-    then.fronts,
+    gateways.map(({ tls, endpoint }) => `${tls ? "https" : "http"}://${endpoint}`),
+    then.gateways,
   );
   assert.doesNotMatch(String(CredentialProvider.fromString(list)), /s,cret/);
   if (tokens !== undefined)
     assert.deepEqual(
-      fronts.map((front) => front.token() ?? ""),
+      gateways.map((gateway) => gateway.token() ?? ""),
       tokens,
     );
 }

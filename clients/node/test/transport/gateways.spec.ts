@@ -1,4 +1,4 @@
-// Several servers that hold the same items, of which some go (protocol/spec/fronts.md): on both transports.
+// Several servers that hold the same items, of which some go (protocol/spec/gateways.md): on both transports.
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { type AddressInfo, createServer, type Socket } from "node:net";
@@ -14,7 +14,7 @@ import { CredentialProvider } from "../../src/configuration/credential-provider.
 import { GetOperation } from "../../src/operations/scalar-operations.js";
 import { clientOf, FakeServer, until } from "../support/fake-server.js";
 
-function clientOfFronts(ports: readonly number[], changes: Partial<Configuration>): CacheClient {
+function clientOfGateways(ports: readonly number[], changes: Partial<Configuration>): CacheClient {
   return new CacheClient({
     credentials: CredentialProvider.fromString(ports.map((port) => `http://127.0.0.1:${port}`).join(",")),
     configuration: withSettings(Configurations.Laptop.latest(), { requestTimeoutMs: 5_000, channels: 1, ...changes }),
@@ -23,14 +23,14 @@ function clientOfFronts(ports: readonly number[], changes: Partial<Configuration
 }
 
 function up(client: CacheClient): readonly boolean[] {
-  return client.statistics().fronts!.map(({ leftOut }) => !leftOut);
+  return client.statistics().gateways!.map(({ leftOut }) => !leftOut);
 }
 
 function assertAnswered(response: { readonly result: string }): void {
   assert.ok(!(response instanceof ErrorResponse), response instanceof ErrorResponse ? response.error.message : "");
 }
 
-// Fronts are connected where there are calls.
+// Gateways are connected where there are calls.
 async function untilCalled(client: CacheClient, condition: () => boolean): Promise<void> {
   while (!condition()) {
     assertAnswered(await client.cache("cache").get("k"));
@@ -58,11 +58,11 @@ function assertIdle(client: CacheClient): void {
 }
 
 for (const transport of ["unary", "pipeline"] as const)
-  describe(`fronts, ${transport}`, () => {
-    test("S5h: a front killed under load fails no idempotent call, and is back when it is there again", async () => {
+  describe(`gateways, ${transport}`, () => {
+    test("S5h: a gateway killed under load fails no idempotent call, and is back when it is there again", async () => {
       const mortal = await new FakeServer().start();
       const other = await new FakeServer().start();
-      const client = clientOfFronts([mortal.port, other.port], { transport });
+      const client = clientOfGateways([mortal.port, other.port], { transport });
       await bothUp(client);
       let over = false;
       const callers = Array.from({ length: 20 }, (_, caller) => load(client, () => over, caller));
@@ -80,9 +80,9 @@ for (const transport of ["unary", "pipeline"] as const)
       await other.stop();
     });
 
-    test("FRONT-6: calls and large values go to both", async () => {
+    test("GATEWAY-6: calls and large values go to both", async () => {
       const servers = [await new FakeServer().start(), await new FakeServer().start()];
-      const client = clientOfFronts(
+      const client = clientOfGateways(
         servers.map(({ port }) => port),
         { transport },
       );
@@ -98,13 +98,13 @@ for (const transport of ["unary", "pipeline"] as const)
       for (const server of servers) await server.stop();
     });
 
-    test("FRONT-8: no call waits for a front that accepts and says nothing", async () => {
+    test("GATEWAY-8: no call waits for a gateway that accepts and says nothing", async () => {
       const sockets = new Set<Socket>();
       const silent = createServer((socket) => sockets.add(socket.on("error", () => {})));
       await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
       const server = await new FakeServer().start();
       const ports = [(silent.address() as AddressInfo).port, server.port];
-      const client = clientOfFronts(ports, { transport, connectTimeoutMs: 60_000 });
+      const client = clientOfGateways(ports, { transport, connectTimeoutMs: 60_000 });
       for (let call = 0; call < 100; call++) assertAnswered(await client.cache("cache").get("k"));
       assert.deepEqual(up(client), [false, true]);
       assertIdle(client);
@@ -114,11 +114,11 @@ for (const transport of ["unary", "pipeline"] as const)
       silent.close();
     });
 
-    test("FRONT-10: with all fronts dead a call is Unavailable", async () => {
+    test("GATEWAY-10: with all gateways dead a call is Unavailable", async () => {
       const servers = [await new FakeServer().start(), await new FakeServer().start()];
       const ports = servers.map(({ port }) => port);
       for (const server of servers) await server.stop();
-      const client = clientOfFronts(ports, { transport, requestTimeoutMs: 3_000 });
+      const client = clientOfGateways(ports, { transport, requestTimeoutMs: 3_000 });
       for (let call = 0; call < 2; call++) {
         const response = await client.cache("cache").get("k");
         assert.ok(response instanceof ErrorResponse);
@@ -129,10 +129,10 @@ for (const transport of ["unary", "pipeline"] as const)
       await client.close();
     });
 
-    test("FRONT-9: a front that refuses is tried elsewhere, what may not run twice as well", async () => {
+    test("GATEWAY-9: a gateway that refuses is tried elsewhere, what may not run twice as well", async () => {
       const refusing = await new FakeServer().start();
       const other = await new FakeServer().start();
-      const client = clientOfFronts([refusing.port, other.port], { transport });
+      const client = clientOfGateways([refusing.port, other.port], { transport });
       await bothUp(client);
       refusing.onCall = (call) => call.fail(Status.unavailable, "no", "not_executed");
       for (let call = 0; call < 30; call++) assertAnswered(await client.cache("cache").increment("n"));
@@ -143,16 +143,16 @@ for (const transport of ["unary", "pipeline"] as const)
       await other.stop();
     });
 
-    test("FRONT-4: one address has the figures of before", async () => {
+    test("GATEWAY-4: one address has the figures of before", async () => {
       const server = await new FakeServer().start();
       const client = clientOf(server, transport);
       assertAnswered(await client.cache("cache").get("k"));
-      assert.equal("fronts" in client.statistics(), false);
+      assert.equal("gateways" in client.statistics(), false);
       await client.close();
       await server.stop();
     });
 
-    test("FRONT-3, FRONT-11: a name with two addresses is two fronts, and they may change", async () => {
+    test("GATEWAY-3, GATEWAY-11: a name with two addresses is two gateways, and they may change", async () => {
       const server = await new FakeServer().start();
       const seconds = new Set<Socket>();
       const second = createServer((socket) => seconds.add(socket));
@@ -171,18 +171,18 @@ for (const transport of ["unary", "pipeline"] as const)
         },
         names,
       );
-      assert.notEqual(parts.transport, parts.fronts);
+      assert.notEqual(parts.transport, parts.gateways);
       const get = () => parts.runner.submit(new GetOperation("cache", "k"), 5_000);
-      while (parts.transport !== parts.fronts || seconds.size === 0) assertAnswered(await get());
+      while (parts.transport !== parts.gateways || seconds.size === 0) assertAnswered(await get());
       const where = `localhost:${server.port}`;
-      const told = parts.fronts!.statistics().map(({ address }) => address);
+      const told = parts.gateways!.statistics().map(({ address }) => address);
       assert.deepEqual(told, [`${where} (127.0.0.1)`, `${where} (127.0.0.2)`]);
       addresses = ["127.0.0.1"];
-      while (parts.fronts!.statistics().length > 1) assertAnswered(await get());
+      while (parts.gateways!.statistics().length > 1) assertAnswered(await get());
       assertAnswered(await get());
       assert.equal(parts.limiter.inFlight, 0);
       parts.runner.close();
-      parts.fronts!.close();
+      parts.gateways!.close();
       parts.lag.close();
       for (const socket of seconds) socket.destroy();
       second.close();
@@ -190,11 +190,11 @@ for (const transport of ["unary", "pipeline"] as const)
     });
   });
 
-describe("fronts", () => {
-  test("FRONT-5: a draining front loses its calls to the other at once, and answers those it has", async () => {
+describe("gateways", () => {
+  test("GATEWAY-5: a draining gateway loses its calls to the other at once, and answers those it has", async () => {
     const draining = await new FakeServer().start();
     const other = await new FakeServer().start();
-    const client = clientOfFronts([draining.port, other.port], { transport: "pipeline" });
+    const client = clientOfGateways([draining.port, other.port], { transport: "pipeline" });
     const cache = client.cache("cache");
     await bothUp(client);
     const held: (() => void)[] = [];
@@ -219,7 +219,7 @@ describe("fronts", () => {
     await other.stop();
   });
 
-  test("FRONT-13: each front has its figures, and no token", async () => {
+  test("GATEWAY-13: each gateway has its figures, and no token", async () => {
     const servers = [await new FakeServer().start(), await new FakeServer().start()];
     const list = servers.map(({ port }, index) => `http://s3cret${index}@127.0.0.1:${port}`).join(",");
     const client = new CacheClient({
@@ -234,7 +234,7 @@ describe("fronts", () => {
       inFlight: 0,
       leftOut: false,
     }));
-    assert.deepEqual(client.statistics().fronts, expected);
+    assert.deepEqual(client.statistics().gateways, expected);
     assert.equal(client.statistics().connections, 2);
     for (const [index, { headers }] of servers.entries()) assert.equal(headers[0]!.authorization, `s3cret${index}`);
     await client.close();

@@ -1,4 +1,4 @@
-"""The connections of threads: which front each is opened to."""
+"""The connections of threads: which gateway each is opened to."""
 
 from __future__ import annotations
 

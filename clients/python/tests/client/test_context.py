@@ -105,7 +105,7 @@ async def test_subscription_reads_outside_the_context_of_the_request_that_began_
         await subscription.aclose()
 
 
-async def test_several_fronts_keep_no_context_of_the_first_request(real_port: int) -> None:
+async def test_several_gateways_keep_no_context_of_the_first_request(real_port: int) -> None:
     credentials = CredentialProvider.from_string(f"http://127.0.0.1:{real_port},http://localhost:{real_port}")
     async with CacheClient(credentials, default_ttl=60, configuration=keep_alive(pipelined())) as client:
 

@@ -218,8 +218,8 @@ async def test_auth_33_a_blocking_call_is_told_why_there_is_no_token(server: Fak
 def test_a1_neither_the_provider_nor_what_it_gives_is_printed() -> None:
     credentials = CredentialProvider.from_string("http://a@one,http://b@two").with_token(lambda: "sesame")
     assert "sesame" not in repr(credentials)
-    assert [front.token for front in credentials.fronts()] == ["", ""]
-    assert len({front.token_provider for front in credentials.fronts()}) == 1
+    assert [gateway.token for gateway in credentials.gateways()] == ["", ""]
+    assert len({gateway.token_provider for gateway in credentials.gateways()}) == 1
     assert credentials.with_token("open").token_provider is None
     with pytest.raises(ValueError, match="printable ASCII"):
         credentials.with_token("a\nb")

@@ -1,4 +1,4 @@
-"""Which front a call goes to, and what becomes of fronts that go and come: in virtual time, over fake fronts."""
+"""Which gateway a call goes to, and what becomes of gateways that go and come: in virtual time, over fake gateways."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from larder_cache import Configurations, CredentialProvider, ErrorCode, Transpor
 from larder_cache import responses as r
 from larder_cache._internal.calls.call_runner import CallRunner
 from larder_cache._internal.configuration.token_source import CallMetadata, TokenSource
-from larder_cache._internal.gateways import front_set
-from larder_cache._internal.gateways.front import Front
+from larder_cache._internal.gateways import gateway_set
+from larder_cache._internal.gateways.gateway import Gateway
 from larder_cache._internal.near.near_reads import NearReads
 from larder_cache._internal.operations._generated import operations
 from larder_cache._internal.operations.call import Call
@@ -42,9 +42,9 @@ class VirtualTime(selectors.DefaultSelector):
 class FakePipeline(PipelineTransport):
     """Keeps each call that it gets, or answers it at once."""
 
-    def __init__(self, configuration: Configuration, leave: Callable[[int], None], front: FakeFront) -> None:
-        super().__init__(front.credentials, configuration, CallMetadata("", {}), leave, asyncio.get_event_loop())
-        self._front = front
+    def __init__(self, configuration: Configuration, leave: Callable[[int], None], gateway: FakeGateway) -> None:
+        super().__init__(gateway.credentials, configuration, CallMetadata("", {}), leave, asyncio.get_event_loop())
+        self._gateway = gateway
         self._give_back = leave
         self.held: list[Call] = []
         self.refused_by: Failure | None = None
@@ -54,12 +54,12 @@ class FakePipeline(PipelineTransport):
         return self.refused_by
 
     def start(self, call: Call) -> None:
-        assert self._front.is_up, "a call is sent to a front that is up"
-        self._front.sent += 1
+        assert self._gateway.is_up, "a call is sent to a gateway that is up"
+        self._gateway.sent += 1
         call.attempts += 1
         call.sent = call.started
         self.held.append(call)
-        if self._front.answers:
+        if self._gateway.answers:
             self.answer_all()
 
     def forget(self, call: Call) -> bool:
@@ -85,8 +85,8 @@ class FakePipeline(PipelineTransport):
             call.future.set_result(failure)
 
 
-class FakeFront(Front):
-    """A front whose state the test decides."""
+class FakeGateway(Gateway):
+    """A gateway whose state the test decides."""
 
     def __init__(
         self,
@@ -119,7 +119,7 @@ class FakeFront(Front):
         return len(self.pipeline.held) + self.pretended
 
     async def connect(self, pipelined: bool, timeout_s: float) -> bool:
-        """A try takes its whole time, unless the front comes up."""
+        """A try takes its whole time, unless the gateway comes up."""
         self.tries += 1
         until = asyncio.get_running_loop().time() + timeout_s
         while not self.is_up and asyncio.get_running_loop().time() < until:
@@ -137,7 +137,7 @@ class FakeFront(Front):
 
 
 class Fleet:
-    """A client's runner over fake fronts."""
+    """A client's runner over fake gateways."""
 
     def __init__(self, up: list[bool], timeout_s: float) -> None:
         text = ",".join(f"http://10.0.0.{number}:7000" for number in range(len(up)))
@@ -148,28 +148,28 @@ class Fleet:
             raise AssertionError("another loop")
 
         self.runner = CallRunner(CredentialProvider.from_string(text), settings, loop, elsewhere=elsewhere)
-        assert self.runner.fronts is not None
-        self.fronts: list[FakeFront] = []
-        for front, is_up in zip(self.runner.fronts.fronts, up, strict=True):
-            assert isinstance(front, FakeFront)
-            front.is_up = is_up
-            self.fronts.append(front)
+        assert self.runner.gateways is not None
+        self.gateways: list[FakeGateway] = []
+        for gateway, is_up in zip(self.runner.gateways.gateways, up, strict=True):
+            assert isinstance(gateway, FakeGateway)
+            gateway.is_up = is_up
+            self.gateways.append(gateway)
 
     @property
     def sent(self) -> list[int]:
-        return [front.sent for front in self.fronts]
+        return [gateway.sent for gateway in self.gateways]
 
     def get(self) -> asyncio.Task[Any]:
         return asyncio.create_task(self.runner.run(operations.GET, "cache", b"\x0a\x01k"))
 
     async def begun(self, answers: bool = False) -> asyncio.Task[Any]:
-        """A call that was sent, and is kept unless fronts answer."""
-        for front in self.fronts:
-            front.answers = answers
+        """A call that was sent, and is kept unless gateways answer."""
+        for gateway in self.gateways:
+            gateway.answers = answers
         call = self.get()
         await asyncio.sleep(0)
-        for front in self.fronts:
-            front.answers = True
+        for gateway in self.gateways:
+            gateway.answers = True
         return call
 
     async def gets(self, count: int) -> None:
@@ -197,11 +197,11 @@ def _virtually(test: Callable[[Fleet], Coroutine[Any, Any, None]], up: list[bool
 
 
 @pytest.fixture(autouse=True)
-def fake_fronts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(front_set, "Front", FakeFront)
+def fake_gateways(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gateway_set, "Gateway", FakeGateway)
 
 
-def test_front_5_a_front_that_takes_no_more_calls_loses_them_to_the_others_at_once() -> None:
+def test_gateway_5_a_gateway_that_takes_no_more_calls_loses_them_to_the_others_at_once() -> None:
     async def test(fleet: Fleet) -> None:
         await fleet.gets(100)
         assert fleet.sent == [0, 100]
@@ -209,9 +209,9 @@ def test_front_5_a_front_that_takes_no_more_calls_loses_them_to_the_others_at_on
     _virtually(test, [False, True])
 
 
-def test_front_6_of_two_drawn_the_less_loaded_gets_the_call() -> None:
+def test_gateway_6_of_two_drawn_the_less_loaded_gets_the_call() -> None:
     async def test(fleet: Fleet) -> None:
-        fleet.fronts[1].pretended = fleet.fronts[2].pretended = 5
+        fleet.gateways[1].pretended = fleet.gateways[2].pretended = 5
         await fleet.gets(3_000)
         # It is among two of three as often as not among them twice over.
         least, *others = fleet.sent
@@ -221,9 +221,9 @@ def test_front_6_of_two_drawn_the_less_loaded_gets_the_call() -> None:
     _virtually(test, [True, True, True])
 
 
-def test_front_7_a_retry_goes_to_another_front_however_loaded_and_the_next_not_to_that_one() -> None:
+def test_gateway_7_a_retry_goes_to_another_gateway_however_loaded_and_the_next_not_to_that_one() -> None:
     async def test(fleet: Fleet) -> None:
-        first, second = fleet.fronts
+        first, second = fleet.gateways
         second.pretended = 1_000
         call = await fleet.begun()
         first.answers = second.answers = False
@@ -241,9 +241,9 @@ def test_front_7_a_retry_goes_to_another_front_however_loaded_and_the_next_not_t
     _virtually(test, [True, True])
 
 
-def test_front_7_a_retry_is_drawn_among_all_the_others() -> None:
+def test_gateway_7_a_retry_is_drawn_among_all_the_others() -> None:
     async def test(fleet: Fleet) -> None:
-        failing, *others = fleet.fronts
+        failing, *others = fleet.gateways
         for other in others:
             other.pretended = 1_000
         for _ in range(200):
@@ -260,19 +260,19 @@ def test_front_7_a_retry_is_drawn_among_all_the_others() -> None:
     _virtually(test, [True, True, True])
 
 
-def test_front_7_with_no_other_up_a_retry_goes_to_the_same() -> None:
+def test_gateway_7_with_no_other_up_a_retry_goes_to_the_same() -> None:
     async def test(fleet: Fleet) -> None:
         call = await fleet.begun()
-        fleet.fronts[0].pipeline.fail_all(LOST)
+        fleet.gateways[0].pipeline.fail_all(LOST)
         assert isinstance(await call, r.Miss)
         assert fleet.sent == [2, 0]
 
     _virtually(test, [True, False])
 
 
-def test_front_8_a_front_that_is_left_out_is_tried_in_the_background_and_back_with_its_next_connection() -> None:
+def test_gateway_8_a_gateway_that_is_left_out_is_tried_in_the_background_and_back_with_its_next_connection() -> None:
     async def test(fleet: Fleet) -> None:
-        away, there = fleet.fronts
+        away, there = fleet.gateways
         away.refuse()
         await fleet.gets(1)
         while away.tries < 2:
@@ -285,9 +285,9 @@ def test_front_8_a_front_that_is_left_out_is_tried_in_the_background_and_back_wi
     _virtually(test, [False, True])
 
 
-def test_front_9_a_front_that_refuses_is_set_aside_at_first_for_10_to_20_ms_then_for_twice_that() -> None:
+def test_gateway_9_a_gateway_that_refuses_is_set_aside_at_first_for_10_to_20_ms_then_for_twice_that() -> None:
     async def test(fleet: Fleet) -> None:
-        refusing, other = fleet.fronts
+        refusing, other = fleet.gateways
         other.pretended = 1_000
         for least_s, most_s in (0.010, 0.020), (0.020, 0.040), (0.040, 0.080):
             before = refusing.sent
@@ -307,11 +307,11 @@ def test_front_9_a_front_that_refuses_is_set_aside_at_first_for_10_to_20_ms_then
     _virtually(test, [True, True])
 
 
-def test_front_9_a_call_that_is_lost_and_not_refused_sets_nothing_aside() -> None:
+def test_gateway_9_a_call_that_is_lost_and_not_refused_sets_nothing_aside() -> None:
     async def test(fleet: Fleet) -> None:
-        fleet.fronts[1].pretended = 1_000
+        fleet.gateways[1].pretended = 1_000
         call = await fleet.begun()
-        fleet.fronts[0].pipeline.fail_all(LOST)
+        fleet.gateways[0].pipeline.fail_all(LOST)
         await asyncio.sleep(0)
         await fleet.gets(1)
         assert fleet.sent == [2, 0]
@@ -320,9 +320,9 @@ def test_front_9_a_call_that_is_lost_and_not_refused_sets_nothing_aside() -> Non
     _virtually(test, [True, True])
 
 
-def test_front_9_a_front_that_refused_the_stream_is_set_aside_though_it_is_up_again() -> None:
+def test_gateway_9_a_gateway_that_refused_the_stream_is_set_aside_though_it_is_up_again() -> None:
     async def test(fleet: Fleet) -> None:
-        refusing, other = fleet.fronts
+        refusing, other = fleet.gateways
         other.pretended = 1_000
         refusing.refuse(NO_TOKEN)
         await fleet.gets(1)
@@ -337,9 +337,9 @@ def test_front_9_a_front_that_refused_the_stream_is_set_aside_though_it_is_up_ag
     _virtually(test, [False, True])
 
 
-def test_front_9_where_all_that_are_up_are_set_aside_calls_are_sent_all_the_same() -> None:
+def test_gateway_9_where_all_that_are_up_are_set_aside_calls_are_sent_all_the_same() -> None:
     async def test(fleet: Fleet) -> None:
-        first, second = fleet.fronts
+        first, second = fleet.gateways
         second.pretended = 1_000
         calls = [await fleet.begun()]
         first.pipeline.fail_all(REFUSED)
@@ -356,13 +356,13 @@ def test_front_9_where_all_that_are_up_are_set_aside_calls_are_sent_all_the_same
     _virtually(test, [True, True])
 
 
-def test_front_10_calls_wait_for_the_first_front_that_is_up_though_another_is_silent_and_one_refuses() -> None:
+def test_gateway_10_calls_wait_for_the_first_gateway_that_is_up_though_another_is_silent_and_one_refuses() -> None:
     async def test(fleet: Fleet) -> None:
         calls = [fleet.get() for _ in range(10)]
         await asyncio.sleep(0.01)
-        assert [front.tries for front in fleet.fronts] == [1, 1, 1]
-        fleet.fronts[0].refuse()
-        fleet.fronts[1].come_up()
+        assert [gateway.tries for gateway in fleet.gateways] == [1, 1, 1]
+        fleet.gateways[0].refuse()
+        fleet.gateways[1].come_up()
         for call in calls:
             assert isinstance(await call, r.Miss)
         assert fleet.sent == [0, 10, 0]
@@ -371,10 +371,12 @@ def test_front_10_calls_wait_for_the_first_front_that_is_up_though_another_is_si
 
 
 @pytest.mark.parametrize(("stream", "code"), [(None, ErrorCode.UNAVAILABLE), (NO_TOKEN, ErrorCode.UNAUTHENTICATED)])
-def test_front_10_with_all_fronts_refusing_a_call_ends_with_the_reason(stream: Failure | None, code: ErrorCode) -> None:
+def test_gateway_10_with_all_gateways_refusing_a_call_ends_with_the_reason(
+    stream: Failure | None, code: ErrorCode
+) -> None:
     async def test(fleet: Fleet) -> None:
-        for front in fleet.fronts:
-            front.refuse(stream)
+        for gateway in fleet.gateways:
+            gateway.refuse(stream)
         for _ in range(2):
             answer = await fleet.get()
             assert isinstance(answer, r.Error) and answer.code is code, answer
@@ -384,11 +386,11 @@ def test_front_10_with_all_fronts_refusing_a_call_ends_with_the_reason(stream: F
     _virtually(test, [False, False])
 
 
-def test_front_10_a_deadline_that_passes_without_a_front_frees_its_call_and_its_permit() -> None:
+def test_gateway_10_a_deadline_that_passes_without_a_gateway_frees_its_call_and_its_permit() -> None:
     async def test(fleet: Fleet) -> None:
         assert isinstance(await fleet.get(), r.Error)
-        for front in fleet.fronts:
-            front.come_up()
+        for gateway in fleet.gateways:
+            gateway.come_up()
         await asyncio.sleep(1)
         assert fleet.sent == [0, 0]
 

@@ -1,4 +1,4 @@
-"""The cases of protocol/vectors/clients/fronts.json, which every client runs."""
+"""The cases of protocol/vectors/clients/gateways.json, which every client runs."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from typing import Any
 import pytest
 
 from larder_cache import CredentialProvider
-from larder_cache._internal.gateways.front_choice import choose
-from larder_cache._internal.gateways.front_health import FrontHealth
-from larder_cache._internal.gateways.front_names import fronts_of
+from larder_cache._internal.gateways.gateway_choice import choose
+from larder_cache._internal.gateways.gateway_health import GatewayHealth
+from larder_cache._internal.gateways.gateway_names import gateways_of
 
-_VECTORS = Path(__file__).parents[4] / "protocol/vectors/clients/fronts.json"
+_VECTORS = Path(__file__).parents[4] / "protocol/vectors/clients/gateways.json"
 _CASES: list[dict[str, Any]] = json.loads(_VECTORS.read_text())
 
 
 @pytest.mark.parametrize("case", _CASES, ids=lambda case: f"{case['rule']}: {case['case']}")
-def test_fronts_are_what_the_case_says(case: dict[str, Any]) -> None:
+def test_gateways_are_what_the_case_says(case: dict[str, Any]) -> None:
     if "list" in case:
         _reads(case["list"], case["then"])
     elif "resolved" in case:
-        assert fronts_of(case["resolved"]) == case["then"]["addresses"]
+        assert gateways_of(case["resolved"]) == case["then"]["addresses"]
     elif "inFlight" in case:
         in_flight: list[int] = case["inFlight"]
         numbers = [number for number in range(len(in_flight)) if number != case.get("failedBy")] or [case["failedBy"]]
         taken = choose([in_flight[number] for number in numbers], *case["draws"])
-        assert numbers[taken] == case["then"]["front"]
+        assert numbers[taken] == case["then"]["gateway"]
     else:
-        health = FrontHealth(case["mostMs"] / 1_000)
+        health = GatewayHealth(case["mostMs"] / 1_000)
         for number, step in enumerate(case["steps"], 1):
             # A sum of seconds may be a bit of a float past the same time in milliseconds.
             health.refused(step["refusedAtMs"] / 1_000 + number * 1e-9, step["random"])
@@ -43,17 +43,17 @@ def _reads(text: str, then: dict[str, Any]) -> None:
         assert then["refused"] in str(refused.value)
         assert "s3" not in str(refused.value)
         return
-    fronts = CredentialProvider.from_string(text).fronts()
-    assert [f"{'https' if front.tls else 'http'}://{front.endpoint}" for front in fronts] == then["fronts"]
+    gateways = CredentialProvider.from_string(text).gateways()
+    assert [f"{'https' if gateway.tls else 'http'}://{gateway.endpoint}" for gateway in gateways] == then["gateways"]
     if "tokens" in then:
-        assert [front.token for front in fronts] == then["tokens"]
+        assert [gateway.token for gateway in gateways] == then["tokens"]
 
 
 @pytest.mark.parametrize("count", [64, 65])
 def test_a_list_has_64_addresses_at_most(count: int) -> None:
     text = ",".join(f"http://127.0.0.1:{port}" for port in range(1, count + 1))
     if count == 64:
-        assert len(CredentialProvider.from_string(text).fronts()) == 64
+        assert len(CredentialProvider.from_string(text).gateways()) == 64
     else:
         with pytest.raises(ValueError, match="65 addresses; at most 64"):
             CredentialProvider.from_string(text)
@@ -65,6 +65,9 @@ def test_no_token_of_a_list_is_printed() -> None:
 
 def test_the_readmes_list_is_one() -> None:
     readme = (Path(__file__).parents[2] / "README.md").read_text()
-    text = "http://front1:8080,http://front2:8080"
+    text = "http://gateway1:8080,http://gateway2:8080"
     assert f'CredentialProvider.from_string("{text}")' in readme
-    assert [front.endpoint for front in CredentialProvider.from_string(text).fronts()] == ["front1:8080", "front2:8080"]
+    assert [gateway.endpoint for gateway in CredentialProvider.from_string(text).gateways()] == [
+        "gateway1:8080",
+        "gateway2:8080",
+    ]

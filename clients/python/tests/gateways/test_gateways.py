@@ -1,4 +1,4 @@
-"""Several servers that hold the same items, of which some go: protocol/spec/fronts.md, on both transports."""
+"""Several servers that hold the same items, of which some go: protocol/spec/gateways.md, on both transports."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import pytest
 from larder_cache import CacheClient, Configuration, CredentialProvider, ErrorCode, Transport
 from larder_cache import responses as r
 from larder_cache._internal.calls.loop_calls import LoopCalls
-from larder_cache._internal.gateways.front_names import Names
-from larder_cache._internal.telemetry.statistics import FrontStatistics
+from larder_cache._internal.gateways.gateway_names import Names
+from larder_cache._internal.telemetry.statistics import GatewayStatistics
 from larder_cache.sync import CacheClient as BlockingClient
 from protobuf_messages import pipeline_pb2 as pipe
 from tests.conftest import PATIENCE_S, client_of, pipelined, until
@@ -33,7 +33,7 @@ def _of(configuration: Configuration, *ports: int) -> CacheClient:
 
 
 def _up(client: CacheClient) -> list[bool]:
-    return [not front.left_out for front in client.statistics().fronts]
+    return [not gateway.left_out for gateway in client.statistics().gateways]
 
 
 async def _both_up(client: CacheClient) -> None:
@@ -42,7 +42,7 @@ async def _both_up(client: CacheClient) -> None:
 
 
 async def _until_called(client: CacheClient, condition: Callable[[], bool]) -> None:
-    """Fronts are connected where there are calls."""
+    """Gateways are connected where there are calls."""
     async with asyncio.timeout(PATIENCE_S):
         while not condition():
             assert not isinstance(await client.cache("cache").results.get("k"), r.Error)
@@ -66,7 +66,7 @@ def _nothing_held(client: CacheClient) -> None:
     assert {name: count for name, count in client.held().items() if count} == {}
 
 
-async def test_s5h_a_front_killed_under_load_fails_no_idempotent_call_and_is_back_later(
+async def test_s5h_a_gateway_killed_under_load_fails_no_idempotent_call_and_is_back_later(
     configuration: Configuration,
 ) -> None:
     configuration = configuration.with_settings(request_timeout_s=5.0)
@@ -88,7 +88,7 @@ async def test_s5h_a_front_killed_under_load_fails_no_idempotent_call_and_is_bac
             _nothing_held(client)
 
 
-async def test_front_5_a_draining_front_loses_its_calls_to_the_other_at_once() -> None:
+async def test_gateway_5_a_draining_gateway_loses_its_calls_to_the_other_at_once() -> None:
     async with FakeServer() as draining, FakeServer() as other:
         async with _of(pipelined(), draining.port, other.port) as client:
             await _both_up(client)
@@ -103,7 +103,7 @@ async def test_front_5_a_draining_front_loses_its_calls_to_the_other_at_once() -
             _nothing_held(client)
 
 
-async def test_front_6_calls_and_large_values_go_to_both(configuration: Configuration) -> None:
+async def test_gateway_6_calls_and_large_values_go_to_both(configuration: Configuration) -> None:
     async with FakeServer() as one, FakeServer() as two:
         async with _of(configuration, one.port, two.port) as client:
             await _both_up(client)
@@ -117,7 +117,7 @@ async def test_front_6_calls_and_large_values_go_to_both(configuration: Configur
             _nothing_held(client)
 
 
-async def test_front_6_the_one_with_fewer_calls_in_flight_gets_the_call() -> None:
+async def test_gateway_6_the_one_with_fewer_calls_in_flight_gets_the_call() -> None:
     async with FakeServer() as slow, FakeServer() as quick:
 
         async def never(_: pipe.Operation) -> pipe.Result | None:
@@ -128,7 +128,7 @@ async def test_front_6_the_one_with_fewer_calls_in_flight_gets_the_call() -> Non
             await client.connect(timeout_s=PATIENCE_S)
             await until(lambda: len(_up(client)) == 2)
             waiting: list[asyncio.Task[Any]] = []
-            # A call that is never answered stays in flight at the slow front: the others go to the quick one.
+            # A call that is never answered stays in flight at the slow gateway: the others go to the quick one.
             while slow.received.get("get", 0) == 0:
                 waiting = [call for call in waiting if not call.done()]
                 waiting.append(asyncio.create_task(client.cache("cache").results.get("k")))
@@ -142,7 +142,7 @@ async def test_front_6_the_one_with_fewer_calls_in_flight_gets_the_call() -> Non
             await asyncio.wait(waiting)
 
 
-async def test_front_9_a_front_that_refuses_is_tried_elsewhere() -> None:
+async def test_gateway_9_a_gateway_that_refuses_is_tried_elsewhere() -> None:
     async with FakeServer() as refusing, FakeServer() as other:
 
         async def refuse(call: pipe.Operation) -> pipe.Result | None:
@@ -157,7 +157,9 @@ async def test_front_9_a_front_that_refuses_is_tried_elsewhere() -> None:
             _nothing_held(client)
 
 
-async def test_front_8_no_call_waits_for_a_front_that_accepts_and_says_nothing(configuration: Configuration) -> None:
+async def test_gateway_8_no_call_waits_for_a_gateway_that_accepts_and_says_nothing(
+    configuration: Configuration,
+) -> None:
     configuration = configuration.with_settings(request_timeout_s=5.0, connect_timeout_s=60.0)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         async with FakeServer() as server, _of(configuration, silent.getsockname()[1], server.port) as client:
@@ -168,20 +170,20 @@ async def test_front_8_no_call_waits_for_a_front_that_accepts_and_says_nothing(c
             _nothing_held(client)
 
 
-async def test_front_10_with_all_fronts_dead_a_call_is_unavailable(configuration: Configuration) -> None:
+async def test_gateway_10_with_all_gateways_dead_a_call_is_unavailable(configuration: Configuration) -> None:
     async with FakeServer() as one, FakeServer() as two:
         ports = one.port, two.port
     async with _of(configuration.with_settings(request_timeout_s=3.0), *ports) as client:
         answer = await client.cache("cache").results.get("k")
         assert isinstance(answer, r.Error) and answer.code is ErrorCode.UNAVAILABLE, answer
-        assert "front" in answer.message
+        assert "gateway" in answer.message
         again = await client.cache("cache").results.get("k")
         assert isinstance(again, r.Error) and again.code is ErrorCode.UNAVAILABLE, again
         assert not await client.connect(timeout_s=0.1)
         _nothing_held(client)
 
 
-async def test_front_10_a_token_refused_by_all_is_told() -> None:
+async def test_gateway_10_a_token_refused_by_all_is_told() -> None:
     async with FakeServer() as one, FakeServer() as two:
         one.refuse_streams = two.refuse_streams = grpc.StatusCode.UNAUTHENTICATED
         async with _of(pipelined(), one.port, two.port) as client:
@@ -203,7 +205,7 @@ async def test_servers_without_the_pipeline_are_spoken_to_by_unary_calls() -> No
             _nothing_held(client)
 
 
-async def test_front_3_and_11_a_name_with_two_addresses_is_two_fronts_and_they_may_change(
+async def test_gateway_3_and_11_a_name_with_two_addresses_is_two_gateways_and_they_may_change(
     configuration: Configuration,
 ) -> None:
     async with FakeServer() as server, Proxy(server.port, "127.0.0.2", server.port) as proxy:
@@ -224,7 +226,7 @@ async def test_front_3_and_11_a_name_with_two_addresses_is_two_fronts_and_they_m
         async with client:
             await _until_called(client, lambda: _up(client) == [True, True])
             where = f"localhost:{server.port}"
-            assert [front.address for front in client.statistics().fronts] == [
+            assert [gateway.address for gateway in client.statistics().gateways] == [
                 f"{where} (127.0.0.1)",
                 f"{where} (127.0.0.2)",
             ]
@@ -235,27 +237,27 @@ async def test_front_3_and_11_a_name_with_two_addresses_is_two_fronts_and_they_m
             _nothing_held(client)
 
 
-async def test_front_4_one_address_has_the_figures_of_before(configuration: Configuration) -> None:
+async def test_gateway_4_one_address_has_the_figures_of_before(configuration: Configuration) -> None:
     async with FakeServer() as server, client_of(server, configuration) as client:
         assert isinstance(await client.cache("cache").results.get("k"), r.Miss)
         statistics = client.statistics()
-        assert (statistics.connections, statistics.fronts) == (1, ())
+        assert (statistics.connections, statistics.gateways) == (1, ())
 
 
-async def test_front_13_several_have_them_each_and_no_token() -> None:
+async def test_gateway_13_several_have_them_each_and_no_token() -> None:
     async with FakeServer() as one, FakeServer() as two:
         text = f"http://s3cret@127.0.0.1:{one.port},http://127.0.0.1:{two.port}"
         credentials = CredentialProvider.from_string(text)
         async with CacheClient(credentials, default_ttl=60, configuration=pipelined()) as client:
             await _both_up(client)
             assert client.statistics().connections == 2
-            assert client.statistics().fronts == tuple(
-                FrontStatistics(address=f"127.0.0.1:{port}", connections=1, in_flight=0, left_out=False)
+            assert client.statistics().gateways == tuple(
+                GatewayStatistics(address=f"127.0.0.1:{port}", connections=1, in_flight=0, left_out=False)
                 for port in (one.port, two.port)
             )
 
 
-async def test_s5h_threads_that_block_go_on_with_the_other_front() -> None:
+async def test_s5h_threads_that_block_go_on_with_the_other_gateway() -> None:
     configuration = pipelined().with_settings(request_timeout_s=5.0, transport=Transport.AUTO)
     async with FakeServer() as other:
         mortal = FakeServer()
@@ -284,7 +286,7 @@ async def test_s5h_threads_that_block_go_on_with_the_other_front() -> None:
 
 
 @pytest.mark.parametrize("status", ["UNAUTHENTICATED", "PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "UNIMPLEMENTED"])
-async def test_front_9_a_front_that_refuses_the_stream_fails_no_call_while_another_is_up(status: str) -> None:
+async def test_gateway_9_a_gateway_that_refuses_the_stream_fails_no_call_while_another_is_up(status: str) -> None:
     async with FakeServer() as refusing, FakeServer() as other:
         refusing.refuse_streams = grpc.StatusCode[status]
         for client_number in range(10):

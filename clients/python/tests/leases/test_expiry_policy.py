@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from larder_cache import CacheError, GetOrSetOptions
-from larder_cache._internal.leases.kept_times import KeptTimes, Use
+from larder_cache._internal.leases.expiry_policy import ExpiryPolicy, Use
 from larder_cache._internal.leases.made_value import PLAIN, Made, made
 
 VECTORS = Path(__file__).parents[4] / "protocol" / "vectors" / "clients" / "get-or-set.json"
@@ -31,7 +31,7 @@ def _options(given: dict[str, Any]) -> GetOrSetOptions:
     return GetOrSetOptions(**times, jitter=given.get("jitter", 0), ttl_of=ttl_of)
 
 
-def _times(options: GetOrSetOptions, given: dict[str, Any]) -> KeptTimes:
+def _times(options: GetOrSetOptions, given: dict[str, Any]) -> ExpiryPolicy:
     times = options.times(given["ttlMs"])
     if not times.fits:
         raise ValueError("refused")
@@ -65,5 +65,5 @@ def test_what_is_answered(case: dict[str, Any]) -> None:
 
 
 def test_where_nothing_can_be_stale_the_whole_time_is_stored() -> None:
-    times = KeptTimes(ttl_ms=60_000, refresh_ahead_ms=10_000, jitter=0.5)
+    times = ExpiryPolicy(ttl_ms=60_000, refresh_ahead_ms=10_000, jitter=0.5)
     assert (times.plain(0), times.plain(1), times.plain(1, 10_000)) == (60_000, 30_000, 5_000)

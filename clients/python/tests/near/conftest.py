@@ -68,7 +68,7 @@ async def near_client(
     real_clock: bool = False,
     **more: Any,
 ) -> AsyncIterator[Near]:
-    """A client of a port, or of a text with several fronts; entered with its near stream, unless it gets none."""
+    """A client of a port, or of a text with several gateways; entered with its near stream, unless it gets none."""
     credentials = (
         CredentialProvider.local(port=where) if isinstance(where, int) else CredentialProvider.from_string(where)
     )

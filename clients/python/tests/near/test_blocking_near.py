@@ -17,7 +17,7 @@ from larder_cache import responses as r
 from larder_cache import sync
 from larder_cache._internal.blocking.background_loop import awaited
 from larder_cache._internal.blocking.blocking_pool import BlockingPool
-from larder_cache._internal.blocking.hopping_calls import HoppingCalls
+from larder_cache._internal.blocking.cross_loop_calls import CrossLoopCalls
 from larder_cache._internal.calls.loop_calls import LoopCalls
 from larder_cache._internal.telemetry.statistics import NearCacheStatistics
 from larder_cache.near_cache import NearCache
@@ -211,8 +211,8 @@ async def test_a_coroutine_of_another_loop_that_is_cancelled_in_a_write_reads_no
     """As Django's: the calls run on the background loop, and are told of later."""
     remote = LoopCalls(CredentialProvider.local(port=near_server.port), with_near(), None)
 
-    def hopping(*_: Any) -> HoppingCalls:
-        return HoppingCalls(remote)
+    def hopping(*_: Any) -> CrossLoopCalls:
+        return CrossLoopCalls(remote)
 
     client = CacheClient(default_ttl=60, configuration=with_near(), calls=hopping)
 

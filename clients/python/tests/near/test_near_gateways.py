@@ -1,4 +1,4 @@
-"""Several fronts: one of them has the near stream, and gets that may be kept go there (NEAR-20)."""
+"""Several gateways: one of them has the near stream, and gets that may be kept go there (NEAR-20)."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ Both = tuple[Near, NearServer, NearServer]
 
 @asynccontextmanager
 async def _two(*, refuses: bool = False) -> AsyncIterator[Both]:
-    """A client of two fronts that are up, the one that has the near stream and the other. `refuses`: neither does."""
+    """A client of two gateways that are up, the one that has the near stream and the other. `refuses`: neither does."""
     async with NearServer() as one, NearServer() as two:
         for each in (one, two):
             each.items = {b"%d" % number: b"v1" for number in range(20)}
             each.refuses_open = pipe.CallStatus(code=8) if refuses else None
         text = f"http://127.0.0.1:{one.port},http://127.0.0.1:{two.port}"
         async with near_client(text, opened=not refuses) as near:
-            await until(lambda: not any(front.left_out for front in near.client.statistics().fronts))
+            await until(lambda: not any(gateway.left_out for gateway in near.client.statistics().gateways))
             first, other = (one, two) if one.received.get("near_open") else (two, one)
             yield near, first, other
 
 
-async def test_one_front_is_asked_and_all_gets_that_may_be_kept_go_there() -> None:
+async def test_one_gateway_is_asked_and_all_gets_that_may_be_kept_go_there() -> None:
     async with _two() as (near, first, other):
         for number in range(20):
             await near.keep(str(number))
@@ -38,7 +38,7 @@ async def test_one_front_is_asked_and_all_gets_that_may_be_kept_go_there() -> No
             assert await near.client.cache("cache").results.set("m", "v") == r.SUCCESS
 
 
-async def test_a_write_by_the_other_front_has_ended_for_the_copies_too() -> None:
+async def test_a_write_by_the_other_gateway_has_ended_for_the_copies_too() -> None:
     async with _two() as (near, _, other):
         while not other.received.get("set"):
             await near.keep("5")
@@ -46,7 +46,7 @@ async def test_a_write_by_the_other_front_has_ended_for_the_copies_too() -> None
             assert not near.has("5")
 
 
-async def test_a_front_that_is_lost_takes_its_copies_with_it_and_the_other_is_asked() -> None:
+async def test_a_gateway_that_is_lost_takes_its_copies_with_it_and_the_other_is_asked() -> None:
     async with _two() as (near, first, other):
         await near.keep("1")
         first.end_streams("draining")
@@ -55,7 +55,7 @@ async def test_a_front_that_is_lost_takes_its_copies_with_it_and_the_other_is_as
         await until(lambda: near.reads.has_stream)
         await near.keep("2")
         assert other.near_gets == 1
-        await until(lambda: not any(front.left_out for front in near.client.statistics().fronts))
+        await until(lambda: not any(gateway.left_out for gateway in near.client.statistics().gateways))
         other.end_streams("draining")
         await until(lambda: not near.has("2"))
         await until(lambda: near.reads.has_stream)
@@ -63,14 +63,14 @@ async def test_a_front_that_is_lost_takes_its_copies_with_it_and_the_other_is_as
         near.reads.state.assert_valid()
 
 
-async def test_a_front_that_refuses_has_the_next_asked_and_once_all_have_it_goes_on_without() -> None:
+async def test_a_gateway_that_refuses_has_the_next_asked_and_once_all_have_it_goes_on_without() -> None:
     async with _two(refuses=True) as (near, first, other):
         await until(lambda: first.received.get("near_open") == other.received.get("near_open") == 1)
         found = await asyncio.gather(*(near.client.cache("cache").results.get(str(number)) for number in range(20)))
         assert found == [r.Hit(b"v1")] * 20 and first.near_gets == other.near_gets == 0
 
 
-async def test_a_retry_goes_to_the_other_front_as_a_plain_read() -> None:
+async def test_a_retry_goes_to_the_other_gateway_as_a_plain_read() -> None:
     async with _two() as (near, first, other):
 
         async def refusing(call: pipe.Operation) -> pipe.Result:

@@ -28,7 +28,7 @@ PURE = {
             *("calls/in_flight_limiter", "calls/retry_policy", "configuration/headers"),
             *("http2/body_length", "http2/grpc_status", "http2/hpack"),
             *("http2/http2_exchange", "http2/http2_frames", "http2/http2_session"),
-            *("leases/kept_times", "near/near_copies", "near/near_flights", "near/near_get", "near/near_state"),
+            *("leases/expiry_policy", "near/near_copies", "near/near_flights", "near/near_get", "near/near_state"),
             *("operations/message", "operations/pipeline_codec", "operations/requests"),
             *("topics/subscription_state", "transport/clock_gap"),
             *(f"codecs/{path.stem}" for path in (INTERNAL / "codecs").glob("*.py")),

@@ -117,22 +117,22 @@ async def test_a_blocking_clients_own_connections_are_told_too(
     assert len(told(caplog, "connection_opened")) == 2 and "secret" not in caplog.text
 
 
-async def test_a_front_that_is_left_out_and_up_again_is_told(caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_gateway_that_is_left_out_and_up_again_is_told(caplog: pytest.LogCaptureFixture) -> None:
     async with FakeServer() as one:
         async with FakeServer() as other:
             port = other.port
         listed = CredentialProvider.from_string(f"http://127.0.0.1:{one.port},http://127.0.0.1:{port}")
         async with CacheClient(listed, default_ttl=60, configuration=pipelined()) as client:
             async with asyncio.timeout(PATIENCE_S):
-                while not told(caplog, "front_left_out"):
+                while not told(caplog, "gateway_left_out"):
                     await client.cache("cache").results.get("k")
                 async with FakeServer(port=port):
-                    while not told(caplog, "front_up"):
+                    while not told(caplog, "gateway_up"):
                         await client.cache("cache").results.get("k")
-    assert told(caplog, "front_left_out") == [
-        {"event": "front_left_out", "endpoint": f"127.0.0.1:{port}", "level": "WARNING"}
+    assert told(caplog, "gateway_left_out") == [
+        {"event": "gateway_left_out", "endpoint": f"127.0.0.1:{port}", "level": "WARNING"}
     ]
-    assert told(caplog, "front_up")[0]["level"] == "INFO"
+    assert told(caplog, "gateway_up")[0]["level"] == "INFO"
 
 
 async def test_what_is_stale_and_what_is_made_without_the_cache_is_told(caplog: pytest.LogCaptureFixture) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from larder_cache import Cache, CacheClient, CacheResults, Configuration, CredentialProvider, ErrorCode, TopicStart
 from larder_cache import responses as r
 from larder_cache import sync
-from larder_cache._internal.blocking.hopping_calls import HoppingCalls
+from larder_cache._internal.blocking.cross_loop_calls import CrossLoopCalls
 from larder_cache._internal.calls.loop_calls import LoopCalls
 from larder_cache._internal.calls.observers import Observers
 from larder_cache._internal.topics import subscriptions
@@ -189,8 +189,8 @@ async def test_one_subscription_more_than_a_client_can_have_is_refused_and_one_t
 async def test_a_frameworks_cache_says_that_it_has_no_subscriptions() -> None:
     def calls(
         credentials: CredentialProvider, configuration: Configuration, observers: Observers | None
-    ) -> HoppingCalls:
-        return HoppingCalls(LoopCalls(credentials, configuration, observers))
+    ) -> CrossLoopCalls:
+        return CrossLoopCalls(LoopCalls(credentials, configuration, observers))
 
     client = CacheClient(default_ttl=60, configuration=quick(), calls=calls)
     with pytest.raises(RuntimeError, match="make a larder_cache.CacheClient"):

@@ -1,4 +1,4 @@
-"""Subscriptions over several fronts: spread, and resumed at another where one goes (FRONT-6, FRONT-7)."""
+"""Subscriptions over several gateways: spread, and resumed at another where one goes (GATEWAY-6, GATEWAY-7)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _client(*servers: FakeTopics) -> CacheClient:
     return CacheClient(CredentialProvider.from_string(text), default_ttl=60, configuration=quick())
 
 
-async def test_subscriptions_are_spread_over_the_fronts() -> None:
+async def test_subscriptions_are_spread_over_the_gateways() -> None:
     async with FakeTopics() as one, FakeTopics() as two, _client(one, two) as client:
         subscriptions = [client.cache("cache").results.subscribe("t") for _ in range(40)]
         for each in subscriptions:
@@ -26,7 +26,7 @@ async def test_subscriptions_are_spread_over_the_fronts() -> None:
             await each.aclose()
 
 
-async def test_top_23_a_front_that_is_killed_is_left_for_another_without_loss() -> None:
+async def test_top_23_a_gateway_that_is_killed_is_left_for_another_without_loss() -> None:
     async with FakeTopics() as one, FakeTopics() as two, _client(one, two) as client:
         for server in (one, two):
             server.say("t", "one")
@@ -42,7 +42,7 @@ async def test_top_23_a_front_that_is_killed_is_left_for_another_without_loss() 
             await each.aclose()
 
 
-async def test_a_front_that_refuses_is_left_for_the_other_each_time() -> None:
+async def test_a_gateway_that_refuses_is_left_for_the_other_each_time() -> None:
     async def refuse(stream: Stream) -> None:
         await stream.fail(grpc.StatusCode.UNAVAILABLE, "draining", "not_executed")
 

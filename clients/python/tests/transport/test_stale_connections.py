@@ -168,7 +168,7 @@ async def test_silence_of_one_server_replaces_no_connection_to_another(settings:
         at = CredentialProvider.from_string(f"http://127.0.0.1:{silent.port},http://127.0.0.1:{other.port}")
         async with CacheClient(at, default_ttl=60, configuration=settings) as client:
             async with asyncio.timeout(PATIENCE_S):
-                while any(front.left_out for front in client.statistics().fronts):
+                while any(gateway.left_out for gateway in client.statistics().gateways):
                     await client.cache("cache").results.get("k")
             assert silent.accepted == other.accepted == 1
             silent.freeze()

@@ -54,7 +54,7 @@ internal sealed class AccessRun(ProgramCommand command, string transport, Server
         await using ServerProcess server = await servers.StartAsync(["--tokens", file.FilePath]).ConfigureAwait(false);
         await using AgentProcess agent = await AgentProcess.StartAsync(command, Run.Patience).ConfigureAwait(false);
         JsonObject open = new() { ["endpoint"] = server.Endpoint.Authority, ["channels"] = 1, ["requestTimeoutMs"] = 20_000 };
-        Travel.Set(open, transport);
+        TransportMode.Set(open, transport);
         return await new AccessMatrix(agent, open, file, _name, calls).AskAsync().ConfigureAwait(false);
     }
 

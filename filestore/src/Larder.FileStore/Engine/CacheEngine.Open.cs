@@ -25,7 +25,7 @@ internal sealed unsafe partial class CacheEngine
         {
             for (int attempt = 1; ; attempt++)
             {
-                Coordinator coordinator = settings.ReadOnly ? new Onlooker(settings.Path + ".idx", !polled)
+                Coordinator coordinator = settings.ReadOnly ? new ReadOnlyCoordinator(settings.Path + ".idx", !polled)
                     : polled ? new LockFile(settings.Path + ".lock") : Sidecar.Open(settings.Path + ".idx");
                 try
                 {

@@ -41,7 +41,7 @@ internal sealed unsafe partial class CacheEngine
     }
 
     /// <summary>A coordinator without other processes.</summary>
-    private sealed class Stage() : Onlooker("", isCoherent: false)
+    private sealed class Stage() : ReadOnlyCoordinator("", isCoherent: false)
     {
         internal override bool IsPolled => false;
 

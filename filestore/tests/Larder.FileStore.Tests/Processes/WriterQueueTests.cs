@@ -27,7 +27,7 @@ public sealed unsafe class WriterQueueTests : IDisposable
     [Fact]
     public void Of_a_sleep_no_more_counts_than_it_was_meant_to_take()
     {
-        Patience patience = new(TimeSpan.FromHours(1));
+        StallAwareTimeout patience = new(TimeSpan.FromHours(1));
         patience.Slept(10, TimeSpan.FromSeconds(2000));
         patience.Slept(10, TimeSpan.FromMilliseconds(4));
         Assert.Equal(TimeSpan.FromHours(1) - TimeSpan.FromMilliseconds(14), patience.Left);

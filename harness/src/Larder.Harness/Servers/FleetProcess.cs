@@ -15,7 +15,7 @@ public sealed partial class FleetProcess : ChildProcess
     }
 
     /// <summary>Gets the gateway.</summary>
-    public FleetMember Front { get; private set; } = null!;
+    public FleetMember Gateway { get; private set; } = null!;
 
     /// <summary>Gets the Redis servers behind the gateway.</summary>
     public IReadOnlyList<FleetMember> Nodes { get; private set; } = [];
@@ -27,13 +27,13 @@ public sealed partial class FleetProcess : ChildProcess
     /// <exception cref="HarnessException">A required program is missing or ended immediately.</exception>
     public static async Task<FleetProcess> StartAsync(int masters = 3)
     {
-        string[] size = ["--masters", $"{masters}", "--replicas", "0", "--fronts", "1"];
+        string[] size = ["--masters", $"{masters}", "--replicas", "0", "--gateways", "1"];
         string[] words = ["-B", Checkout.At("tools/fleet.d"), .. size, "--server", Checkout.Server];
         var fleet = new FleetProcess(new ProgramCommand("the fleet", Checkout.At("tools/python"), words) { Grace = TimeSpan.FromSeconds(10) });
         await fleet.ReadyAsync(Ready(), TimeSpan.FromMinutes(3)).ConfigureAwait(false);
         ILookup<bool, FleetMember> members = fleet.Said.Select(line => MemberLine().Match(line)).Where(line => line.Success).Select(Read)
             .ToLookup(member => member.Console is not null);
-        fleet.Front = members[true].Single();
+        fleet.Gateway = members[true].Single();
         fleet.Nodes = [.. members[false]];
         return fleet;
     }
@@ -43,7 +43,7 @@ public sealed partial class FleetProcess : ChildProcess
         line.Groups["console"] is { Success: true } console ? new Uri(console.Value) : null,
         int.Parse(line.Groups["pid"].ValueSpan, CultureInfo.InvariantCulture));
 
-    [GeneratedRegex(@"^(front|master|server) +(?<where>\S+) +(console (?<console>\S+)|slots .*?|no cluster) +pid (?<pid>\d+)")]
+    [GeneratedRegex(@"^(gateway|master|server) +(?<where>\S+) +(console (?<console>\S+)|slots .*?|no cluster) +pid (?<pid>\d+)")]
     private static partial Regex MemberLine();
 
     [GeneratedRegex(@"^Ctrl\+C")]

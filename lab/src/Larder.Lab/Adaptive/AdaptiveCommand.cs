@@ -71,7 +71,7 @@ internal static class AdaptiveCommand
             return 2;
         }
 
-        await using var server = KnownServer.Start(options.Parallelism, TimeSpan.FromMilliseconds(options.ServiceMs));
+        await using var server = AnalyticServer.Start(options.Parallelism, TimeSpan.FromMilliseconds(options.ServiceMs));
         await using AgentProcess agent = await AgentProcess.StartAsync(Agents.OfClient(options.Client)).ConfigureAwait(false);
         (IReadOnlyList<string>? lines, bool kept) = await new AdaptiveProof(options, new CappedClient(options, server, agent), Console.Error.WriteLine)
             .RunAsync()

@@ -7,7 +7,7 @@ using Larder.Tuner.Processes;
 namespace Larder.Lab.Adaptive;
 
 /// <summary>A client's agent that calls the known server. The client is reopened for each cap; the process stays, so that its code stays warm.</summary>
-internal sealed class CappedClient(AdaptiveOptions options, KnownServer server, AgentProcess agent)
+internal sealed class CappedClient(AdaptiveOptions options, AnalyticServer server, AgentProcess agent)
 {
     /// <summary>Measures a fixed cap, or the adaptive one (null), after this many seconds of settling.</summary>
     public async Task<CapFigure> MeasureAsync(int? cap, double settle, double seconds)

@@ -10,7 +10,7 @@ using Larder.Tuner.Tune.UnderTest;
 namespace Larder.Lab.Known;
 
 /// <summary>Runs searches and loads with a real client against a server with known parameters, and compares the results with computed ones.</summary>
-internal sealed class KnownCheck(string client, double seconds, Action<string> say)
+internal sealed class AnalyticCheck(string client, double seconds, Action<string> say)
 {
     private const int Parallelism = 10;
     private const double Service = 0.010;
@@ -34,9 +34,9 @@ internal sealed class KnownCheck(string client, double seconds, Action<string> s
     };
 
     /// <summary>Checks the knee without a target, and with a target between two rungs.</summary>
-    public async Task<IReadOnlyList<KnownLine>> KneesAsync()
+    public async Task<IReadOnlyList<AnalyticLine>> KneesAsync()
     {
-        await using Backend server = await KnownProcess.StartAsync(Parallelism, Service).ConfigureAwait(false);
+        await using Backend server = await AnalyticProcess.StartAsync(Parallelism, Service).ConfigureAwait(false);
         await using Contender contender = await Contender.OfClientAsync(client, "unary", server).ConfigureAwait(false);
         var tested = new ClientUnderTest(new ClientVariant(client, "unary"), contender, _options);
         await tested.RunAsync(new OfferedLoad(Parallelism, Parallelism, 2), _ => { }).ConfigureAwait(false);
@@ -54,9 +54,9 @@ internal sealed class KnownCheck(string client, double seconds, Action<string> s
         return [KneeLine(search, null), KneeLine(search, 25_000)];
     }
 
-    private static KnownLine KneeLine(KneeSearch search, double? targetUs)
+    private static AnalyticLine KneeLine(KneeSearch search, double? targetUs)
     {
-        var schedule = new KnownSchedule(Parallelism, Service);
+        var schedule = new AnalyticSchedule(Parallelism, Service);
         var computed = search
             .Points.Select(point => (point.InFlight, schedule.ClosedLoopRate(point.InFlight), schedule.ClosedLoopLatency(point.InFlight) * 1e6))
             .ToList();
@@ -74,14 +74,14 @@ internal sealed class KnownCheck(string client, double seconds, Action<string> s
     }
 
     /// <summary>Checks the open loop with stalls, and the closed loop, which does not show them.</summary>
-    public async Task<IReadOnlyList<KnownLine>> StallsAsync()
+    public async Task<IReadOnlyList<AnalyticLine>> StallsAsync()
     {
-        await using Backend server = await KnownProcess.StartAsync(Parallelism, Service, StallEvery, StallFor).ConfigureAwait(false);
+        await using Backend server = await AnalyticProcess.StartAsync(Parallelism, Service, StallEvery, StallFor).ConfigureAwait(false);
         await using Contender contender = await Contender.OfClientAsync(client, "unary", server).ConfigureAwait(false);
         var tested = new ClientUnderTest(new ClientVariant(client, "unary"), contender, _options);
         await tested.RunAsync(new OfferedLoad(Parallelism, Parallelism, 2), _ => { }).ConfigureAwait(false);
-        var schedule = new KnownSchedule(Parallelism, Service, StallEvery, StallFor);
-        var lines = new List<KnownLine>();
+        var schedule = new AnalyticSchedule(Parallelism, Service, StallEvery, StallFor);
+        var lines = new List<AnalyticLine>();
         foreach (int percent in new[] { 50, 70, 85 })
         {
             double share = percent / 100.0;
@@ -105,7 +105,7 @@ internal sealed class KnownCheck(string client, double seconds, Action<string> s
         return lines;
     }
 
-    private static KnownLine OpenLine(int percent, double quantile, KnownSchedule schedule, LoadHistogram histogram)
+    private static AnalyticLine OpenLine(int percent, double quantile, AnalyticSchedule schedule, LoadHistogram histogram)
     {
         (double computed, double found) = (schedule.OpenLoopLatency(percent / 100.0, quantile) * 1000, histogram.QuantileUs(quantile) / 1000);
         return new(

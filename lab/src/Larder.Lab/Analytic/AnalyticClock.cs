@@ -4,16 +4,16 @@ using Larder.Agent;
 namespace Larder.Lab.Known;
 
 /// <summary>Plays a schedule in real time: completes each call on time, accurate to tens of µs. Runs until its process ends.</summary>
-internal sealed class KnownClock
+internal sealed class AnalyticClock
 {
     // Not a Lock, because the waiting thread is woken through it.
     private readonly object _lock = new();
     private readonly PriorityQueue<TaskCompletionSource, double> _waiting = new();
-    private readonly KnownSchedule _schedule;
+    private readonly AnalyticSchedule _schedule;
     private readonly long _begun = Stopwatch.GetTimestamp();
 
     /// <summary>Starts now.</summary>
-    public KnownClock(KnownSchedule schedule)
+    public AnalyticClock(AnalyticSchedule schedule)
     {
         _schedule = schedule;
         new Thread(Pace) { IsBackground = true, Name = "known server" }.Start();
@@ -25,7 +25,7 @@ internal sealed class KnownClock
         var served = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         lock (_lock)
         {
-            if (_waiting.Count >= KnownWork.MostWaiting)
+            if (_waiting.Count >= AnalyticWork.MostWaiting)
             {
                 return null;
             }

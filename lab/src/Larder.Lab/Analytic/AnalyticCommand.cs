@@ -7,7 +7,7 @@ using Larder.Tuner.Processes;
 namespace Larder.Lab.Known;
 
 /// <summary><c>larder lab known</c>: tunes against a server for which the right answer can be computed, and prints both.</summary>
-internal static class KnownCommand
+internal static class AnalyticCommand
 {
     private static readonly Option<string> s_client = new("--client") { Description = "dotnet, python or node.", DefaultValueFactory = _ => "dotnet" };
     private static readonly Option<double> s_seconds = new("--seconds") { Description = "Length of each load of the proof.", DefaultValueFactory = _ => 30 };
@@ -61,10 +61,10 @@ internal static class KnownCommand
         string client = CommandLine.OneOf(arguments.GetValue(s_client)!, s_client.Name, Agents.Clients);
         string part = CommandLine.OneOf(arguments.GetValue(s_part)!, s_part.Name, "knees", "stalls", "rates", "all");
         FileInfo? output = arguments.GetValue(s_output);
-        var check = new KnownCheck(client, arguments.GetValue(s_seconds), Console.Error.WriteLine);
+        var check = new AnalyticCheck(client, arguments.GetValue(s_seconds), Console.Error.WriteLine);
         TimeSpan budget = DurationText.Parse(arguments.GetValue(s_budget)!, s_budget.Name);
-        var rates = new KnownRates(client, LimitsOf(arguments.GetValue(s_limits)!), budget, Console.Error.WriteLine);
-        IReadOnlyList<KnownLine> lines =
+        var rates = new AnalyticRates(client, LimitsOf(arguments.GetValue(s_limits)!), budget, Console.Error.WriteLine);
+        IReadOnlyList<AnalyticLine> lines =
         [
             .. part is "knees" or "all" ? await check.KneesAsync().ConfigureAwait(false) : [],
             .. part is "stalls" or "all" ? await check.StallsAsync().ConfigureAwait(false) : [],
@@ -75,7 +75,7 @@ internal static class KnownCommand
             $"# The tuner against a known server ({client})", "", .. ThisMachine.Fingerprint().Lines(CommandLine.Typed(s_output.Name)), "",
             "The server answers 10 calls at a time, 10 ms each (for rates and caps 40 at a time), first come first served; where stalls are "
                 + "injected it does nothing for 750 ms of every 15 s.",
-            "The right answers follow from that (`Known/KnownSchedule.cs`; rates by playing a million calls through it); the tuner "
+            "The right answers follow from that (`Known/AnalyticSchedule.cs`; rates by playing a million calls through it); the tuner "
                 + "knows nothing of it and drives the real client against the real process, unary.",
             "",
             "| what | computed | found | |", "|---|---:|---:|---|",
@@ -92,7 +92,7 @@ internal static class KnownCommand
 }
 
 /// <summary>One comparison of a computed and a measured value.</summary>
-internal sealed record KnownLine(string What, double Computed, double Found, string Unit, bool Holds, string Rule)
+internal sealed record AnalyticLine(string What, double Computed, double Found, string Unit, bool Holds, string Rule)
 {
     /// <inheritdoc/>
     public override string ToString() =>

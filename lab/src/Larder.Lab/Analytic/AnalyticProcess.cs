@@ -6,7 +6,7 @@ using Larder.Tuner.Processes;
 namespace Larder.Lab.Known;
 
 /// <summary>The server with known parameters as a child process: this program's <c>known-server</c> command.</summary>
-internal static partial class KnownProcess
+internal static partial class AnalyticProcess
 {
     /// <summary>Starts a server.</summary>
     /// <exception cref="Harness.HarnessException">The server ended before it listened.</exception>
@@ -25,13 +25,13 @@ internal static partial class KnownProcess
             "--stall-for-seconds",
             Text(stallFor),
         ];
-        var server = ChildProcess.Start(ProgramCommand.Dotnet("the known server", typeof(KnownProcess).Assembly.Location, arguments));
+        var server = ChildProcess.Start(ProgramCommand.Dotnet("the known server", typeof(AnalyticProcess).Assembly.Location, arguments));
         Match ready = await server.ReadyAsync(Ready()).ConfigureAwait(false);
         return new Backend(ready.Groups[1].Value, server.Id, null, server);
     }
 
     private static string Text(double number) => number.ToString(CultureInfo.InvariantCulture);
 
-    [GeneratedRegex($"^{KnownServerCommand.Ready}(.*)$")]
+    [GeneratedRegex($"^{AnalyticServerCommand.Ready}(.*)$")]
     private static partial Regex Ready();
 }

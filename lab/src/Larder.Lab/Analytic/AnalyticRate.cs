@@ -7,7 +7,7 @@ namespace Larder.Lab.Known;
 /// simulated without a clock, and the rate is found by bisection. Every rate uses the same random numbers, so that latency increases with the rate. Times are
 /// in seconds.
 /// </summary>
-internal static class KnownRate
+internal static class AnalyticRate
 {
     /// <summary>The number of simulated calls for each rate: of a million, 10,000 are above p99.</summary>
     private const int Calls = 1_000_000;
@@ -36,7 +36,7 @@ internal static class KnownRate
     /// <summary>Returns the percentile at a rate.</summary>
     public static double Latency(int parallelism, double service, double rate, double quantile, int calls = Calls)
     {
-        var schedule = new KnownSchedule(parallelism, service);
+        var schedule = new AnalyticSchedule(parallelism, service);
         var histogram = new LoadHistogram();
         var random = new LoadRandom(1, 0);
         double due = 0;

@@ -17,7 +17,7 @@ namespace Larder.Lab.Known;
 /// Searches the highest scheduled rate for five targets, and for one that no rate meets, with a real client against the server with known parameters. Compares
 /// the results with the computed ones.
 /// </summary>
-internal sealed class KnownRates(string client, IReadOnlyList<double> limitsMs, TimeSpan budget, Action<string> say)
+internal sealed class AnalyticRates(string client, IReadOnlyList<double> limitsMs, TimeSpan budget, Action<string> say)
 {
     private const int Parallelism = 40;
     private const double Service = 0.010;
@@ -39,9 +39,9 @@ internal sealed class KnownRates(string client, IReadOnlyList<double> limitsMs, 
     };
 
     /// <summary>Returns all comparisons: the knee, and rate and cap for each target.</summary>
-    public async Task<IReadOnlyList<KnownLine>> RunAsync()
+    public async Task<IReadOnlyList<AnalyticLine>> RunAsync()
     {
-        await using Backend server = await KnownProcess.StartAsync(Parallelism, Service).ConfigureAwait(false);
+        await using Backend server = await AnalyticProcess.StartAsync(Parallelism, Service).ConfigureAwait(false);
         await using Contender contender = await Contender.OfClientAsync(client, "unary", server).ConfigureAwait(false);
         using var meter = new StallMeter();
         contender.Meter = meter;
@@ -52,7 +52,7 @@ internal sealed class KnownRates(string client, IReadOnlyList<double> limitsMs, 
         var view = new PlainTuneView(Console.Error);
         var time = new TimeBudget(budget, TimeProvider.System);
         var openLoop = new OpenLoopPhase(tested, rungs, knee, _options, new RoundRunner(_options, time, view), time, view);
-        var lines = new List<KnownLine> { KneeLine(knee) };
+        var lines = new List<AnalyticLine> { KneeLine(knee) };
         for (int i = 0; i < _options.Targets.Count; i++)
         {
             TuneTarget target = _options.Targets[i];
@@ -76,17 +76,17 @@ internal sealed class KnownRates(string client, IReadOnlyList<double> limitsMs, 
         return ladder.Rungs;
     }
 
-    private static KnownLine KneeLine(SearchRung knee)
+    private static AnalyticLine KneeLine(SearchRung knee)
     {
         IReadOnlyList<int> ladder = CapLadder.UpTo(Most);
         int computed = ladder.First(rung => Math.Min(rung, Parallelism) >= Knee.ShareOfBest * Parallelism);
         return new("the closed loop's knee", computed, knee.Callers, "in flight", Rungs(ladder, computed, knee.Callers) <= 1, "within one rung");
     }
 
-    private static IEnumerable<KnownLine> LinesOf(TuneTarget target, ProvedRate? proved, IReadOnlyList<RateStep> steps, int most)
+    private static IEnumerable<AnalyticLine> LinesOf(TuneTarget target, ProvedRate? proved, IReadOnlyList<RateStep> steps, int most)
     {
         string name = TargetText.Of(target);
-        if (KnownRate.Highest(Parallelism, Service, Quantile, target.LimitUs / 1e6) is not { } computed)
+        if (AnalyticRate.Highest(Parallelism, Service, Quantile, target.LimitUs / 1e6) is not { } computed)
         {
             string limit = RateAnswer.NearestMiss(steps)?.Verdict?.Limit.ToString() ?? "nothing";
             yield return new($"rate for {name}", 0, proved?.RatePerSecond ?? 0, "calls/s", proved is null, $"\"no answer\", what limits: {limit}");
@@ -103,7 +103,7 @@ internal sealed class KnownRates(string client, IReadOnlyList<double> limitsMs, 
             string.Create(CultureInfo.InvariantCulture, $"within 5 % ({((found / computed) - 1) * 100:+0.0;-0.0} %)"));
         IReadOnlyList<int> ladder = CapLadder.UpTo(most);
         int cap = ladder.FirstOrDefault(
-            rung => KnownRate.Latency(Math.Min(rung, Parallelism), Service, proved?.RatePerSecond ?? computed, Quantile) <= target.LimitUs / 1e6,
+            rung => AnalyticRate.Latency(Math.Min(rung, Parallelism), Service, proved?.RatePerSecond ?? computed, Quantile) <= target.LimitUs / 1e6,
             most);
         bool isNear = proved is not null && Rungs(ladder, cap, proved.Cap) <= 1;
         yield return new($"cap for {name}", cap, proved?.Cap ?? double.NaN, "in flight", isNear, "within one rung");

@@ -4,7 +4,7 @@ namespace Larder.Lab.Known;
 /// A model of a server for which the right answers can be computed: fixed parallelism, fixed service time, first come first served, and stalls that begin at
 /// each multiple of their period. All times are in seconds. Not thread-safe.
 /// </summary>
-internal sealed class KnownSchedule(int parallelism, double service, double stallEvery = 0, double stallFor = 0)
+internal sealed class AnalyticSchedule(int parallelism, double service, double stallEvery = 0, double stallFor = 0)
 {
     private readonly double[] _freeAt = new double[parallelism];
 

@@ -4,19 +4,19 @@ using Larder.Wire;
 namespace Larder.Lab.Known;
 
 /// <summary>
-/// A server for gets and sets over unary gRPC on a free port of this machine, with known service time and parallelism (<see cref="KnownWork"/>). What a tuner
+/// A server for gets and sets over unary gRPC on a free port of this machine, with known service time and parallelism (<see cref="AnalyticWork"/>). What a tuner
 /// finds can be compared with computed values. It stores nothing: every get returns a value of 100 bytes.
 /// </summary>
-internal sealed class KnownServer : IAsyncDisposable
+internal sealed class AnalyticServer : IAsyncDisposable
 {
     // GetResponse {result: Hit, value: 100 × 'x'} and SetResponse {result: Ok} (protocol/proto/cache.proto).
     private static readonly byte[] s_hit = [0x08, 2, 0x12, 100, .. Enumerable.Repeat((byte)'x', 100)];
     private static readonly byte[] s_stored = [0x08, 1];
 
     private readonly RpcServer _server;
-    private readonly KnownWork? _work;
+    private readonly AnalyticWork? _work;
 
-    private KnownServer(RpcServer server, KnownWork? work)
+    private AnalyticServer(RpcServer server, AnalyticWork? work)
     {
         (_server, _work) = (server, work);
         Endpoint = server.Endpoint.ToString();
@@ -27,25 +27,25 @@ internal sealed class KnownServer : IAsyncDisposable
 
     /// <summary>Gets the work that its calls wait for.</summary>
     /// <exception cref="InvalidOperationException">The server plays a schedule instead.</exception>
-    public KnownWork Work => _work ?? throw new InvalidOperationException("this one plays a schedule");
+    public AnalyticWork Work => _work ?? throw new InvalidOperationException("this one plays a schedule");
 
     /// <summary>Starts a server.</summary>
-    public static KnownServer Start(int parallelism, TimeSpan service)
+    public static AnalyticServer Start(int parallelism, TimeSpan service)
     {
-        var work = new KnownWork(parallelism, service);
+        var work = new AnalyticWork(parallelism, service);
         return Start(work.TryDo, work);
     }
 
     /// <summary>Starts a server that plays a schedule, including stalls.</summary>
-    public static KnownServer Start(KnownSchedule schedule) => Start(new KnownClock(schedule).TryServe, null);
+    public static AnalyticServer Start(AnalyticSchedule schedule) => Start(new AnalyticClock(schedule).TryServe, null);
 
-    private static KnownServer Start(Func<Task?> tryDo, KnownWork? work)
+    private static AnalyticServer Start(Func<Task?> tryDo, AnalyticWork? work)
     {
         var router = new RpcRouter(new RpcRouterOptions());
         router.MapUnary("/cache_client.Ping/Ping", (_, _, _) => ValueTask.CompletedTask);
         router.MapUnary("/cache_client.Scs/Get", (_, response, call) => AnswerAsync(tryDo, s_hit, response, call));
         router.MapUnary("/cache_client.Scs/Set", (_, response, call) => AnswerAsync(tryDo, s_stored, response, call));
-        return new KnownServer(RpcServer.Start(router, new RpcServerOptions()), work);
+        return new AnalyticServer(RpcServer.Start(router, new RpcServerOptions()), work);
     }
 
     /// <inheritdoc/>
@@ -59,7 +59,7 @@ internal sealed class KnownServer : IAsyncDisposable
     {
         if (tryDo() is not { } done)
         {
-            call.Fail(new Status(StatusCode.ResourceExhausted, $"more than {KnownWork.MostWaiting} calls wait"));
+            call.Fail(new Status(StatusCode.ResourceExhausted, $"more than {AnalyticWork.MostWaiting} calls wait"));
             return;
         }
 

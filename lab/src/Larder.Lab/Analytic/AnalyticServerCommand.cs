@@ -3,7 +3,7 @@ using System.CommandLine;
 namespace Larder.Lab.Known;
 
 /// <summary><c>known-server</c>: runs the server with known parameters as a process, for <c>larder lab known</c>.</summary>
-internal static class KnownServerCommand
+internal static class AnalyticServerCommand
 {
     /// <summary>The output when the server listens, followed by its endpoint.</summary>
     public const string Ready = "known server on ";
@@ -27,7 +27,7 @@ internal static class KnownServerCommand
         command.SetAction(
             (arguments, stop) =>
                 RunAsync(
-                    new KnownSchedule(
+                    new AnalyticSchedule(
                         arguments.GetValue(s_parallelism),
                         arguments.GetValue(s_service),
                         arguments.GetValue(s_stallEvery),
@@ -36,9 +36,9 @@ internal static class KnownServerCommand
         return command;
     }
 
-    private static async Task<int> RunAsync(KnownSchedule schedule, CancellationToken stop)
+    private static async Task<int> RunAsync(AnalyticSchedule schedule, CancellationToken stop)
     {
-        await using var server = KnownServer.Start(schedule);
+        await using var server = AnalyticServer.Start(schedule);
         Console.WriteLine(Ready + server.Endpoint);
         await Task.Delay(Timeout.Infinite, stop).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         return 0;

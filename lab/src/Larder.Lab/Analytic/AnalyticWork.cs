@@ -7,7 +7,7 @@ namespace Larder.Lab.Known;
 /// The work of a server for which the right answer can be computed: fixed parallelism, fixed service time, first come first served. A call starts at the moment
 /// at which the previous one was due to end, not when its end was noticed, so that late wake-ups cost no capacity.
 /// </summary>
-internal sealed class KnownWork : IDisposable
+internal sealed class AnalyticWork : IDisposable
 {
     /// <summary>The maximum number of waiting calls; further calls are rejected. Far more than any of our clients sends at once.</summary>
     public const int MostWaiting = 100_000;
@@ -27,7 +27,7 @@ internal sealed class KnownWork : IDisposable
 
     /// <param name="parallelism">The number of concurrent calls: at least 1.</param>
     /// <param name="service">The service time of a call.</param>
-    public KnownWork(int parallelism, TimeSpan service)
+    public AnalyticWork(int parallelism, TimeSpan service)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(parallelism, 1);
         ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(service, TimeSpan.Zero);

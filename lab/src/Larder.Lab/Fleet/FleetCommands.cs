@@ -16,7 +16,7 @@ internal static class FleetCommands
     /// <summary>Creates the soak command.</summary>
     public static Command Soak()
     {
-        var command = new Command("fleet-soak", "A fleet under load for minutes, in each a failover, a reshard and a front killed; every answer is judged.")
+        var command = new Command("fleet-soak", "A fleet under load for minutes, in each a failover, a reshard and a gateway killed; every answer is judged.")
         {
             s_minutes, s_output,
         };
@@ -62,9 +62,9 @@ internal static class FleetCommands
             ("S5d", fleet => SlotFaults.AddedAndRemovedAsync(fleet, 200)),
             ("S5e", _ => NodeFaults.OutOfMemoryAsync()),
             ("S5f", _ => NodeFaults.RefusedAsync()),
-            ("S5h", FrontFaults.KilledAsync),
-            ("S5i", fleet => FrontFaults.CutOffAsync(fleet, s_cut)),
-            ("S5j", fleet => FrontFaults.FlushedAsync(fleet, 10)),
+            ("S5h", GatewayFaults.KilledAsync),
+            ("S5i", fleet => GatewayFaults.CutOffAsync(fleet, s_cut)),
+            ("S5j", fleet => GatewayFaults.FlushedAsync(fleet, 10)),
             ("S5g", MasterFaults.AllDownAsync),
         ];
         bool isPassed = true;

@@ -4,13 +4,13 @@ using Larder.Tuner.Processes;
 namespace Larder.Lab.Fleet;
 
 /// <summary>One gateway, <c>larder serve --store redis://…</c>, which is restarted on the same port after it was killed.</summary>
-internal sealed class FleetFront : IAsyncDisposable
+internal sealed class FleetGateway : IAsyncDisposable
 {
     private readonly string _store;
     private readonly int _port;
     private ServerProcess _server;
 
-    private FleetFront(string store, ServerProcess server)
+    private FleetGateway(string store, ServerProcess server)
     {
         _store = store;
         _server = server;
@@ -23,11 +23,11 @@ internal sealed class FleetFront : IAsyncDisposable
     public int ProcessId => _server.Id;
 
     /// <summary>Starts a gateway, whose cluster may be unreachable.</summary>
-    public static async Task<FleetFront> StartAsync(string store) => new(store, await RunAsync(store, 0).ConfigureAwait(false));
+    public static async Task<FleetGateway> StartAsync(string store) => new(store, await RunAsync(store, 0).ConfigureAwait(false));
 
     /// <summary>Waits until the gateway has connected to its cluster.</summary>
     public Task UntilReadyAsync() =>
-        Wait.UntilAsync(async () => await StatsAsync().ConfigureAwait(false) is { Front.IsReady: true }, "the front reaches its cluster");
+        Wait.UntilAsync(async () => await StatsAsync().ConfigureAwait(false) is { Gateway.IsReady: true }, "the gateway reaches its cluster");
 
     /// <summary>Returns the gateway's statistics; null if it does not answer.</summary>
     public Task<ServerStats?> StatsAsync() => ServerStats.ReadAsync(_server.Console);

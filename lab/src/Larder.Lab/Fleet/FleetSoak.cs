@@ -32,14 +32,14 @@ internal sealed class FleetSoak(TimeSpan duration, Action<string> say)
             Note(fleet);
             // The client has been closed.
             await Wait.UntilAsync(
-                async () => await fleet.First.StatsAsync().ConfigureAwait(false) is { Streams: 0, Connections: 0, Front: { Outstanding: 0, Waiting: 0 } },
-                "nothing is left on the first front").ConfigureAwait(false);
+                async () => await fleet.First.StatsAsync().ConfigureAwait(false) is { Streams: 0, Connections: 0, Gateway: { Outstanding: 0, Waiting: 0 } },
+                "nothing is left on the first gateway").ConfigureAwait(false);
             await SampleAsync(fleet, Stopwatch.GetTimestamp()).ConfigureAwait(false);
-            _checks.Add((true, "afterwards the first front has no stream, no connection of a client, and no command that is sent or waits"));
+            _checks.Add((true, "afterwards the first gateway has no stream, no connection of a client, and no command that is sent or waits"));
             int before = _samples[0].Descriptors;
             int after = _samples[^1].Descriptors;
             // The nodes to which it keeps connections change with each failover.
-            _checks.Add((after <= before + FleetCluster.Masters, Say($"descriptors of the first front: {before} at first, {after} afterwards")));
+            _checks.Add((after <= before + FleetCluster.Masters, Say($"descriptors of the first gateway: {before} at first, {after} afterwards")));
             _samples.RemoveAt(_samples.Count - 1);
         }
 
@@ -105,13 +105,13 @@ internal sealed class FleetSoak(TimeSpan duration, Action<string> say)
         await SlotFaults.MoveAsync(from, to, SlotsMoved).ConfigureAwait(false);
         TimeSpan resharded = Stopwatch.GetElapsedTime(reshardAt);
 
-        long frontAt = Stopwatch.GetTimestamp();
+        long gatewayAt = Stopwatch.GetTimestamp();
         fleet.Second.Kill();
         await load.UntilAnsweredAsync().ConfigureAwait(false);
         await fleet.Second.RestartAsync().ConfigureAwait(false);
         await fleet.Second.UntilReadyAsync().ConfigureAwait(false);
         Note(fleet);
-        return new FleetSoakRound(promoted, worked, resharded, Stopwatch.GetElapsedTime(frontAt));
+        return new FleetSoakRound(promoted, worked, resharded, Stopwatch.GetElapsedTime(gatewayAt));
     }
 
     private void Judge(LoadCounts[] counts)
@@ -125,7 +125,7 @@ internal sealed class FleetSoak(TimeSpan duration, Action<string> say)
         _checks.Add((true, Say($"answered writes lost in {_rounds.Count} failovers: of {counts.Sum(static one => one.Lost)} keys")));
         _checks.Add((wrong == 0, Say($"{wrong} stale or crossed answers")));
         long[] resident = [.. _samples.Select(static sample => sample.ResidentBytes)];
-        _checks.Add(SoakVerdict.Flat("the first front's resident memory", SoakVerdict.FlatResidentBytes, resident));
+        _checks.Add(SoakVerdict.Flat("the first gateway's resident memory", SoakVerdict.FlatResidentBytes, resident));
     }
 
     private async Task SampleUntilAsync(FleetUnderTest fleet, long begun, CancellationToken stop)
@@ -139,15 +139,15 @@ internal sealed class FleetSoak(TimeSpan duration, Action<string> say)
 
     private async Task SampleAsync(FleetUnderTest fleet, long begun)
     {
-        if (await fleet.First.StatsAsync().ConfigureAwait(false) is { Front: { } front } stats)
+        if (await fleet.First.StatsAsync().ConfigureAwait(false) is { Gateway: { } gateway } stats)
         {
             _samples.Add(new FleetSoakSample(
                 Stopwatch.GetElapsedTime(begun),
                 stats.ResidentBytes,
                 Directory.GetFiles($"/proc/{fleet.First.ProcessId}/fd").Length,
                 stats.Streams,
-                front.Outstanding,
-                front.Waiting));
+                gateway.Outstanding,
+                gateway.Waiting));
         }
     }
 

@@ -17,12 +17,12 @@ internal sealed record FleetSoakResult(
     /// <summary>Formats the result as a Markdown file.</summary>
     public string ToMarkdown(string command)
     {
-        var text = new StringBuilder("# Soak of a fleet: 3 masters, 3 replicas, 2 fronts\n\n");
+        var text = new StringBuilder("# Soak of a fleet: 3 masters, 3 replicas, 2 gateways\n\n");
         text.AppendJoin('\n', ThisMachine.Fingerprint().Lines(command)).AppendLine();
         text.AppendLine(
             CultureInfo.InvariantCulture,
             $"- {Duration.TotalMinutes:N1} minutes under load of the .NET client: each minute a master killed (-9) and started again as a replica, 100 slots "
-                + $"moved, the second front killed (-9) and started again; every answer judged");
+                + $"moved, the second gateway killed (-9) and started again; every answer judged");
         text.AppendLine().AppendLine(Passed ? "**Passed.**" : "**Failed.**").AppendLine();
         foreach ((bool passed, string check) in Checks)
         {
@@ -30,18 +30,18 @@ internal sealed record FleetSoakResult(
         }
 
         text.AppendLine()
-            .AppendLine("| minute | replica promoted after s | calls to its slots worked again after s | slots moved in s | front back after s |")
+            .AppendLine("| minute | replica promoted after s | calls to its slots worked again after s | slots moved in s | gateway back after s |")
             .AppendLine("|---:|---:|---:|---:|---:|");
         foreach ((int index, FleetSoakRound round) in Rounds.Index())
         {
             text.AppendLine(
                 CultureInfo.InvariantCulture,
                 $"| {index + 1} | {round.Promoted.TotalSeconds:F2} | {round.WorkedAgain.TotalSeconds:F2} | {round.Resharded.TotalSeconds:F2} | "
-                    + $"{round.FrontBack.TotalSeconds:F2} |");
+                    + $"{round.GatewayBack.TotalSeconds:F2} |");
         }
 
         text.AppendLine()
-            .AppendLine("| s | first front's resident MiB | descriptors | streams | commands outstanding | waiting |")
+            .AppendLine("| s | first gateway's resident MiB | descriptors | streams | commands outstanding | waiting |")
             .AppendLine("|---:|---:|---:|---:|---:|---:|");
         foreach (FleetSoakSample sample in Samples)
         {

@@ -6,10 +6,10 @@ namespace Larder.Lab.Fleet;
 /// <param name="Promoted">The time from the kill of the master until its replica was promoted.</param>
 /// <param name="WorkedAgain">The time from the kill until calls to its slots were answered.</param>
 /// <param name="Resharded">The time for moving the slots.</param>
-/// <param name="FrontBack">The time from the kill of the gateway until it had reconnected to the cluster.</param>
-internal sealed record FleetSoakRound(TimeSpan Promoted, TimeSpan WorkedAgain, TimeSpan Resharded, TimeSpan FrontBack)
+/// <param name="GatewayBack">The time from the kill of the gateway until it had reconnected to the cluster.</param>
+internal sealed record FleetSoakRound(TimeSpan Promoted, TimeSpan WorkedAgain, TimeSpan Resharded, TimeSpan GatewayBack)
 {
     public override string ToString() =>
         Say($"promoted after {Promoted.TotalSeconds:N2} s, worked again after {WorkedAgain.TotalSeconds:N2} s; ")
-            + Say($"resharded in {Resharded.TotalSeconds:N2} s; the front was back after {FrontBack.TotalSeconds:N2} s");
+            + Say($"resharded in {Resharded.TotalSeconds:N2} s; the gateway was back after {GatewayBack.TotalSeconds:N2} s");
 }

@@ -7,21 +7,21 @@ namespace Larder.Lab.Fleet;
 /// <summary>A cluster of three masters with replicas and two gateways, for the rows of the fault table.</summary>
 internal sealed class FleetUnderTest : IAsyncDisposable
 {
-    private const int Fronts = 2;
+    private const int Gateways = 2;
     private const int KeysOfEach = 12;
 
     // The deadline of row S5h.
     private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(5);
 
-    private readonly List<FleetFront> _fronts = [];
+    private readonly List<FleetGateway> _gateways = [];
 
     private FleetUnderTest(FleetCluster cluster) => Cluster = cluster;
 
     public FleetCluster Cluster { get; }
 
-    public FleetFront First => _fronts[0];
+    public FleetGateway First => _gateways[0];
 
-    public FleetFront Second => _fronts[1];
+    public FleetGateway Second => _gateways[1];
 
     /// <summary>Starts the fleet and waits until the gateways have connected to the cluster.</summary>
     public static async Task<FleetUnderTest> StartAsync()
@@ -29,9 +29,9 @@ internal sealed class FleetUnderTest : IAsyncDisposable
         var fleet = new FleetUnderTest(await FleetCluster.StartAsync(replicas: 1).ConfigureAwait(false));
         try
         {
-            for (int front = 0; front < Fronts; front++)
+            for (int gateway = 0; gateway < Gateways; gateway++)
             {
-                fleet._fronts.Add(await FleetFront.StartAsync(fleet.Cluster.Url).ConfigureAwait(false));
+                fleet._gateways.Add(await FleetGateway.StartAsync(fleet.Cluster.Url).ConfigureAwait(false));
             }
 
             await fleet.First.UntilReadyAsync().ConfigureAwait(false);
@@ -59,8 +59,8 @@ internal sealed class FleetUnderTest : IAsyncDisposable
 
     /// <summary>Waits until a client has connections to each of its gateways.</summary>
     public static Task UntilConnectedAsync(CacheClient client) => Wait.UntilAsync(
-        () => Task.FromResult(client.Fronts.All(static front => front is { IsLeftOut: false, Connections: > 0 })),
-        "all fronts are connected");
+        () => Task.FromResult(client.Gateways.All(static gateway => gateway is { IsLeftOut: false, Connections: > 0 })),
+        "all gateways are connected");
 
     /// <summary>Opens a client of both gateways.</summary>
     public Task<CacheClient> ClientAsync() => ClientAsync(First.Endpoint, Second.Endpoint);
@@ -124,9 +124,9 @@ internal sealed class FleetUnderTest : IAsyncDisposable
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
-        foreach (FleetFront front in _fronts)
+        foreach (FleetGateway gateway in _gateways)
         {
-            await front.DisposeAsync().ConfigureAwait(false);
+            await gateway.DisposeAsync().ConfigureAwait(false);
         }
 
         Cluster.Dispose();

@@ -6,7 +6,7 @@ using static Larder.Report.InvariantText;
 namespace Larder.Lab.Fleet;
 
 /// <summary>Rows S5h, S5i and S5j: gateways that end, that are cut off from their client, and that must learn of another gateway's flush.</summary>
-internal static class FrontFaults
+internal static class GatewayFaults
 {
     // FLEET-7: every running gateway knows of the flush within a second.
     private static readonly TimeSpan s_flushKnown = TimeSpan.FromSeconds(1);
@@ -112,7 +112,7 @@ internal static class FrontFaults
         string answers = latest == TimeSpan.Zero ? "not one old answer after any was answered"
             : Say($"the last old answer {latest.TotalMilliseconds:N0} ms after the flush was answered");
         string seen = Say($"{rounds} flushes, of {longestFlush.TotalMilliseconds:N0} ms at most; {answers}; meanwhile {crossing.Answered:N0} calls of ")
-            + Say($"both fronts, the longest {crossing.Longest.TotalMilliseconds:N0} ms, {crossing.Older} reads of less than was written");
+            + Say($"both gateways, the longest {crossing.Longest.TotalMilliseconds:N0} ms, {crossing.Older} reads of less than was written");
         return new FaultResult("S5j", counts, null, seen, [.. FleetUnderTest.Judge(counts, mayFail: false, mayLose: false)]);
     }
 }

@@ -59,8 +59,8 @@ internal static class MasterFaults
         }
 
         await Wait.UntilAsync(
-            async () => await fleet.First.StatsAsync().ConfigureAwait(false) is { Front.IsReady: false },
-            "a front has noticed").ConfigureAwait(false);
+            async () => await fleet.First.StatsAsync().ConfigureAwait(false) is { Gateway.IsReady: false },
+            "a gateway has noticed").ConfigureAwait(false);
         foreach (RedisServer node in fleet.Cluster.Nodes)
         {
             node.Restart();

@@ -14,9 +14,9 @@ internal static class NodeFaults
     public static async Task<FaultResult> OutOfMemoryAsync()
     {
         using var cluster = FleetCluster.StartAlone("--maxmemory-policy", "noeviction");
-        await using FleetFront front = await FleetFront.StartAsync(cluster.Url).ConfigureAwait(false);
-        await front.UntilReadyAsync().ConfigureAwait(false);
-        await using CacheClient client = await FleetUnderTest.ClientAsync(front.Endpoint).ConfigureAwait(false);
+        await using FleetGateway gateway = await FleetGateway.StartAsync(cluster.Url).ConfigureAwait(false);
+        await gateway.UntilReadyAsync().ConfigureAwait(false);
+        await using CacheClient client = await FleetUnderTest.ClientAsync(gateway.Endpoint).ConfigureAwait(false);
         var load = new NumberedLoad(client, FleetUnderTest.Keys("S5e", s_tags));
         await load.StartAsync().ConfigureAwait(false);
         long faultAt = Stopwatch.GetTimestamp();
@@ -43,18 +43,18 @@ internal static class NodeFaults
         const string Right = "right";
         using var cluster = FleetCluster.StartAlone("--requirepass", Right);
         RedisServer node = cluster.Nodes[0];
-        await using FleetFront front = await FleetFront.StartAsync($"redis://:{Right}@{node.Endpoint}").ConfigureAwait(false);
-        await using FleetFront wrong = await FleetFront.StartAsync($"redis://:wrong@{node.Endpoint}").ConfigureAwait(false);
-        await front.UntilReadyAsync().ConfigureAwait(false);
+        await using FleetGateway gateway = await FleetGateway.StartAsync($"redis://:{Right}@{node.Endpoint}").ConfigureAwait(false);
+        await using FleetGateway wrong = await FleetGateway.StartAsync($"redis://:wrong@{node.Endpoint}").ConfigureAwait(false);
+        await gateway.UntilReadyAsync().ConfigureAwait(false);
         await using CacheClient refused = await FleetUnderTest.ClientAsync(wrong.Endpoint).ConfigureAwait(false);
         List<string> broken = [];
         // That gateway has never read the list of caches.
         if (await ErrorOfSetAsync(refused, "S5f").ConfigureAwait(false) is not (CacheErrorCode.Unavailable or CacheErrorCode.Internal))
         {
-            broken.Add("a front with a wrong password answers a call");
+            broken.Add("a gateway with a wrong password answers a call");
         }
 
-        await using CacheClient client = await FleetUnderTest.ClientAsync(front.Endpoint).ConfigureAwait(false);
+        await using CacheClient client = await FleetUnderTest.ClientAsync(gateway.Endpoint).ConfigureAwait(false);
         var load = new NumberedLoad(client, FleetUnderTest.Keys("S5f", s_tags));
         await load.StartAsync().ConfigureAwait(false);
         long faultAt = Stopwatch.GetTimestamp();

@@ -23,7 +23,7 @@ internal static class NearCommand
     };
     private static readonly Option<string> s_servers = new("--servers")
     {
-        Description = "Of run and seen, with commas: memory (one server), fleet (two fronts before a Redis Cluster).",
+        Description = "Of run and seen, with commas: memory (one server), fleet (two gateways before a Redis Cluster).",
         DefaultValueFactory = static _ => string.Join(',', s_defaults.Servers),
     };
     private static readonly Option<double> s_seconds = new("--run-seconds")

@@ -7,15 +7,15 @@ namespace Larder.Lab.Near;
 /// </summary>
 internal sealed class NearFleet : INearServers
 {
-    private const int Fronts = 2;
+    private const int Gateways = 2;
 
     private readonly FleetCluster _cluster;
-    private readonly List<FleetFront> _fronts = [];
+    private readonly List<FleetGateway> _gateways = [];
 
     private NearFleet(FleetCluster cluster) => _cluster = cluster;
 
     /// <inheritdoc/>
-    public string Name => "two fronts before a Redis Cluster of three masters";
+    public string Name => "two gateways before a Redis Cluster of three masters";
 
     /// <inheritdoc/>
     public bool Forgets => false;
@@ -26,10 +26,10 @@ internal sealed class NearFleet : INearServers
         NearFleet fleet = new(await FleetCluster.StartAsync(replicas: 0).ConfigureAwait(false));
         try
         {
-            for (int front = 0; front < Fronts; front++)
+            for (int gateway = 0; gateway < Gateways; gateway++)
             {
-                fleet._fronts.Add(await FleetFront.StartAsync(fleet._cluster.Url).ConfigureAwait(false));
-                await fleet._fronts[front].UntilReadyAsync().ConfigureAwait(false);
+                fleet._gateways.Add(await FleetGateway.StartAsync(fleet._cluster.Url).ConfigureAwait(false));
+                await fleet._gateways[gateway].UntilReadyAsync().ConfigureAwait(false);
             }
 
             return fleet;
@@ -42,28 +42,28 @@ internal sealed class NearFleet : INearServers
     }
 
     /// <inheritdoc/>
-    public IReadOnlyList<string> EndpointsOf(bool writes) => [.. _fronts.Select(static front => front.Endpoint)];
+    public IReadOnlyList<string> EndpointsOf(bool writes) => [.. _gateways.Select(static gateway => gateway.Endpoint)];
 
     /// <inheritdoc/>
     public async Task RestartAsync(int server)
     {
-        _fronts[server].Kill();
-        await _fronts[server].RestartAsync().ConfigureAwait(false);
-        await _fronts[server].UntilReadyAsync().ConfigureAwait(false);
+        _gateways[server].Kill();
+        await _gateways[server].RestartAsync().ConfigureAwait(false);
+        await _gateways[server].UntilReadyAsync().ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
-    public void Pause(int server) => _fronts[server].Pause();
+    public void Pause(int server) => _gateways[server].Pause();
 
     /// <inheritdoc/>
-    public void Resume(int server) => _fronts[server].Resume();
+    public void Resume(int server) => _gateways[server].Resume();
 
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
-        foreach (FleetFront front in _fronts)
+        foreach (FleetGateway gateway in _gateways)
         {
-            await front.DisposeAsync().ConfigureAwait(false);
+            await gateway.DisposeAsync().ConfigureAwait(false);
         }
 
         _cluster.Dispose();

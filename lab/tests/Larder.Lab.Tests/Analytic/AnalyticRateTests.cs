@@ -2,27 +2,27 @@ using Larder.Lab.Known;
 
 namespace Larder.Lab.Tests.Known;
 
-public sealed class KnownRateTests
+public sealed class AnalyticRateTests
 {
     [Fact]
     public void One_server_keeps_the_percentile_that_the_books_compute()
     {
         // M/D/1: the mean wait is ρ / (2 (1 − ρ)) services; at ρ = 0.5 half a service. P(no wait) = 1 − ρ, so that half of the calls take one service.
-        Assert.Equal(0.010, KnownRate.Latency(1, 0.010, 50, 0.49), 4);
-        Assert.InRange(KnownRate.Latency(1, 0.010, 50, 0.52), 0.01001, 0.012);
+        Assert.Equal(0.010, AnalyticRate.Latency(1, 0.010, 50, 0.49), 4);
+        Assert.InRange(AnalyticRate.Latency(1, 0.010, 50, 0.52), 0.01001, 0.012);
         // P(wait ≤ t) for t < service is (1 − ρ) e^(λ t): 0.7 at t = ln(1.4) / λ.
-        Assert.InRange(KnownRate.Latency(1, 0.010, 50, 0.7), 0.010 + (Math.Log(1.4) / 50) - 0.0001, 0.010 + (Math.Log(1.4) / 50) + 0.0001);
+        Assert.InRange(AnalyticRate.Latency(1, 0.010, 50, 0.7), 0.010 + (Math.Log(1.4) / 50) - 0.0001, 0.010 + (Math.Log(1.4) / 50) + 0.0001);
     }
 
     [Fact]
     public void The_highest_rate_is_where_the_percentile_meets_the_limit()
     {
-        double rate = KnownRate.Highest(10, 0.010, 0.99, 0.015)!.Value;
-        Assert.InRange(KnownRate.Latency(10, 0.010, rate, 0.99), 0.0145, 0.015);
-        Assert.True(KnownRate.Latency(10, 0.010, rate * 1.03, 0.99) > 0.015);
-        Assert.True(KnownRate.Highest(10, 0.010, 0.99, 0.030) > rate);
+        double rate = AnalyticRate.Highest(10, 0.010, 0.99, 0.015)!.Value;
+        Assert.InRange(AnalyticRate.Latency(10, 0.010, rate, 0.99), 0.0145, 0.015);
+        Assert.True(AnalyticRate.Latency(10, 0.010, rate * 1.03, 0.99) > 0.015);
+        Assert.True(AnalyticRate.Highest(10, 0.010, 0.99, 0.030) > rate);
     }
 
     [Fact]
-    public void Below_the_service_time_there_is_none() => Assert.Null(KnownRate.Highest(10, 0.010, 0.99, 0.0099));
+    public void Below_the_service_time_there_is_none() => Assert.Null(AnalyticRate.Highest(10, 0.010, 0.99, 0.0099));
 }

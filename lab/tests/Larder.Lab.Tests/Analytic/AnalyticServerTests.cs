@@ -5,12 +5,12 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Tests.Known;
 
-public sealed class KnownServerTests
+public sealed class AnalyticServerTests
 {
     [Fact]
     public async Task Calls_end_in_the_order_in_which_they_came_and_none_is_lost()
     {
-        using var work = new KnownWork(1, TimeSpan.FromMilliseconds(1));
+        using var work = new AnalyticWork(1, TimeSpan.FromMilliseconds(1));
         Task[] calls = Enumerable.Range(0, 20).Select(_ => work.TryDo()!).ToArray();
         await calls[^1];
         Assert.All(calls, call => Assert.True(call.IsCompletedSuccessfully));
@@ -19,7 +19,7 @@ public sealed class KnownServerTests
     [Fact]
     public async Task What_it_holds_ends_with_it()
     {
-        var work = new KnownWork(1, TimeSpan.FromHours(1));
+        var work = new AnalyticWork(1, TimeSpan.FromHours(1));
         Task[] calls = new[] { work.TryDo()!, work.TryDo()! };
         Assert.All(calls, call => Assert.False(call.IsCompleted));
         work.Dispose();
@@ -32,7 +32,7 @@ public sealed class KnownServerTests
     public async Task A_client_is_measured_against_it_with_a_fixed_cap_and_an_adaptive_one(int? cap)
     {
         var options = new AdaptiveOptions { Client = "dotnet", Part = "steady", TargetMs = 40, Parallelism = 10, ServiceMs = 10, Rounds = 1, Seconds = 0.3 };
-        await using var server = KnownServer.Start(options.Parallelism, TimeSpan.FromMilliseconds(options.ServiceMs));
+        await using var server = AnalyticServer.Start(options.Parallelism, TimeSpan.FromMilliseconds(options.ServiceMs));
         await using AgentProcess agent = await AgentProcess.StartAsync(Agents.OfClient(options.Client));
         CapFigure figure = await new CappedClient(options, server, agent).MeasureAsync(cap, 0, options.Seconds);
         Assert.Equal((cap ?? 0, 0), (figure.Cap ?? 0, figure.Failures));

@@ -3,7 +3,7 @@ using Xunit.Abstractions;
 
 namespace Larder.Lab.Tests.Fleet;
 
-/// <summary>S5a to S5j (docs/faults.md): real redis-servers, fronts and a client in front; each says what it saw.</summary>
+/// <summary>S5a to S5j (docs/faults.md): real redis-servers, gateways and a client in front; each says what it saw.</summary>
 public sealed class FleetFaultTests(FleetFaultTests.Shared shared, ITestOutputHelper output) : IClassFixture<FleetFaultTests.Shared>
 {
     [LongFact]
@@ -33,14 +33,14 @@ public sealed class FleetFaultTests(FleetFaultTests.Shared shared, ITestOutputHe
     public Task S5g_with_all_nodes_down_calls_fail_and_with_all_up_they_work() => ShowAsync(MasterFaults.AllDownAsync(shared.Fleet));
 
     [Fact]
-    public Task S5h_no_idempotent_call_fails_while_one_front_of_two_is_killed_and_comes_back() => ShowAsync(FrontFaults.KilledAsync(shared.Fleet));
+    public Task S5h_no_idempotent_call_fails_while_one_gateway_of_two_is_killed_and_comes_back() => ShowAsync(GatewayFaults.KilledAsync(shared.Fleet));
 
     [LongFact]
-    public Task S5i_a_client_that_is_cut_off_from_one_front_goes_on_with_the_other() =>
-        ShowAsync(FrontFaults.CutOffAsync(shared.Fleet, TimeSpan.FromSeconds(10)));
+    public Task S5i_a_client_that_is_cut_off_from_one_gateway_goes_on_with_the_other() =>
+        ShowAsync(GatewayFaults.CutOffAsync(shared.Fleet, TimeSpan.FromSeconds(10)));
 
     [Fact]
-    public Task S5j_a_second_after_one_front_has_flushed_another_serves_nothing_old() => ShowAsync(FrontFaults.FlushedAsync(shared.Fleet, 2));
+    public Task S5j_a_second_after_one_gateway_has_flushed_another_serves_nothing_old() => ShowAsync(GatewayFaults.FlushedAsync(shared.Fleet, 2));
 
     private async Task ShowAsync(Task<FaultResult> run)
     {

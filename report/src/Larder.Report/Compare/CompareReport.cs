@@ -20,7 +20,7 @@ internal static class CompareReport
         text.Append($"<header><p class=\"kind\">Larder tuning comparison</p><h1>{Html.Escape(Title(a, b))}</h1>");
         text.Append($"<p class=\"lead\">A, solid: {Html.Escape(nameA)}. B, dashed: {Html.Escape(nameB)}.</p></header>\n");
         string[] notes = unlike.Select(difference => $"<li><span class=\"failed\">unlike machines</span>: {Html.Escape(difference)}</li>")
-            .Concat(Likeness.OtherDifferences(a, b).Concat(Likeness.Notes(a, b)).Select(difference => $"<li>{Html.Escape(difference)}</li>"))
+            .Concat(RunComparability.OtherDifferences(a, b).Concat(RunComparability.Notes(a, b)).Select(difference => $"<li>{Html.Escape(difference)}</li>"))
             .ToArray();
         text.Append(
             notes.Length == 0 ? "" : $"<ul class=\"notes\" aria-label=\"In what they differ, A / B, and what to know of each\">{string.Concat(notes)}</ul>\n");

@@ -5,7 +5,7 @@ using Larder.Report.Tables;
 namespace Larder.Report.Compare;
 
 /// <summary>Determines whether two runs are comparable and how they differ.</summary>
-internal static class Likeness
+internal static class RunComparability
 {
     /// <summary>
     /// Returns the differences between the machines; empty if the runs are comparable. The commit, the date and the tuner's runtime do not count.

@@ -105,7 +105,7 @@ internal sealed class GraphLabels
                 .Select(series => (series, graph.At(frame, 0, series.Points.Last(point => double.IsFinite(point.Y)).Y).Y))
                 .OrderBy(end => end.Y),
         ];
-        IReadOnlyList<double> heights = Spread.Apart([.. ends.Select(end => end.Y)], Frame.TextHeight, frame.Top, frame.Bottom);
+        IReadOnlyList<double> heights = LabelSpacing.Apart([.. ends.Select(end => end.Y)], Frame.TextHeight, frame.Top, frame.Bottom);
         foreach ((Series series, double y) in ends.Zip(heights, (end, height) => (end.Series, height + 4)))
         {
             _names.Add((series.Name, series.Look, y));

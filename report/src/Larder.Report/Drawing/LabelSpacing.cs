@@ -1,7 +1,7 @@
 namespace Larder.Report.Drawing;
 
 /// <summary>Moves labels apart.</summary>
-internal static class Spread
+internal static class LabelSpacing
 {
     /// <summary>
     /// Returns the positions nearest to the wanted ones (in ascending order) that are at least <paramref name="distance"/> apart and within the bounds. If the

@@ -20,8 +20,8 @@ public sealed class CompareTests
                 MemoryBytes = b.Machine.MemoryBytes + 4096,
             },
         };
-        Assert.Empty(Likeness.UnlikeMachines(a, b));
-        Assert.Contains(Likeness.OtherDifferences(a, b), difference => difference.Contains("fedcba987654", StringComparison.Ordinal));
+        Assert.Empty(RunComparability.UnlikeMachines(a, b));
+        Assert.Contains(RunComparability.OtherDifferences(a, b), difference => difference.Contains("fedcba987654", StringComparison.Ordinal));
     }
 
     [Fact]
@@ -31,7 +31,7 @@ public sealed class CompareTests
         b = b with { Machine = b.Machine with { Cpu = "Another", Processors = 16, MemoryBytes = 64L << 30, System = "Other 1" } };
         Assert.Equal(
             ["processor: A made-up processor / Another", "number of processors: 2 / 16", "memory: 8 GiB / 64 GiB", "system: Linux 6 / Other 1"],
-            Likeness.UnlikeMachines(a, b));
+            RunComparability.UnlikeMachines(a, b));
     }
 
     [Fact]

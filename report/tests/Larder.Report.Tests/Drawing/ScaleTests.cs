@@ -86,7 +86,7 @@ public sealed class ScaleTests
     public void Labels_are_moved_apart_and_stay_within_their_bounds() =>
         Check.QuickThrowOnFailure(Prop.ForAll(ArbMap.Default.ArbFor<byte[]>(), wanted =>
         {
-            IReadOnlyList<double> places = Spread.Apart([.. wanted.Order().Select(one => (double)one)], 15, 0, 255);
+            IReadOnlyList<double> places = LabelSpacing.Apart([.. wanted.Order().Select(one => (double)one)], 15, 0, 255);
             double gap = Math.Min(15, 255.0 / Math.Max(1, places.Count - 1));
             return places.All(place => place is >= -1e-6 and <= 255 + 1e-6) && places.Zip(places.Skip(1)).All(pair => pair.Second - pair.First >= gap - 1e-6);
         }));

@@ -28,7 +28,7 @@ internal static class NodeQuestions
             context.Notify(
                 true,
                 $"Redis at {node.EndPoint} has maxmemory-policy {policy}: set volatile-lfu (and maxmemory), so that it makes room by items and never by what "
-                    + "the fronts keep there.");
+                    + "the gateways keep there.");
         }
     }
 

@@ -22,7 +22,7 @@ internal enum ConsoleRight
 /// loopback, acting always requires the admin token. If a token file is configured, its tokens are accepted too, if their grants apply to all caches:
 /// <c>read</c> for statistics, <c>admin</c> for actions. Requests without an accepted token are then rejected.
 /// </summary>
-internal sealed class ConsoleAccess(ServerOptions options, TokenGate readers, TokenGate admins, AccessControl? tokens = null, Entrance? entrance = null)
+internal sealed class ConsoleAccess(ServerOptions options, TokenGate readers, TokenGate admins, AccessControl? tokens = null, Authenticator? authenticator = null)
 {
     private const string Bearer = "Bearer ";
 
@@ -42,7 +42,7 @@ internal sealed class ConsoleAccess(ServerOptions options, TokenGate readers, To
         ConsoleRight right = RightOf(token);
         if (right == ConsoleRight.None && token.Length > 0)
         {
-            entrance?.ConsoleFailed(request.HttpContext.Connection.RemoteIpAddress, token);
+            authenticator?.ConsoleFailed(request.HttpContext.Connection.RemoteIpAddress, token);
         }
 
         if (IsProven(right, token))
@@ -54,7 +54,7 @@ internal sealed class ConsoleAccess(ServerOptions options, TokenGate readers, To
     }
 
     /// <summary>Returns whether an address is blocked because it presented wrong tokens too often.</summary>
-    public bool IsShut(HttpContext context) => AsksReaders && (entrance?.IsConsoleShut(context.Connection.RemoteIpAddress) ?? false);
+    public bool IsShut(HttpContext context) => AsksReaders && (authenticator?.IsConsoleShut(context.Connection.RemoteIpAddress) ?? false);
 
     // Whether the right results from the token: if no token is required, any token is accepted.
     private bool IsProven(ConsoleRight right, string token) =>

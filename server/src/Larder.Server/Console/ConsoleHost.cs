@@ -61,7 +61,7 @@ internal sealed class ConsoleHost
     /// <param name="stats">Provides the statistics.</param>
     /// <param name="metrics">The meters of the calls.</param>
     /// <param name="secrets">The console's tokens and certificate.</param>
-    /// <param name="entrance">Blocks addresses and records the audit.</param>
+    /// <param name="authenticator">Blocks addresses and records the audit.</param>
     /// <param name="store">The caches shown and changed by the page.</param>
     /// <param name="search">Finds keys for the page.</param>
     /// <param name="snapshots">The snapshots; null if no snapshot file is configured.</param>
@@ -72,14 +72,14 @@ internal sealed class ConsoleHost
         StatsReader stats,
         ServerMetrics metrics,
         SecretFiles secrets,
-        Entrance entrance,
+        Authenticator authenticator,
         IConsoleStore store,
         KeySearch search,
         SnapshotKeeper? snapshots,
         ILogger logger,
         CancellationToken draining)
     {
-        ConsoleAccess access = new(options, secrets.ConsoleGate, secrets.AdminGate, secrets.Access, entrance);
+        ConsoleAccess access = new(options, secrets.ConsoleGate, secrets.AdminGate, secrets.Access, authenticator);
         ConsoleConnections connections = new(options.TimeProvider);
         WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
@@ -107,7 +107,7 @@ internal sealed class ConsoleHost
             });
         });
         WebApplication console = builder.Build();
-        ConsoleApi api = new(access, stats, store, search, entrance, options, logger);
+        ConsoleApi api = new(access, stats, store, search, authenticator, options, logger);
         ConsoleHost host = new(access, api, stats, metrics, snapshots, draining);
         console.Run(host.ServeAsync);
         return console;
@@ -141,7 +141,7 @@ internal sealed class ConsoleHost
         bool isApi = path.StartsWith(ConsoleApi.Folder, StringComparison.Ordinal);
         if (!isHealth && _access.IsShut(context))
         {
-            response.Headers.RetryAfter = Door.ShutFor.TotalSeconds.ToString(CultureInfo.InvariantCulture);
+            response.Headers.RetryAfter = AuthenticationRateLimiter.ShutFor.TotalSeconds.ToString(CultureInfo.InvariantCulture);
             return RefuseAsync(response, StatusCodes.Status429TooManyRequests, "too many requests from this address showed a wrong token\n");
         }
 

@@ -17,15 +17,15 @@ internal sealed class FleetHost : IAsyncDisposable
     private readonly DirectoryLoop _loop;
     private RemoteTopicBroker? _topics;
 
-    private FleetHost(RemoteFront front, DirectoryLoop loop)
+    private FleetHost(RemoteGateway gateway, DirectoryLoop loop)
     {
-        Front = front;
+        Gateway = gateway;
         _loop = loop;
     }
 
-    public RemoteFront Front { get; }
+    public RemoteGateway Gateway { get; }
 
-    public RedisStore Store => Front.Store;
+    public RedisStore Store => Gateway.Store;
 
     /// <summary>Starts to connect to the cluster; it does not have to be reachable yet.</summary>
     public static FleetHost Start(ServerOptions options, CallRules rules, PauseGuard guard, ServerMetrics metrics, FaultLog faults, ILogger logger)
@@ -33,7 +33,7 @@ internal sealed class FleetHost : IAsyncDisposable
         TimeProvider time = options.TimeProvider;
         RedisStore store = RedisStore.Start(RedisOptions.Parse(options.Store) with
         {
-            ClientName = "larder-front",
+            ClientName = "larder-gateway",
             Scripts = FleetScripts.All,
             TimeProvider = time,
             OnNotice = notice => Say(logger, notice),
@@ -41,17 +41,17 @@ internal sealed class FleetHost : IAsyncDisposable
         });
         FleetDirectory directory = new(store, options.DefaultCache, time);
         DirectoryLoop loop = new(directory, new GenerationSweep(store, time, directory.Has), time, fault => faults.Say("the directory of caches", fault));
-        return new FleetHost(new RemoteFront(store, directory, rules, guard, metrics, faults, time), loop);
+        return new FleetHost(new RemoteGateway(store, directory, rules, guard, metrics, faults, time), loop);
     }
 
     /// <summary>Creates the topic broker. May be called only once.</summary>
-    public RemoteTopicBroker OpenTopics(TopicLimits limits, TopicMemory memory) => _topics = new RemoteTopicBroker(Front, limits, memory);
+    public RemoteTopicBroker OpenTopics(TopicLimits limits, TopicMemory memory) => _topics = new RemoteTopicBroker(Gateway, limits, memory);
 
     /// <summary>Waits until the gateway can serve calls, but at most three seconds: an unreachable cluster does not prevent startup.</summary>
     public async Task WaitForFirstLookAsync(CancellationToken cancellationToken)
     {
         long start = Stopwatch.GetTimestamp();
-        while (!(Front.Directory.IsKnown && Store.IsReady) && Stopwatch.GetElapsedTime(start) < LongestFirstLook)
+        while (!(Gateway.Directory.IsKnown && Store.IsReady) && Stopwatch.GetElapsedTime(start) < LongestFirstLook)
         {
             await Task.Delay(LookEvery, cancellationToken).ConfigureAwait(false);
         }
@@ -65,9 +65,9 @@ internal sealed class FleetHost : IAsyncDisposable
             await _topics.DisposeAsync().ConfigureAwait(false);
         }
 
-        await Front.Directory.DisposeAsync().ConfigureAwait(false);
+        await Gateway.Directory.DisposeAsync().ConfigureAwait(false);
         await Store.DisposeAsync().ConfigureAwait(false);
-        Front.Turns.Dispose();
+        Gateway.Turns.Dispose();
     }
 
     private static void Say(ILogger logger, RedisNotice notice)

@@ -173,28 +173,28 @@ internal sealed class RemoteCommand : RedisCommand, ITurnTaker
     }
 
     /// <summary>Sends the command, or the parts of a joined call.</summary>
-    public void Start(RemoteFront front)
+    public void Start(RemoteGateway gateway)
     {
         if (Join is { } join)
         {
-            join.Start(front);
+            join.Start(gateway);
         }
         else
         {
-            Send(front);
+            Send(gateway);
         }
     }
 
     /// <summary>Sends the current command. One that may take long waits for its turn on the node.</summary>
-    public void Send(RemoteFront front)
+    public void Send(RemoteGateway gateway)
     {
         if (Effort == Effort.Small)
         {
-            SendNow(front.Store);
+            SendNow(gateway.Store);
         }
         else
         {
-            front.Turns.Send(this);
+            gateway.Turns.Send(this);
         }
     }
 

@@ -8,14 +8,14 @@ using Larder.Wire;
 namespace Larder.Server.Fleet;
 
 /// <summary>The state of a server that runs as a gateway: the cluster with the items, and the directory of caches.</summary>
-internal sealed class RemoteFront
+internal sealed class RemoteGateway
 {
     // Enough for the calls of one busy pipeline and some batches.
     private const int IdleCommands = 4_096;
 
     private readonly RpcMeter?[] _meters;
 
-    public RemoteFront(RedisStore store, FleetDirectory directory, CallRules rules, PauseGuard guard, ServerMetrics metrics, FaultLog faults, TimeProvider time)
+    public RemoteGateway(RedisStore store, FleetDirectory directory, CallRules rules, PauseGuard guard, ServerMetrics metrics, FaultLog faults, TimeProvider time)
     {
         Store = store;
         Directory = directory;

@@ -12,7 +12,7 @@ namespace Larder.Server.Fleet;
 internal abstract class RemoteJoin(RemoteCommand whole) : RemoteCaller
 {
     private readonly Lock _lock = new();
-    private RemoteFront? _front;
+    private RemoteGateway? _gateway;
     private uint _begun;
     private int _inFlight;
     private bool _isSending;
@@ -40,9 +40,9 @@ internal abstract class RemoteJoin(RemoteCommand whole) : RemoteCaller
     public virtual int AnswerBytes => 0;
 
     /// <summary>Starts to send parts.</summary>
-    public void Start(RemoteFront front)
+    public void Start(RemoteGateway gateway)
     {
-        _front = front;
+        _gateway = gateway;
         SendMore();
     }
 
@@ -103,7 +103,7 @@ internal abstract class RemoteJoin(RemoteCommand whole) : RemoteCaller
     private void End(RemoteCommand part)
     {
         _inFlight--;
-        _front!.Commands.Return(part);
+        _gateway!.Commands.Return(part);
     }
 
     // A part that fails inside Send re-enters here; the outer loop then continues.
@@ -122,7 +122,7 @@ internal abstract class RemoteJoin(RemoteCommand whole) : RemoteCaller
         bool hasEnded;
         while (Next(out hasEnded) is { } part)
         {
-            part.Send(_front!);
+            part.Send(_gateway!);
         }
 
         if (hasEnded)
@@ -145,7 +145,7 @@ internal abstract class RemoteJoin(RemoteCommand whole) : RemoteCaller
 
             if (_error is null && !IsEnough && _inFlight < AtOnce)
             {
-                RemoteCommand part = _front!.Commands.Rent(this);
+                RemoteCommand part = _gateway!.Commands.Rent(this);
                 part.Lane = whole.Lane;
                 part.Prepare(whole.Call!, whole.Target, _begun, 0, whole.StartedAt, whole.EndsAt, 0);
                 part.Effort = PartEffort;
@@ -157,7 +157,7 @@ internal abstract class RemoteJoin(RemoteCommand whole) : RemoteCaller
                     return part;
                 }
 
-                _front.Commands.Return(part);
+                _gateway.Commands.Return(part);
             }
 
             _isSending = false;

@@ -43,11 +43,11 @@ internal sealed partial class RemoteStream : IThreadPoolWorkItem
             _near = near;
         }
 
-        _front.Near.Add(this);
+        _gateway.Near.Add(this);
     }
 
     /// <summary>Stops invalidations and renewals for the stream.</summary>
-    public void CloseNear() => _front.Near.Remove(this);
+    public void CloseNear() => _gateway.Near.Remove(this);
 
     /// <summary>Writes an encoded result of the stream's own.</summary>
     /// <returns>As <see cref="Run"/>.</returns>
@@ -73,7 +73,7 @@ internal sealed partial class RemoteStream : IThreadPoolWorkItem
         lock (_gate)
         {
             // Under the lock, so that the confirmation finds the renewal in the queue.
-            if (_renewals.Add(id, _front.Near.Confirm()) is { } oldest && !_hasEnded)
+            if (_renewals.Add(id, _gateway.Near.Confirm()) is { } oldest && !_hasEnded)
             {
                 _replies.WriteError(oldest, FleetErrors.NotRenewed);
                 EmitIfFull();
@@ -122,7 +122,7 @@ internal sealed partial class RemoteStream : IThreadPoolWorkItem
 
         // Check the directory after registering. A flush that found no registration is in the directory by now; the value may then be from before the flush and
         // must not be cached.
-        if (!_front.Near.Hub.TryNote(cache.Id, command.Ticket, near) || !cache.IsStill(_front.Directory.Find(cache.Name)))
+        if (!_gateway.Near.Hub.TryNote(cache.Id, command.Ticket, near) || !cache.IsStill(_gateway.Directory.Find(cache.Name)))
         {
             command.Ticket = NoTicket;
         }

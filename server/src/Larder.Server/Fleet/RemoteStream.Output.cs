@@ -61,7 +61,7 @@ internal sealed partial class RemoteStream
     /// <exception cref="OperationCanceledException">The client has disconnected.</exception>
     public ValueTask EndTurnAsync()
     {
-        _front.Store.Flush();
+        _gateway.Store.Flush();
         return IsFull ? new ValueTask(WaitUntilAsync(static stream => stream.HasRoom)) : ValueTask.CompletedTask;
     }
 
@@ -123,7 +123,7 @@ internal sealed partial class RemoteStream
         RespReader reply = large.Read();
         command.Call!.Digest(command, reply);
         Take(command, ref reply);
-        _front.Store.Flush();
+        _gateway.Store.Flush();
         large.LetGo();
     }
 
@@ -141,7 +141,7 @@ internal sealed partial class RemoteStream
 
         if (ReferenceEquals(error, RemoteCall.Again))
         {
-            command.Start(_front);
+            command.Start(_gateway);
         }
     }
 
@@ -285,7 +285,7 @@ internal sealed partial class RemoteStream
         bool isGone;
         try
         {
-            FlushResult result = await flush.AsTask().WaitAsync(PipelineLimits.SlowReaderGrace, _front.TimeProvider).ConfigureAwait(false);
+            FlushResult result = await flush.AsTask().WaitAsync(PipelineLimits.SlowReaderGrace, _gateway.TimeProvider).ConfigureAwait(false);
             isGone = result.IsCompleted || result.IsCanceled;
         }
         catch (TimeoutException)

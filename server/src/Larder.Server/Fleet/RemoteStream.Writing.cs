@@ -109,7 +109,7 @@ internal sealed partial class RemoteStream
         if (thrown is not RpcException { Status.Code: StatusCode.ResourceExhausted })
         {
             error = FleetErrors.Unexpected;
-            _front.Faults.Say(command.Call!.GetType().Name, thrown);
+            _gateway.Faults.Say(command.Call!.GetType().Name, thrown);
         }
 
         if (hasBegun)
@@ -130,7 +130,7 @@ internal sealed partial class RemoteStream
 
     private void Written(RemoteCommand command, StatusCode status)
     {
-        _front.Record(command.Field, status, command.StartedAt, command.RequestBytes, _replies.TakeWritten());
+        _gateway.Record(command.Field, status, command.StartedAt, command.RequestBytes, _replies.TakeWritten());
         EmitIfFull();
         JoinBatch();
     }

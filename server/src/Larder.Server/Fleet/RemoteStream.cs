@@ -21,7 +21,7 @@ internal sealed partial class RemoteStream : RemoteCaller, IReplyBatch
     // A key of about ten bytes with its protobuf tags. Used to estimate the number of parts of a joined call.
     private const int BytesOfPart = 16;
 
-    private readonly RemoteFront _front;
+    private readonly RemoteGateway _gateway;
     private readonly string _cacheName;
 
     // Used only by the reading loop.
@@ -32,9 +32,9 @@ internal sealed partial class RemoteStream : RemoteCaller, IReplyBatch
     private int _lane = -1;
     private bool _isResuming;
 
-    public RemoteStream(RemoteFront front, DuplexStream stream, string cacheName, Action abort)
+    public RemoteStream(RemoteGateway gateway, DuplexStream stream, string cacheName, Action abort)
     {
-        _front = front;
+        _gateway = gateway;
         _stream = stream;
         _output = stream.Output;
         _cacheName = cacheName;
@@ -49,7 +49,7 @@ internal sealed partial class RemoteStream : RemoteCaller, IReplyBatch
         _turnStart = start;
         _isResuming = isResuming;
         // Looked up again for each turn, because the cache may have been deleted, created or flushed since.
-        _noCache = _front.Find(_cacheName, out _cache);
+        _noCache = _gateway.Find(_cacheName, out _cache);
         TakeIdle();
         if (_lane < 0)
         {
@@ -68,7 +68,7 @@ internal sealed partial class RemoteStream : RemoteCaller, IReplyBatch
             return error ?? CallError.Resuming;
         }
 
-        bool isLate = operation.DeadlineMs != 0 && _front.TimeProvider.GetElapsedTime(_turnStart).TotalMilliseconds >= operation.DeadlineMs;
+        bool isLate = operation.DeadlineMs != 0 && _gateway.TimeProvider.GetElapsedTime(_turnStart).TotalMilliseconds >= operation.DeadlineMs;
         return isLate ? CallError.PastDeadline : null;
     }
 
@@ -90,8 +90,8 @@ internal sealed partial class RemoteStream : RemoteCaller, IReplyBatch
         RemoteCommand command = _idle.Count > 0 ? _idle.Pop() : new RemoteCommand();
         command.Caller = this;
         command.Lane = _lane;
-        long endsAt = _front.EndOf(_turnStart, deadlineMs == 0 ? null : TimeSpan.FromMilliseconds(deadlineMs));
-        RemoteTarget target = new(cache, _front.Rules, PipelineLimits.MaxAnswerBytes);
+        long endsAt = _gateway.EndOf(_turnStart, deadlineMs == 0 ? null : TimeSpan.FromMilliseconds(deadlineMs));
+        RemoteTarget target = new(cache, _gateway.Rules, PipelineLimits.MaxAnswerBytes);
         command.Prepare(call, target, id, field, _turnStart, endsAt, request.Length);
         if (Begin(call, request, command, isNear && field == PipelineCalls.GetField ? _near : null) is { } error)
         {
@@ -103,14 +103,14 @@ internal sealed partial class RemoteStream : RemoteCaller, IReplyBatch
         command.Weight = WeightOf(command);
         _begunCalls += command.Weight;
         _begunBytes += request.Length;
-        command.Start(_front);
+        command.Start(_gateway);
         return !IsFull;
     }
 
     /// <summary>Runs or fails a call that fault injection has delayed. Nothing else may use the stream's input meanwhile.</summary>
     public void RunHeld(HeldCall call, CallError? error)
     {
-        BeginTurn(_front.TimeProvider.GetTimestamp(), isResuming: false);
+        BeginTurn(_gateway.TimeProvider.GetTimestamp(), isResuming: false);
         RemoteCache? cache = null;
         error ??= FindCache(System.Text.Encoding.UTF8.GetBytes(call.CacheName), out cache);
         if (error is null)
@@ -122,7 +122,7 @@ internal sealed partial class RemoteStream : RemoteCaller, IReplyBatch
             Fail(call.Id, call.CallField, error);
         }
 
-        _front.Store.Flush();
+        _gateway.Store.Flush();
     }
 
     /// <summary>Fails an operation that did not run.</summary>
@@ -150,7 +150,7 @@ internal sealed partial class RemoteStream : RemoteCaller, IReplyBatch
             }
         }
 
-        _front.Record(field, isUseUnary ? StatusCode.Ok : error.Code, _turnStart, 0, sent);
+        _gateway.Record(field, isUseUnary ? StatusCode.Ok : error.Code, _turnStart, 0, sent);
         return !IsFull;
     }
 
@@ -191,8 +191,8 @@ internal sealed partial class RemoteStream : RemoteCaller, IReplyBatch
             return _noCache;
         }
 
-        cache = _front.Directory.Find(name);
-        return cache is null ? _front.Find(System.Text.Encoding.UTF8.GetString(name), out cache) : null;
+        cache = _gateway.Directory.Find(name);
+        return cache is null ? _gateway.Find(System.Text.Encoding.UTF8.GetString(name), out cache) : null;
     }
 
     // Must be called under the lock, or before the command was sent.

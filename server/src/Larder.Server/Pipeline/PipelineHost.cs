@@ -19,8 +19,8 @@ namespace Larder.Server.Pipeline;
 /// <param name="Near">The near streams.</param>
 /// <param name="OnFault">Called when a call fails with an internal error, with the call's name and the exception.</param>
 /// <param name="Draining">Cancelled when the server begins to shut down.</param>
-/// <param name="Front">The gateway that runs the calls on a cluster; null if they run on <paramref name="Store"/>.</param>
-/// <param name="Entrance">The authenticator if there is a token file; otherwise null.</param>
+/// <param name="Gateway">The gateway that runs the calls on a cluster; null if they run on <paramref name="Store"/>.</param>
+/// <param name="Authenticator">The authenticator if there is a token file; otherwise null.</param>
 internal sealed record PipelineHost(
     CacheStore Store,
     CallRules Rules,
@@ -31,5 +31,5 @@ internal sealed record PipelineHost(
     NearHub Near,
     Action<string, Exception> OnFault,
     CancellationToken Draining,
-    RemoteFront? Front = null,
-    Entrance? Entrance = null);
+    RemoteGateway? Gateway = null,
+    Authenticator? Authenticator = null);

@@ -82,7 +82,7 @@ internal sealed partial class PipelineStream : IDisposable
             _held = new HeldCalls(host, faults, _gate, AnswerHeldAsync);
         }
 
-        _remote = host.Front is null ? null : new RemoteStream(host.Front, stream, cacheName, caller.Abort);
+        _remote = host.Gateway is null ? null : new RemoteStream(host.Gateway, stream, cacheName, caller.Abort);
     }
 
     /// <summary>Serves the stream until the client half-closes it or disconnects, or the server has drained.</summary>

@@ -101,7 +101,7 @@ internal static class ControlService
 
         if (context.Caller is KnownToken known && !known.Entry.In(name).Has(Rights.Admin))
         {
-            Entrance.NoteDenied(context, known.Entry.Id, name);
+            Authenticator.NoteDenied(context, known.Entry.Id, name);
             throw CallRouting.Failure(context, AccessErrors.Denied(Rights.Admin, name));
         }
     }

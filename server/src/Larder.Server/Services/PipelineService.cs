@@ -22,11 +22,11 @@ internal static class PipelineService
             return null;
         }
 
-        Entrance entrance = host.Entrance!;
+        Authenticator authenticator = host.Authenticator!;
         IPAddress? address = context.RemoteAddress;
-        return entrance.Access!.Open(
+        return authenticator.Access!.Open(
             token,
-            new AccessSession.Opening(cache, address, (who, path, name) => entrance.Denied(who, address, path, name), host.Draining));
+            new AccessSession.Opening(cache, address, (who, path, name) => authenticator.Denied(who, address, path, name), host.Draining));
     }
 
     private static async Task ServeAsync(DuplexStream stream, RpcContext context, PipelineHost host)

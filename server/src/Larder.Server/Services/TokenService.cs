@@ -26,12 +26,12 @@ internal static class TokenService
     private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 
     /// <param name="router">The router.</param>
-    /// <param name="entrance">Authenticates callers and counts failures.</param>
+    /// <param name="authenticator">Authenticates callers and counts failures.</param>
     /// <param name="endpoint">Returns the address under which clients reach this server.</param>
-    public static void Map(RpcRouter router, Entrance entrance, Func<string> endpoint) =>
+    public static void Map(RpcRouter router, Authenticator authenticator, Func<string> endpoint) =>
         router.MapUnary(Path, (request, response, context) =>
         {
-            CallError? error = Give(request, entrance, endpoint, context, out GenerateDisposableTokenResponse given);
+            CallError? error = Give(request, authenticator, endpoint, context, out GenerateDisposableTokenResponse given);
             if (error is not null)
             {
                 throw CallRouting.Failure(context, error);
@@ -43,7 +43,7 @@ internal static class TokenService
 
     private static CallError? Give(
         in ReadOnlySequence<byte> message,
-        Entrance entrance,
+        Authenticator authenticator,
         Func<string> endpoint,
         RpcContext context,
         out GenerateDisposableTokenResponse given)
@@ -52,12 +52,12 @@ internal static class TokenService
         ReadOnlySpan<byte> bytes = message.IsSingleSegment ? message.FirstSpan : message.ToArray();
         bool isRead = TryRead(bytes, out Asked asked);
         string shown = asked.Token.IsEmpty ? context.RequestHeaders.Authorization : TextOf(asked.Token, DisposableToken.MaxCharacters) ?? NobodysToken;
-        if (entrance.CheckIssuer(context, shown, out KnownToken? asker) is { } stranger)
+        if (authenticator.CheckIssuer(context, shown, out KnownToken? asker) is { } stranger)
         {
             return stranger;
         }
 
-        if (entrance.Access is not { Table.Keys: { } keys } access)
+        if (authenticator.Access is not { Table.Keys: { } keys } access)
         {
             return new CallError(StatusCode.Unimplemented, "this server gives no disposable tokens: it was started without --tokens and --token-key");
         }
@@ -75,7 +75,7 @@ internal static class TokenService
 
         if (grants.FirstOrDefault(grant => !grant.IsHeldBy(issuer)) is { } beyond)
         {
-            Entrance.NoteDenied(context, issuer.Id, beyond.Cache);
+            Authenticator.NoteDenied(context, issuer.Id, beyond.Cache);
             return AccessErrors.DeniedGrant(beyond.Cache);
         }
 
@@ -88,7 +88,7 @@ internal static class TokenService
 
         given = new GenerateDisposableTokenResponse { ApiKey = key, Endpoint = endpoint(), ValidUntil = (ulong)end };
         // The token's ID is left out: an issuer with a token per caller would evict all other lines.
-        entrance.Audit.Note(AuditKind.TokenGiven, issuer.Id, context.RemoteAddress?.ToString() ?? "", Path);
+        authenticator.Audit.Note(AuditKind.TokenGiven, issuer.Id, context.RemoteAddress?.ToString() ?? "", Path);
         return null;
     }
 

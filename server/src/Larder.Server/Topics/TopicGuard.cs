@@ -8,8 +8,8 @@ using Larder.Wire;
 namespace Larder.Server.Topics;
 
 /// <summary>Checks who may publish and subscribe to a topic, at the start and while a subscription runs.</summary>
-/// <param name="entrance">The authenticator that every call has passed.</param>
-internal sealed class TopicGuard(Entrance entrance)
+/// <param name="authenticator">The authenticator that every call has passed.</param>
+internal sealed class TopicGuard(Authenticator authenticator)
 {
     private readonly ConcurrentDictionary<TopicReader, Watched> _watched = new();
 
@@ -24,7 +24,7 @@ internal sealed class TopicGuard(Entrance entrance)
             return null;
         }
 
-        Entrance.NoteDenied(context, known.Entry.Id, topic.Cache);
+        Authenticator.NoteDenied(context, known.Entry.Id, topic.Cache);
         return error;
     }
 
@@ -34,7 +34,7 @@ internal sealed class TopicGuard(Entrance entrance)
     /// <summary>Starts checking a subscription periodically, until <see cref="Forget"/>.</summary>
     public void Watch(RpcContext context, TopicReader reader, TopicKey topic)
     {
-        if (entrance.Access is { } access && context.Caller is KnownToken known)
+        if (authenticator.Access is { } access && context.Caller is KnownToken known)
         {
             Watched watched = new(known, topic);
             _watched[reader] = watched;
@@ -48,14 +48,14 @@ internal sealed class TopicGuard(Entrance entrance)
     {
         if (_watched.TryRemove(reader, out Watched? watched) && reader.Error is { Code: StatusCode.PermissionDenied })
         {
-            Entrance.NoteDenied(context, watched.Shown.Entry.Id, watched.Topic.Cache);
+            Authenticator.NoteDenied(context, watched.Shown.Entry.Id, watched.Topic.Cache);
         }
     }
 
     /// <summary>Ends the subscriptions whose token was removed, has expired or lost the required right.</summary>
     public void Look()
     {
-        if (entrance.Access is not { } access)
+        if (authenticator.Access is not { } access)
         {
             return;
         }

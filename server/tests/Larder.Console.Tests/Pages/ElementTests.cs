@@ -221,18 +221,18 @@ public sealed class ElementTests(LoadedServer server)
     }
 
     [Fact]
-    public async Task A_front_shows_its_clusters_collections_and_deletes_them()
+    public async Task A_gateway_shows_its_clusters_collections_and_deletes_them()
     {
         using RedisCluster cluster = new();
-        using ServerProcess front = await ServerProcess.StartAsync("--store", cluster.Url);
-        await using Load load = new(front.Endpoint);
+        using ServerProcess gateway = await ServerProcess.StartAsync("--store", cluster.Url);
+        await using Load load = new(gateway.Endpoint);
         string[] types = ["dictionary", "set", "list", "sorted set"];
         foreach (string type in types)
         {
             await AddAsync(load, "cache", type, type, [.. Enumerable.Range(0, 1_100).Select(number => Bytes($"element {number}"))]);
         }
 
-        await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, front.Console, "keys");
+        await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, gateway.Console, "keys");
         await page.WaitAsync("document.querySelector('#keys-cache').options.length > 0");
         foreach (string type in types)
         {

@@ -9,12 +9,12 @@ namespace Larder.Console.Tests.Pages;
 public sealed class FleetTests(LoadedServer server)
 {
     [Fact]
-    public async Task A_front_shows_its_clusters_nodes_slots_and_lag_and_acts_on_its_caches()
+    public async Task A_gateway_shows_its_clusters_nodes_slots_and_lag_and_acts_on_its_caches()
     {
         using RedisCluster cluster = new(replicas: 1);
-        using ServerProcess front = await ServerProcess.StartAsync("--store", cluster.Url);
-        await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, front.Console, "fleet");
-        await using (Load load = new(front.Endpoint))
+        using ServerProcess gateway = await ServerProcess.StartAsync("--store", cluster.Url);
+        await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, gateway.Console, "fleet");
+        await using (Load load = new(gateway.Endpoint))
         {
             await ShowsAsync(page);
         }

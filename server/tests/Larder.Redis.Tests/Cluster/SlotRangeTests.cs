@@ -5,7 +5,7 @@ namespace Larder.Redis.Tests;
 /// <summary>Parsing of CLUSTER SLOTS.</summary>
 public sealed class SlotRangeTests
 {
-    private static readonly RedisEndPoint s_asked = new("front.example", 7000);
+    private static readonly RedisEndPoint s_asked = new("gateway.example", 7000);
 
     [Fact]
     public void Ranges_have_a_master_and_its_replicas()
@@ -23,7 +23,7 @@ public sealed class SlotRangeTests
     [InlineData("$-1\r\n")]
     [InlineData("$1\r\n?\r\n")]
     public void A_host_that_is_not_named_is_the_one_that_answered(string host) =>
-        Assert.Equal(new RedisEndPoint("front.example", 7009), Assert.Single(Read($"*1\r\n*3\r\n:1\r\n:1\r\n*3\r\n{host}:7009\r\n$2\r\nid\r\n")).Master);
+        Assert.Equal(new RedisEndPoint("gateway.example", 7009), Assert.Single(Read($"*1\r\n*3\r\n:1\r\n:1\r\n*3\r\n{host}:7009\r\n$2\r\nid\r\n")).Master);
 
     [Fact]
     public void No_slots_are_no_ranges() => Assert.Empty(Read("*0\r\n"));

@@ -64,7 +64,7 @@ public sealed class ConsoleAccessTests
     }
 
     [Fact]
-    public async Task Ready_is_not_live_while_a_front_has_no_cluster()
+    public async Task Ready_is_not_live_while_a_gateway_has_no_cluster()
     {
         await using RunningServer server = await RunningServer.StartAsync(options => options with { Store = "redis://127.0.0.1:1" });
         Assert.Equal(HttpStatusCode.OK, await StatusAsync(server, "/health/live", token: null));

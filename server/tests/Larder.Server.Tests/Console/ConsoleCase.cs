@@ -9,7 +9,7 @@ using Larder.Server.Tests.Fleet;
 
 namespace Larder.Server.Tests.Console;
 
-/// <summary>A console with collections to show, of a server with its own store or of a front.</summary>
+/// <summary>A console with collections to show, of a server with its own store or of a gateway.</summary>
 internal sealed class ConsoleCase : IAsyncDisposable
 {
     // One request's share: below the largest that a server takes.
@@ -28,15 +28,15 @@ internal sealed class ConsoleCase : IAsyncDisposable
 
     public ConsoleRequests Requests { get; }
 
-    public static async Task<ConsoleCase> StartAsync(bool isFront, long memoryBytes = 64L << 20)
+    public static async Task<ConsoleCase> StartAsync(bool isGateway, long memoryBytes = 64L << 20)
     {
-        if (!isFront)
+        if (!isGateway)
         {
             return new ConsoleCase(await RunningServer.StartAsync(options => options with { MemoryBytes = memoryBytes }), redis: null);
         }
 
         RedisServer redis = new();
-        return new ConsoleCase(await RunningFront.StartAsync(redis.Url), redis);
+        return new ConsoleCase(await RunningGateway.StartAsync(redis.Url), redis);
     }
 
     /// <summary>An element's bytes, or a field's value.</summary>

@@ -6,7 +6,7 @@ using Larder.Protocol;
 
 namespace Larder.Server.Tests.Console;
 
-/// <summary>What the page is told of collections, on a server with its own store and on a front.</summary>
+/// <summary>What the page is told of collections, on a server with its own store and on a gateway.</summary>
 public sealed class ConsoleElementsTests
 {
     private const string Elements = "/api/elements";
@@ -26,9 +26,9 @@ public sealed class ConsoleElementsTests
 
     [Theory]
     [MemberData(nameof(Types))]
-    public async Task All_of_a_collection_is_told_a_page_at_a_time_and_in_its_order_where_it_has_one(string type, bool isFront)
+    public async Task All_of_a_collection_is_told_a_page_at_a_time_and_in_its_order_where_it_has_one(string type, bool isGateway)
     {
-        await using ConsoleCase console = await ConsoleCase.StartAsync(isFront);
+        await using ConsoleCase console = await ConsoleCase.StartAsync(isGateway);
         await console.MakeAsync(type, "k", 2_500);
         List<string> told = [];
         string cursor = "";
@@ -56,9 +56,9 @@ public sealed class ConsoleElementsTests
 
     [Theory]
     [MemberData(nameof(Types))]
-    public async Task Long_elements_are_told_by_their_beginning_and_a_page_has_no_more_bytes_than_it_may(string type, bool isFront)
+    public async Task Long_elements_are_told_by_their_beginning_and_a_page_has_no_more_bytes_than_it_may(string type, bool isGateway)
     {
-        await using ConsoleCase console = await ConsoleCase.StartAsync(isFront);
+        await using ConsoleCase console = await ConsoleCase.StartAsync(isGateway);
         await console.MakeAsync(type, "one", 1, new string('x', 900_000));
         await console.MakeAsync(type, "few", 40, new string('x', 70_000));
         JsonNode one = (await console.LookAsync(type, "one"))["elements"]![0]!;
@@ -89,9 +89,9 @@ public sealed class ConsoleElementsTests
 
     [Theory]
     [MemberData(nameof(Types))]
-    public async Task A_collection_of_one_empty_element_has_one(string type, bool isFront)
+    public async Task A_collection_of_one_empty_element_has_one(string type, bool isGateway)
     {
-        await using ConsoleCase console = await ConsoleCase.StartAsync(isFront);
+        await using ConsoleCase console = await ConsoleCase.StartAsync(isGateway);
         await console.CallAsync(type switch
         {
             "dictionary" => new DictionarySetRequest { Name = Key("k"), Items = { new DictionaryItem { Field = Key("f") } }, TtlMs = 60_000 },
@@ -115,9 +115,9 @@ public sealed class ConsoleElementsTests
 
     [Theory]
     [MemberData(nameof(Types))]
-    public async Task A_collection_is_deleted_as_a_whole_and_what_is_gone_or_of_another_type_by_the_next_page_is_said_to_be(string type, bool isFront)
+    public async Task A_collection_is_deleted_as_a_whole_and_what_is_gone_or_of_another_type_by_the_next_page_is_said_to_be(string type, bool isGateway)
     {
-        await using ConsoleCase console = await ConsoleCase.StartAsync(isFront);
+        await using ConsoleCase console = await ConsoleCase.StartAsync(isGateway);
         await console.MakeAsync(type, "k", 1_500);
         JsonNode item = await console.OkAsync("/api/item", ConsoleCase.Named("k"));
         Assert.Equal((type, null), ((string)item["type"]!, (string?)item["value"]));
@@ -143,9 +143,9 @@ public sealed class ConsoleElementsTests
 
     [Theory]
     [MemberData(nameof(Types))]
-    public async Task What_is_no_request_for_a_page_is_refused(string type, bool isFront)
+    public async Task What_is_no_request_for_a_page_is_refused(string type, bool isGateway)
     {
-        await using ConsoleCase console = await ConsoleCase.StartAsync(isFront);
+        await using ConsoleCase console = await ConsoleCase.StartAsync(isGateway);
         await console.MakeAsync(type, "k", 150);
         Task<HttpStatusCode> SendAsync(JsonObject request) => console.StatusAsync(HttpMethod.Post, Elements, request);
         JsonObject With(string field, JsonNode? value)
@@ -211,7 +211,7 @@ public sealed class ConsoleElementsTests
     [Fact]
     public async Task Looking_at_elements_counts_nothing()
     {
-        await using ConsoleCase console = await ConsoleCase.StartAsync(isFront: false);
+        await using ConsoleCase console = await ConsoleCase.StartAsync(isGateway: false);
         foreach (string type in (string[])["dictionary", "set", "list", "sorted set"])
         {
             await console.MakeAsync(type, type, 1_500);
@@ -226,7 +226,7 @@ public sealed class ConsoleElementsTests
     [Fact]
     public async Task What_is_not_there_is_null_however_often_it_was_told()
     {
-        await using ConsoleCase console = await ConsoleCase.StartAsync(isFront: false);
+        await using ConsoleCase console = await ConsoleCase.StartAsync(isGateway: false);
         console.Requests.Csrf = (string)(await console.Requests.ReadAsync("/api/session"))["csrf"]!;
         await console.MakeAsync("set", "k", 3);
         for (int times = 0; times < 30; times++)
@@ -243,7 +243,7 @@ public sealed class ConsoleElementsTests
     [InlineData("sorted set")]
     public async Task Of_a_million_elements_a_page_is_as_small_as_of_others(string type)
     {
-        await using ConsoleCase console = await ConsoleCase.StartAsync(isFront: false, memoryBytes: 8L << 30);
+        await using ConsoleCase console = await ConsoleCase.StartAsync(isGateway: false, memoryBytes: 8L << 30);
         await console.MakeAsync(type, "k", 1_000_000);
         string cursor = "";
         HashSet<string> seen = [];

@@ -153,7 +153,7 @@ public sealed class RequestSizeFaultTests : IDisposable
     {
         // One connection has half of the buffers, and a request of 10.5 MB takes 16 MB as it is read.
         static ServerOptions With(ServerOptions options) => options with { MemoryBytes = 512 << 20 };
-        RunningServer server = isGateway ? await RunningFront.StartAsync(_redis.Url, With) : await RunningServer.StartAsync(With);
+        RunningServer server = isGateway ? await RunningGateway.StartAsync(_redis.Url, With) : await RunningServer.StartAsync(With);
 
         // The slabs that the largest requests take.
         foreach (string path in (string[])["/cache_client.Scs/SetUnion", "/cache_client.Scs/SetBatch"])

@@ -10,22 +10,22 @@ using Outcome = Larder.Protocol.Result.OutcomeOneofCase;
 
 namespace Larder.Server.Tests.Fleet;
 
-/// <summary>Calls through a front against a real redis-server.</summary>
-public sealed class FrontCallTests : IDisposable
+/// <summary>Calls through a gateway against a real redis-server.</summary>
+public sealed class GatewayCallTests : IDisposable
 {
     private readonly RedisServer _redis = new();
 
     public void Dispose() => _redis.Dispose();
 
     [Fact]
-    public void COLL_10_every_data_call_has_its_row_in_a_fronts_table() =>
+    public void COLL_10_every_data_call_has_its_row_in_a_gateways_table() =>
         Assert.All(CacheCalls.Single.Concat(CacheCalls.Batches), call => Assert.NotNull(RemoteCalls.Find(call)));
 
     [Fact]
     public async Task Of_thousands_of_pipelined_calls_each_is_answered_by_its_own_keys_value()
     {
-        await using RunningServer front = await RunningFront.StartAsync(_redis.Url);
-        await using PipelineClient client = await PipelineClient.OpenAsync(front);
+        await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
+        await using PipelineClient client = await PipelineClient.OpenAsync(gateway);
         const int Calls = 5_000;
         Task sending = Task.Run(() => SendAllAsync(client, Calls, id => PipelineStreamTests.Set(id, $"k{id}", $"value of k{id}")));
         Dictionary<uint, Result> sets = await client.ReadResultsAsync(Calls);
@@ -40,7 +40,7 @@ public sealed class FrontCallTests : IDisposable
     [Fact]
     public async Task Keys_and_values_of_any_bytes_come_back_as_they_were()
     {
-        await using RunningServer front = await RunningFront.StartAsync(_redis.Url);
+        await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
         byte[][] hostile =
         [
             [0], [13, 10], "*1\r\n$4\r\nPING\r\n"u8.ToArray(),
@@ -51,24 +51,24 @@ public sealed class FrontCallTests : IDisposable
         foreach (byte[] bytes in hostile)
         {
             SetRequest set = new() { Key = ByteString.CopyFrom(bytes), Value = ByteString.CopyFrom(bytes), TtlMs = 60_000 };
-            await front.CallAsync<SetResponse>("/cache_client.Scs/Set", set);
+            await gateway.CallAsync<SetResponse>("/cache_client.Scs/Set", set);
         }
 
         foreach (byte[] bytes in hostile)
         {
-            GetResponse get = await front.CallAsync<GetResponse>("/cache_client.Scs/Get", new GetRequest { Key = ByteString.CopyFrom(bytes) });
+            GetResponse get = await gateway.CallAsync<GetResponse>("/cache_client.Scs/Get", new GetRequest { Key = ByteString.CopyFrom(bytes) });
             Assert.Equal(CacheResult.Hit, get.Result);
             Assert.Equal(bytes, get.Value.ToByteArray());
         }
 
-        Assert.Equal(["cache"], await ListAsync(front));
+        Assert.Equal(["cache"], await ListAsync(gateway));
     }
 
     [Fact]
     public async Task A_value_over_64_KB_is_answered_use_unary_by_a_pipeline_and_whole_by_a_unary_call()
     {
-        await using RunningServer front = await RunningFront.StartAsync(_redis.Url);
-        await using PipelineClient client = await PipelineClient.OpenAsync(front);
+        await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
+        await using PipelineClient client = await PipelineClient.OpenAsync(gateway);
         await client.SendAsync(
             PipelineStreamTests.Set(1, "at", new string('x', 65_536)),
             PipelineStreamTests.Set(2, "over", new string('x', 65_537)),
@@ -85,7 +85,7 @@ public sealed class FrontCallTests : IDisposable
         Assert.Equal(65_536, results[3].Get.Value.Length);
         Assert.All([4u, 5u, 6u], id => Assert.Equal(Outcome.UseUnary, results[id].OutcomeCase));
         Assert.Equal(CacheResult.Hit, results[7].Get.Result);
-        Assert.Equal(65_537, (await front.GetAsync("over")).Value.Length);
+        Assert.Equal(65_537, (await gateway.GetAsync("over")).Value.Length);
     }
 
     [Theory]
@@ -93,22 +93,22 @@ public sealed class FrontCallTests : IDisposable
     [InlineData(5_000_191)]
     public async Task A_large_value_comes_back_whole(int bytes)
     {
-        await using RunningServer front = await RunningFront.StartAsync(_redis.Url);
+        await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
         byte[] value = new byte[bytes];
         new Random(bytes).NextBytes(value);
         SetRequest set = new() { Key = CallHarness.Bytes("k"), Value = ByteString.CopyFrom(value), TtlMs = 60_000 };
-        await front.CallAsync<SetResponse>("/cache_client.Scs/Set", set);
-        Assert.Equal(value, (await front.GetAsync("k")).Value.ToByteArray());
+        await gateway.CallAsync<SetResponse>("/cache_client.Scs/Set", set);
+        Assert.Equal(value, (await gateway.GetAsync("k")).Value.ToByteArray());
         GetWithHashRequest get = new() { Key = CallHarness.Bytes("k") };
-        GetWithHashResponse hashed = await front.CallAsync<GetWithHashResponse>("/cache_client.Scs/GetWithHash", get);
+        GetWithHashResponse hashed = await gateway.CallAsync<GetWithHashResponse>("/cache_client.Scs/GetWithHash", get);
         Assert.Equal(value, hashed.Found.Value.ToByteArray());
     }
 
     [Fact]
     public async Task A_batch_is_answered_in_its_order_and_the_last_of_equal_keys_is_stored()
     {
-        await using RunningServer front = await RunningFront.StartAsync(_redis.Url);
-        await using PipelineClient client = await PipelineClient.OpenAsync(front);
+        await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
+        await using PipelineClient client = await PipelineClient.OpenAsync(gateway);
         SetBatchRequest sets = new();
         sets.Items.AddRange(Enumerable.Range(0, 500).Select(number => PipelineStreamTests.Set(0, $"k{number % 100}", $"k{number % 100} {number}").Set));
         Assert.Equal(500, (await client.AskAsync(new Operation { Id = 1, SetBatch = sets })).SetBatch.Responses.Count);
@@ -136,10 +136,10 @@ public sealed class FrontCallTests : IDisposable
     [InlineData("-9223372036854775807", -1, long.MinValue)]
     public async Task A_counter_of_any_text_that_the_contract_takes_is_added_to(string text, long amount, long expected)
     {
-        await using RunningServer front = await RunningFront.StartAsync(_redis.Url);
-        await front.SetAsync("n", text);
-        Assert.Equal(expected, (await IncrementAsync(front, amount)).Value);
-        Assert.Equal($"{expected}", (await front.GetAsync("n")).Value.ToStringUtf8());
+        await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
+        await gateway.SetAsync("n", text);
+        Assert.Equal(expected, (await IncrementAsync(gateway, amount)).Value);
+        Assert.Equal($"{expected}", (await gateway.GetAsync("n")).Value.ToStringUtf8());
     }
 
     [Theory]
@@ -154,48 +154,48 @@ public sealed class FrontCallTests : IDisposable
     [InlineData("000000000000000000001", 1)]
     public async Task A_counter_that_cannot_be_added_to_keeps_its_text_and_its_time(string text, long amount)
     {
-        await using RunningServer front = await RunningFront.StartAsync(_redis.Url);
-        await front.SetAsync("n", text, ttlMs: 40_000);
+        await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
+        await gateway.SetAsync("n", text, ttlMs: 40_000);
         IncrementRequest request = new() { Key = CallHarness.Bytes("n"), Amount = amount, TtlMs = 80_000 };
-        Assert.Equal(StatusCode.FailedPrecondition, (await front.FailAsync("Increment", request)).Status.Code);
-        Assert.Equal(text, (await front.GetAsync("n")).Value.ToStringUtf8());
+        Assert.Equal(StatusCode.FailedPrecondition, (await gateway.FailAsync("Increment", request)).Status.Code);
+        Assert.Equal(text, (await gateway.GetAsync("n")).Value.ToStringUtf8());
         ItemGetTtlRequest ask = new() { Key = CallHarness.Bytes("n") };
-        ItemGetTtlResponse left = await front.CallAsync<ItemGetTtlResponse>("/cache_client.Scs/ItemGetTtl", ask);
+        ItemGetTtlResponse left = await gateway.CallAsync<ItemGetTtlResponse>("/cache_client.Scs/ItemGetTtl", ask);
         Assert.InRange(left.Found.RemainingMs, 1u, 39_999u);
     }
 
     [Fact]
     public async Task A_value_of_another_type_is_a_failed_precondition()
     {
-        await using RunningServer front = await RunningFront.StartAsync(_redis.Url);
-        await front.SetAsync("k", "v");
+        await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
+        await gateway.SetAsync("k", "v");
         string key = _redis.Ask("keys", "*:k").Trim();
         _redis.Ask("del", key);
         _redis.Ask("rpush", key, "item");
-        Assert.Equal(StatusCode.FailedPrecondition, (await front.FailAsync("Get", new GetRequest { Key = CallHarness.Bytes("k") })).Status.Code);
+        Assert.Equal(StatusCode.FailedPrecondition, (await gateway.FailAsync("Get", new GetRequest { Key = CallHarness.Bytes("k") })).Status.Code);
         IncrementRequest increment = new() { Key = CallHarness.Bytes("k"), Amount = 1, TtlMs = 1_000 };
-        Assert.Equal(StatusCode.FailedPrecondition, (await front.FailAsync("Increment", increment)).Status.Code);
+        Assert.Equal(StatusCode.FailedPrecondition, (await gateway.FailAsync("Increment", increment)).Status.Code);
     }
 
     [Fact]
     public async Task S5e_out_of_memory_is_resource_exhausted_and_reads_go_on()
     {
-        await using RunningServer front = await RunningFront.StartAsync(_redis.Url);
-        await front.SetAsync("k", "v");
+        await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
+        await gateway.SetAsync("k", "v");
         _redis.Ask("config", "set", "maxmemory-policy", "noeviction");
         _redis.Ask("config", "set", "maxmemory", "1");
         SetRequest set = new() { Key = CallHarness.Bytes("n"), Value = CallHarness.Bytes("1"), TtlMs = 1_000 };
-        Assert.Equal(StatusCode.ResourceExhausted, (await front.FailAsync("Set", set)).Status.Code);
+        Assert.Equal(StatusCode.ResourceExhausted, (await gateway.FailAsync("Set", set)).Status.Code);
         IncrementRequest increment = new() { Key = CallHarness.Bytes("n"), Amount = 1, TtlMs = 1_000 };
-        Assert.Equal(StatusCode.ResourceExhausted, (await front.FailAsync("Increment", increment)).Status.Code);
-        Assert.Equal("v", (await front.GetAsync("k")).Value.ToStringUtf8());
+        Assert.Equal(StatusCode.ResourceExhausted, (await gateway.FailAsync("Increment", increment)).Status.Code);
+        Assert.Equal("v", (await gateway.GetAsync("k")).Value.ToStringUtf8());
     }
 
     [Fact]
-    public async Task Every_item_that_a_front_writes_expires()
+    public async Task Every_item_that_a_gateway_writes_expires()
     {
-        await using RunningServer front = await RunningFront.StartAsync(_redis.Url);
-        await using PipelineClient client = await PipelineClient.OpenAsync(front);
+        await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
+        await using PipelineClient client = await PipelineClient.OpenAsync(gateway);
         ByteString value = CallHarness.Bytes("v");
         await client.SendAsync(
             PipelineStreamTests.Set(1, "a", "v"),
@@ -217,15 +217,15 @@ public sealed class FrontCallTests : IDisposable
     [Fact]
     public async Task Of_compare_and_sets_at_once_each_that_is_stored_had_the_present_value()
     {
-        await using RunningServer front = await RunningFront.StartAsync(_redis.Url);
-        await front.SetAsync("n", "0");
+        await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
+        await gateway.SetAsync("n", "0");
         int stored = 0;
         await Task.WhenAll(Enumerable.Range(0, 8).Select(async _ =>
         {
             for (int round = 0; round < 20; round++)
             {
                 GetWithHashRequest get = new() { Key = CallHarness.Bytes("n") };
-                GetWithHashResponse present = await front.CallAsync<GetWithHashResponse>("/cache_client.Scs/GetWithHash", get);
+                GetWithHashResponse present = await gateway.CallAsync<GetWithHashResponse>("/cache_client.Scs/GetWithHash", get);
                 int next = int.Parse(present.Found.Value.ToStringUtf8(), System.Globalization.CultureInfo.InvariantCulture) + 1;
                 SetIfHashRequest set = new()
                 {
@@ -234,14 +234,14 @@ public sealed class FrontCallTests : IDisposable
                     TtlMs = 60_000,
                     PresentAndHashEqual = new HashComparand { Hash = present.Found.Hash },
                 };
-                SetIfHashResponse answer = await front.CallAsync<SetIfHashResponse>("/cache_client.Scs/SetIfHash", set);
+                SetIfHashResponse answer = await gateway.CallAsync<SetIfHashResponse>("/cache_client.Scs/SetIfHash", set);
                 if (answer.Stored is not null)
                 {
                     Interlocked.Increment(ref stored);
                 }
             }
         }));
-        Assert.Equal($"{stored}", (await front.GetAsync("n")).Value.ToStringUtf8());
+        Assert.Equal($"{stored}", (await gateway.GetAsync("n")).Value.ToStringUtf8());
     }
 
     private static async Task SendAllAsync(PipelineClient client, int calls, Func<uint, Operation> make)
@@ -253,10 +253,10 @@ public sealed class FrontCallTests : IDisposable
         }
     }
 
-    private static ValueTask<IncrementResponse> IncrementAsync(RunningServer front, long amount) => front.CallAsync<IncrementResponse>(
+    private static ValueTask<IncrementResponse> IncrementAsync(RunningServer gateway, long amount) => gateway.CallAsync<IncrementResponse>(
         "/cache_client.Scs/Increment",
         new IncrementRequest { Key = CallHarness.Bytes("n"), Amount = amount, TtlMs = 60_000 });
 
-    private static async Task<IEnumerable<string>> ListAsync(RunningServer front) =>
-        (await front.CallAsync<ListCachesResponse>("/control_client.ScsControl/ListCaches", new ListCachesRequest())).Caches.Select(cache => cache.Name);
+    private static async Task<IEnumerable<string>> ListAsync(RunningServer gateway) =>
+        (await gateway.CallAsync<ListCachesResponse>("/control_client.ScsControl/ListCaches", new ListCachesRequest())).Caches.Select(cache => cache.Name);
 }

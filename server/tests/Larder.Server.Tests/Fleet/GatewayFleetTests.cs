@@ -9,8 +9,8 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Fleet;
 
-/// <summary>Several fronts, and a cluster that comes, goes and stands still.</summary>
-public sealed class FrontFleetTests : IDisposable
+/// <summary>Several gateways, and a cluster that comes, goes and stands still.</summary>
+public sealed class GatewayFleetTests : IDisposable
 {
     private const string Control = "/control_client.ScsControl";
 
@@ -19,17 +19,17 @@ public sealed class FrontFleetTests : IDisposable
     public void Dispose() => _redis.Dispose();
 
     [Fact]
-    public async Task S5j_after_one_front_has_flushed_another_serves_nothing_old()
+    public async Task S5j_after_one_gateway_has_flushed_another_serves_nothing_old()
     {
-        await using RunningServer first = await RunningFront.StartAsync(_redis.Url);
-        await using RunningServer second = await RunningFront.StartAsync(_redis.Url);
+        await using RunningServer first = await RunningGateway.StartAsync(_redis.Url);
+        await using RunningServer second = await RunningGateway.StartAsync(_redis.Url);
         for (int round = 0; round < 5; round++)
         {
             await first.SetAsync("k", $"k of round {round}");
             Assert.Equal($"k of round {round}", (await second.GetAsync("k")).Value.ToStringUtf8());
             await first.FlushAsync();
-            // The answer waits for the others at most a second: a front that this machine did not run meanwhile may know later.
-            await Patience.UntilAsync(async () => (await second.GetAsync("k")).Result == CacheResult.Miss, "the other front knows of the flush");
+            // The answer waits for the others at most a second: a gateway that this machine did not run meanwhile may know later.
+            await Patience.UntilAsync(async () => (await second.GetAsync("k")).Result == CacheResult.Miss, "the other gateway knows of the flush");
             for (int again = 0; again < 5; again++)
             {
                 Assert.Equal(CacheResult.Miss, (await second.GetAsync("k")).Result);
@@ -39,22 +39,22 @@ public sealed class FrontFleetTests : IDisposable
     }
 
     [Fact]
-    public async Task A_cache_that_one_front_makes_is_there_at_the_other_and_gone_when_it_is_deleted()
+    public async Task A_cache_that_one_gateway_makes_is_there_at_the_other_and_gone_when_it_is_deleted()
     {
-        await using RunningServer first = await RunningFront.StartAsync(_redis.Url);
-        await using RunningServer second = await RunningFront.StartAsync(_redis.Url);
+        await using RunningServer first = await RunningGateway.StartAsync(_redis.Url);
+        await using RunningServer second = await RunningGateway.StartAsync(_redis.Url);
         await first.CallAsync<CreateCacheResponse>($"{Control}/CreateCache", new CreateCacheRequest { Name = "größe" });
         RpcException exists = await Assert.ThrowsAsync<RpcException>(
             async () => await second.CallAsync<CreateCacheResponse>($"{Control}/CreateCache", new CreateCacheRequest { Name = "größe" }));
         Assert.Equal(StatusCode.AlreadyExists, exists.Status.Code);
-        await Patience.UntilAsync(async () => (await ListAsync(second)).SequenceEqual(["cache", "größe"]), "the other front knows of the new cache");
+        await Patience.UntilAsync(async () => (await ListAsync(second)).SequenceEqual(["cache", "größe"]), "the other gateway knows of the new cache");
         await using PipelineClient client = await PipelineClient.OpenAsync(second, RunningServer.CacheHeaders());
         Operation set = PipelineStreamTests.Set(1, "k", "v");
         set.Cache = "größe";
         Assert.Equal(CacheResult.Ok, (await client.AskAsync(set)).Set.Result);
         Assert.Equal(CacheResult.Miss, (await client.AskAsync(PipelineStreamTests.Get(2, "k"))).Get.Result);
         await first.CallAsync<DeleteCacheResponse>($"{Control}/DeleteCache", new DeleteCacheRequest { Name = "größe" });
-        await Patience.UntilAsync(async () => (await ListAsync(second)).SequenceEqual(["cache"]), "the other front knows that it is gone");
+        await Patience.UntilAsync(async () => (await ListAsync(second)).SequenceEqual(["cache"]), "the other gateway knows that it is gone");
         Operation get = PipelineStreamTests.Get(3, "k");
         get.Cache = "größe";
         Assert.Equal((uint)StatusCode.NotFound, (await client.AskAsync(get)).Status.Code);
@@ -65,22 +65,22 @@ public sealed class FrontFleetTests : IDisposable
     [Fact]
     public async Task CTRL_11_a_quota_is_refused_where_items_share_the_nodes_memory()
     {
-        await using RunningServer front = await RunningFront.StartAsync(_redis.Url);
+        await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
         RpcException refused = await Assert.ThrowsAsync<RpcException>(
-            async () => await front.CallAsync<CreateCacheResponse>($"{Control}/CreateCache", new CreateCacheRequest { Name = "limited", MaxBytes = 1 << 30 }));
+            async () => await gateway.CallAsync<CreateCacheResponse>($"{Control}/CreateCache", new CreateCacheRequest { Name = "limited", MaxBytes = 1 << 30 }));
         Assert.Equal(StatusCode.Unimplemented, refused.Status.Code);
-        Assert.Equal(["cache"], await ListAsync(front));
+        Assert.Equal(["cache"], await ListAsync(gateway));
     }
 
     [Fact]
     public async Task The_bytes_of_pipelined_calls_are_counted()
     {
-        await using RunningServer front = await RunningFront.StartAsync(_redis.Url);
-        await using PipelineClient client = await PipelineClient.OpenAsync(front, RunningServer.CacheHeaders());
+        await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
+        await using PipelineClient client = await PipelineClient.OpenAsync(gateway, RunningServer.CacheHeaders());
         Assert.Equal(CacheResult.Ok, (await client.AskAsync(PipelineStreamTests.Set(1, "k", new string('v', 50_000)))).Set.Result);
         Assert.Equal(CacheResult.Hit, (await client.AskAsync(PipelineStreamTests.Get(2, "k"))).Get.Result);
         using HttpClient http = new();
-        string metrics = await http.GetStringAsync(new Uri(front.Server.ConsoleEndpoint, "/metrics"));
+        string metrics = await http.GetStringAsync(new Uri(gateway.Server.ConsoleEndpoint, "/metrics"));
         Assert.Matches("larder_rpc_received_bytes_total\\{rpc=\"Set\",transport=\"pipeline\"\\} 500[0-9][0-9]\n", metrics);
         Assert.Matches("larder_rpc_sent_bytes_total\\{rpc=\"Get\",transport=\"pipeline\"\\} 500[0-9][0-9]\n", metrics);
     }
@@ -88,41 +88,41 @@ public sealed class FrontFleetTests : IDisposable
     [Fact]
     public async Task What_a_flush_leaves_is_swept_and_other_caches_are_not()
     {
-        await using RunningServer front = await RunningFront.StartAsync(_redis.Url);
-        await front.CallAsync<CreateCacheResponse>($"{Control}/CreateCache", new CreateCacheRequest { Name = "other" });
-        await front.SetAsync("kept", "v", cache: "other");
+        await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
+        await gateway.CallAsync<CreateCacheResponse>($"{Control}/CreateCache", new CreateCacheRequest { Name = "other" });
+        await gateway.SetAsync("kept", "v", cache: "other");
         for (int number = 0; number < 100; number++)
         {
-            await front.SetAsync($"k{number}", "v");
+            await gateway.SetAsync($"k{number}", "v");
         }
 
         Assert.Equal(101, CountItems());
-        await front.FlushAsync();
+        await gateway.FlushAsync();
         Patience.Until(() => CountItems() == 1, "the old generation is swept");
-        Assert.Equal(CacheResult.Hit, (await front.GetAsync("kept", "other")).Result);
+        Assert.Equal(CacheResult.Hit, (await gateway.GetAsync("kept", "other")).Result);
         Patience.Until(() => !_redis.Ask("hkeys", "L:{larder}:caches").Contains("s:", StringComparison.Ordinal), "the sweep is noted as done");
     }
 
     [Fact]
-    public async Task A_front_takes_no_call_before_it_reaches_a_cluster_that_is_there()
+    public async Task A_gateway_takes_no_call_before_it_reaches_a_cluster_that_is_there()
     {
-        await using RunningServer front = await RunningServer.StartAsync(options => options with { Store = _redis.Url });
-        await front.SetAsync("k", "v");
-        Assert.Equal("v", (await front.GetAsync("k")).Value.ToStringUtf8());
+        await using RunningServer gateway = await RunningServer.StartAsync(options => options with { Store = _redis.Url });
+        await gateway.SetAsync("k", "v");
+        Assert.Equal("v", (await gateway.GetAsync("k")).Value.ToStringUtf8());
     }
 
     [Fact]
-    public async Task A_front_starts_without_its_cluster_says_so_and_works_once_it_is_there()
+    public async Task A_gateway_starts_without_its_cluster_says_so_and_works_once_it_is_there()
     {
         _redis.Kill();
-        await using RunningServer front = await RunningServer.StartAsync(options => options with { Store = _redis.Url });
-        RpcException error = await front.FailAsync("Get", new GetRequest { Key = CallHarness.Bytes("k") });
+        await using RunningServer gateway = await RunningServer.StartAsync(options => options with { Store = _redis.Url });
+        RpcException error = await gateway.FailAsync("Get", new GetRequest { Key = CallHarness.Bytes("k") });
         Assert.Equal(StatusCode.Unavailable, error.Status.Code);
         Assert.Contains(new KeyValuePair<string, string>("err", "not_executed"), error.Trailers);
-        using HttpClient http = new() { BaseAddress = front.Server.ConsoleEndpoint };
+        using HttpClient http = new() { BaseAddress = gateway.Server.ConsoleEndpoint };
         Assert.Equal(HttpStatusCode.ServiceUnavailable, (await http.GetAsync("/health")).StatusCode);
         _redis.Restart();
-        await RunningFront.WaitUntilReadyAsync(front);
+        await RunningGateway.WaitUntilReadyAsync(gateway);
         Assert.Equal(HttpStatusCode.OK, (await http.GetAsync("/health")).StatusCode);
         Assert.Contains($"\"name\":\"{_redis.Endpoint}\"", await http.GetStringAsync("/stats"), StringComparison.Ordinal);
         Assert.Contains("larder_fleet_ready 1", await http.GetStringAsync("/metrics"), StringComparison.Ordinal);
@@ -132,9 +132,9 @@ public sealed class FrontFleetTests : IDisposable
     public async Task A_password_is_in_no_start_line_and_in_no_refusal()
     {
         using RedisServer locked = new("--requirepass", "sesame");
-        await using RunningServer front = await RunningFront.StartAsync($"redis://:sesame@{locked.Endpoint}");
-        Assert.Contains(" store=redis ", front.Server.StartLine, StringComparison.Ordinal);
-        Assert.DoesNotContain("sesame", front.Server.StartLine, StringComparison.Ordinal);
+        await using RunningServer gateway = await RunningGateway.StartAsync($"redis://:sesame@{locked.Endpoint}");
+        Assert.Contains(" store=redis ", gateway.Server.StartLine, StringComparison.Ordinal);
+        Assert.DoesNotContain("sesame", gateway.Server.StartLine, StringComparison.Ordinal);
         ServerOptionsException refused = Assert.Throws<ServerOptionsException>(() => new ServerOptions { Store = "redis://:sesame@" }.Validate());
         Assert.DoesNotContain("sesame", refused.Message, StringComparison.Ordinal);
     }
@@ -142,25 +142,25 @@ public sealed class FrontFleetTests : IDisposable
     [Fact]
     public async Task A_stream_that_ends_with_calls_outstanding_hurts_nobody_and_their_answers_are_dropped()
     {
-        await using RunningServer front = await RunningFront.StartAsync(_redis.Url);
-        await front.SetAsync("k", "v");
+        await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
+        await gateway.SetAsync("k", "v");
         for (int round = 0; round < 3; round++)
         {
-            PipelineClient client = await PipelineClient.OpenAsync(front);
+            PipelineClient client = await PipelineClient.OpenAsync(gateway);
             _redis.Pause();
             await client.SendAsync(Enumerable.Range(1, 200).Select(id => PipelineStreamTests.Get((uint)id, "k")));
             await client.DisposeAsync();
             _redis.Resume();
-            await RunningFront.WaitUntilReadyAsync(front);
-            Assert.Equal("v", (await front.GetAsync("k")).Value.ToStringUtf8());
+            await RunningGateway.WaitUntilReadyAsync(gateway);
+            Assert.Equal("v", (await gateway.GetAsync("k")).Value.ToStringUtf8());
         }
     }
 
     [Fact]
     public async Task A_client_that_half_closes_is_answered_all_that_it_sent()
     {
-        await using RunningServer front = await RunningFront.StartAsync(_redis.Url);
-        await using PipelineClient client = await PipelineClient.OpenAsync(front);
+        await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
+        await using PipelineClient client = await PipelineClient.OpenAsync(gateway);
         await client.SendAsync(Enumerable.Range(0, 2_000).Select(id => PipelineStreamTests.Set((uint)id, $"k{id}", "v")));
         client.CompleteWriting();
         await client.ReadResultsAsync(2_000);
@@ -170,8 +170,8 @@ public sealed class FrontFleetTests : IDisposable
     [Fact]
     public async Task A_client_that_reads_only_afterwards_is_answered_each_call_once()
     {
-        await using RunningServer front = await RunningFront.StartAsync(_redis.Url);
-        await using PipelineClient client = await PipelineClient.OpenAsync(front);
+        await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
+        await using PipelineClient client = await PipelineClient.OpenAsync(gateway);
         await client.AskAsync(PipelineStreamTests.Set(1, "k", new string('v', 10_000)));
         const int Messages = 20;
         const int PerMessage = 200;
@@ -183,7 +183,7 @@ public sealed class FrontFleetTests : IDisposable
             }
         });
         // Forty megabytes of answers: more than a connection may hold, so that without a bound some would be refused.
-        await Patience.UntilAsync(async () => await BuffersAsync(front) > 1 << 20, "answers wait for the client");
+        await Patience.UntilAsync(async () => await BuffersAsync(gateway) > 1 << 20, "answers wait for the client");
         Dictionary<uint, Result> results = await client.ReadResultsAsync(Messages * PerMessage);
         await sending;
         Assert.All(results.Values, result => Assert.Equal(10_000, result.Get.Value.Length));
@@ -192,10 +192,10 @@ public sealed class FrontFleetTests : IDisposable
     [Fact]
     public async Task Injected_delays_hold_back_the_calls_that_they_name_and_no_others()
     {
-        await using RunningServer front = await RunningFront.StartAsync(_redis.Url, options => options with { FaultInjection = true });
+        await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url, options => options with { FaultInjection = true });
         RpcHeaders headers = RunningServer.CacheHeaders().With("delay-rpcs", "get").With("delay-ms", "300")
             .With("return-error", "unavailable").With("error-rpcs", "delete");
-        await using PipelineClient client = await PipelineClient.OpenAsync(front, headers);
+        await using PipelineClient client = await PipelineClient.OpenAsync(gateway, headers);
         await client.AskAsync(PipelineStreamTests.Set(1, "k", "v"));
         await client.SendAsync(
             PipelineStreamTests.Get(2, "k"),
@@ -207,15 +207,15 @@ public sealed class FrontFleetTests : IDisposable
         Assert.Equal("v", (await client.ReadResultsAsync(1))[2].Get.Value.ToStringUtf8());
     }
 
-    private static async Task<IEnumerable<string>> ListAsync(RunningServer front)
+    private static async Task<IEnumerable<string>> ListAsync(RunningServer gateway)
     {
-        ListCachesResponse list = await front.CallAsync<ListCachesResponse>($"{Control}/ListCaches", new ListCachesRequest());
+        ListCachesResponse list = await gateway.CallAsync<ListCachesResponse>($"{Control}/ListCaches", new ListCachesRequest());
         return list.Caches.Select(cache => cache.Name);
     }
 
-    private static async Task<long> BuffersAsync(RunningServer front)
+    private static async Task<long> BuffersAsync(RunningServer gateway)
     {
-        using HttpClient http = new() { BaseAddress = front.Server.ConsoleEndpoint };
+        using HttpClient http = new() { BaseAddress = gateway.Server.ConsoleEndpoint };
         using JsonDocument stats = JsonDocument.Parse(await http.GetStringAsync("/stats"));
         return stats.RootElement.GetProperty("buffers").GetProperty("usedBytes").GetInt64();
     }

@@ -9,17 +9,17 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Fleet;
 
-/// <summary>Scans of collections through fronts: beside what changes at the nodes.</summary>
+/// <summary>Scans of collections through gateways: beside what changes at the nodes.</summary>
 public sealed class ItemScanFleetTests
 {
     private const string Path = "/larder.v1.Extras/ScanItems";
 
     [Fact]
-    public async Task A_scan_goes_on_at_another_front_while_others_write_and_what_stays_is_shown()
+    public async Task A_scan_goes_on_at_another_gateway_while_others_write_and_what_stays_is_shown()
     {
         using RedisCluster cluster = new();
-        await using RunningServer first = await RunningFront.StartAsync(cluster.Servers[0].Url);
-        await using RunningServer second = await RunningFront.StartAsync(cluster.Servers[2].Url);
+        await using RunningServer first = await RunningGateway.StartAsync(cluster.Servers[0].Url);
+        await using RunningServer second = await RunningGateway.StartAsync(cluster.Servers[2].Url);
         await AddAsync(first, "stays", 3_000);
         ScanItemsRequest ask = Ask();
         HashSet<string> shown = [];
@@ -38,11 +38,11 @@ public sealed class ItemScanFleetTests
     public async Task A_scan_is_begun_again_where_its_slot_went_to_another_master()
     {
         using RedisCluster cluster = new();
-        await using RunningServer front = await RunningFront.StartAsync(cluster.Servers[0].Url);
-        await AddAsync(front, "e", 2_000);
+        await using RunningServer gateway = await RunningGateway.StartAsync(cluster.Servers[0].Url);
+        await AddAsync(gateway, "e", 2_000);
         ScanItemsRequest ask = Ask();
-        ask.Cursor = (await front.CallAsync<ScanItemsResponse>(Path, ask)).Cursor;
-        Assert.Equal(StatusCode.Ok, await EndAsync(front, ask));
+        ask.Cursor = (await gateway.CallAsync<ScanItemsResponse>(Path, ask)).Cursor;
+        Assert.Equal(StatusCode.Ok, await EndAsync(gateway, ask));
         RedisServer from = cluster.Servers.Single(server => server.Ask("dbsize") is not "0" && KeyOf(server).Length > 0);
         RedisServer to = cluster.Servers.First(server => server != from);
         string key = KeyOf(from);
@@ -52,29 +52,29 @@ public sealed class ItemScanFleetTests
         from.Ask("migrate", "127.0.0.1", to.Port.ToString(CultureInfo.InvariantCulture), key, "0", "5000");
         to.Ask("cluster", "setslot", slot, "node", to.Ask("cluster", "myid"));
         from.Ask("cluster", "setslot", slot, "node", to.Ask("cluster", "myid"));
-        Assert.Equal(StatusCode.FailedPrecondition, await EndAsync(front, ask));
+        Assert.Equal(StatusCode.FailedPrecondition, await EndAsync(gateway, ask));
         ask.Cursor = ByteString.Empty;
-        Assert.Equal(StatusCode.Ok, await EndAsync(front, ask));
+        Assert.Equal(StatusCode.Ok, await EndAsync(gateway, ask));
     }
 
     [Fact]
     public async Task A_scan_is_begun_again_after_its_node_was_restarted_and_that_of_a_list_goes_on()
     {
         using RedisServer redis = new();
-        await using RunningServer front = await RunningFront.StartAsync(redis.Url);
-        await AddAsync(front, "e", 2_000);
-        await PushAsync(front, 2_000);
+        await using RunningServer gateway = await RunningGateway.StartAsync(redis.Url);
+        await AddAsync(gateway, "e", 2_000);
+        await PushAsync(gateway, 2_000);
         ScanItemsRequest set = Ask();
         ScanItemsRequest list = Ask("list");
-        set.Cursor = (await front.CallAsync<ScanItemsResponse>(Path, set)).Cursor;
-        list.Cursor = (await front.CallAsync<ScanItemsResponse>(Path, list)).Cursor;
+        set.Cursor = (await gateway.CallAsync<ScanItemsResponse>(Path, set)).Cursor;
+        list.Cursor = (await gateway.CallAsync<ScanItemsResponse>(Path, list)).Cursor;
         redis.Kill();
         redis.Restart();
-        await RunningFront.WaitUntilReadyAsync(front);
-        await AddAsync(front, "e", 2_000);
-        await PushAsync(front, 2_000);
-        Assert.Equal(StatusCode.FailedPrecondition, await EndAsync(front, set));
-        ScanItemsResponse page = await front.CallAsync<ScanItemsResponse>(Path, list);
+        await RunningGateway.WaitUntilReadyAsync(gateway);
+        await AddAsync(gateway, "e", 2_000);
+        await PushAsync(gateway, 2_000);
+        Assert.Equal(StatusCode.FailedPrecondition, await EndAsync(gateway, set));
+        ScanItemsResponse page = await gateway.CallAsync<ScanItemsResponse>(Path, list);
         Assert.Equal(Enumerable.Range(50, 50).Select(number => $"e{number}"), page.List.Elements.Select(each => each.ToStringUtf8()));
     }
 
@@ -82,23 +82,23 @@ public sealed class ItemScanFleetTests
     public async Task A_page_of_small_fields_before_large_ones_ends_in_time()
     {
         using RedisServer redis = new();
-        await using RunningServer front = await RunningFront.StartAsync(redis.Url);
+        await using RunningServer gateway = await RunningGateway.StartAsync(redis.Url);
         DictionarySetRequest small = new() { Name = CallHarness.Bytes("key"), TtlMs = 600_000 };
         small.Items.AddRange(Enumerable.Range(0, 600).Select(number => new DictionaryItem { Field = CallHarness.Bytes($"s{number}") }));
-        await front.CallAsync<DictionarySetResponse>("/cache_client.Scs/DictionarySet", small);
+        await gateway.CallAsync<DictionarySetResponse>("/cache_client.Scs/DictionarySet", small);
         // Redis scans whole buckets of its table: four such fields in one bucket fit in a page, three of 3 MB would not.
         for (int number = 0; number < 30; number++)
         {
             DictionarySetRequest large = new() { Name = CallHarness.Bytes("key"), TtlMs = 600_000 };
             large.Items.Add(new DictionaryItem { Field = CallHarness.Bytes($"l{number}"), Value = ByteString.CopyFrom(new byte[2_000_000]) });
-            await front.CallAsync<DictionarySetResponse>("/cache_client.Scs/DictionarySet", large);
+            await gateway.CallAsync<DictionarySetResponse>("/cache_client.Scs/DictionarySet", large);
         }
 
         HashSet<string> shown = [];
         ScanItemsRequest ask = new() { Name = small.Name, Count = 4_096 };
         do
         {
-            ScanItemsResponse page = await front.CallAsync<ScanItemsResponse>(Path, ask);
+            ScanItemsResponse page = await gateway.CallAsync<ScanItemsResponse>(Path, ask);
             shown.UnionWith(page.Dictionary.Fields.Select(each => each.Field.ToStringUtf8()));
             ask.Cursor = page.Cursor;
         }
@@ -121,7 +121,7 @@ public sealed class ItemScanFleetTests
         Assert.False(FleetItemCursor.TryRead((cursor with { Position = 0 }).Write(7, "key"u8), 7, "key"u8, out _));
     }
 
-    // The set's; beside it there is what the fronts keep.
+    // The set's; beside it there is what the gateways keep.
     private static string KeyOf(RedisServer server) =>
         server.Ask("eval", "for _, k in ipairs(redis.call('keys', '*')) do if redis.call('type', k).ok == 'set' then return k end end return ''", "0");
 
@@ -129,27 +129,27 @@ public sealed class ItemScanFleetTests
 
     private static ByteString[] Names(string prefix, int many) => [.. Enumerable.Range(0, many).Select(number => CallHarness.Bytes($"{prefix}{number}"))];
 
-    private static async Task AddAsync(RunningServer front, string prefix, int many) => await front.CallAsync<SetUnionResponse>(
+    private static async Task AddAsync(RunningServer gateway, string prefix, int many) => await gateway.CallAsync<SetUnionResponse>(
         "/cache_client.Scs/SetUnion",
         new SetUnionRequest { Name = CallHarness.Bytes("key"), Elements = { Names(prefix, many) }, TtlMs = 600_000 });
 
-    private static async Task RemoveAsync(RunningServer front, string prefix, int many) => await front.CallAsync<SetDifferenceResponse>(
+    private static async Task RemoveAsync(RunningServer gateway, string prefix, int many) => await gateway.CallAsync<SetDifferenceResponse>(
         "/cache_client.Scs/SetDifference",
         new SetDifferenceRequest { Name = CallHarness.Bytes("key"), Subtrahend = new() { Set = new() { Elements_ = { Names(prefix, many) } } } });
 
-    private static async Task PushAsync(RunningServer front, int many) => await front.CallAsync<ListConcatenateBackResponse>(
+    private static async Task PushAsync(RunningServer gateway, int many) => await gateway.CallAsync<ListConcatenateBackResponse>(
         "/cache_client.Scs/ListConcatenateBack",
         new ListConcatenateBackRequest { Name = CallHarness.Bytes("list"), Values = { Names("e", many) }, TtlMs = 600_000 });
 
     /// <summary>How a scan ends that goes on with a cursor.</summary>
-    private static async Task<StatusCode> EndAsync(RunningServer front, ScanItemsRequest from)
+    private static async Task<StatusCode> EndAsync(RunningServer gateway, ScanItemsRequest from)
     {
         ScanItemsRequest ask = from.Clone();
         try
         {
             do
             {
-                ask.Cursor = (await front.CallAsync<ScanItemsResponse>(Path, ask)).Cursor;
+                ask.Cursor = (await gateway.CallAsync<ScanItemsResponse>(Path, ask)).Cursor;
             }
             while (!ask.Cursor.IsEmpty);
             return StatusCode.Ok;

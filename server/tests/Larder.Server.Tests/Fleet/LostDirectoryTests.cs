@@ -7,17 +7,17 @@ using Larder.Wire;
 namespace Larder.Server.Tests.Fleet;
 
 /// <summary>
-/// FLEET-7 after a failover that lost the directory's last changes: the new master has an older directory, and no front goes back to it. Put there by hand,
+/// FLEET-7 after a failover that lost the directory's last changes: the new master has an older directory, and no gateway goes back to it. Put there by hand,
 /// from a copy.
 /// </summary>
-public sealed class LostDirectoryTests : TwoFronts
+public sealed class LostDirectoryTests : TwoGateways
 {
     private const string Control = "/control_client.ScsControl";
     private const string Directory = "L:{larder}:caches";
     private const string Copy = "L:{larder}:copy";
 
     [Fact]
-    public async Task A_flush_that_is_lost_is_made_again_and_no_front_serves_what_was_before_it()
+    public async Task A_flush_that_is_lost_is_made_again_and_no_gateway_serves_what_was_before_it()
     {
         await First.SetAsync("k", "old");
         Redis.Ask("copy", Directory, Copy);
@@ -26,13 +26,13 @@ public sealed class LostDirectoryTests : TwoFronts
         long version = Version();
         Redis.Ask("copy", Copy, Directory, "replace");
         await UntilMendedAsync(version, async () => Assert.Equal(("new", "new"), (await ValueAsync(First), await ValueAsync(Second))));
-        await using RunningServer third = await RunningFront.StartAsync(Redis.Url);
+        await using RunningServer third = await RunningGateway.StartAsync(Redis.Url);
         Assert.Equal("new", await ValueAsync(third));
         Patience.Until(() => Redis.Ask("keys", "L*:k").Split('\n').Length == 1, "what the flush left is swept");
     }
 
     [Fact]
-    public async Task So_it_is_where_another_front_has_changed_the_older_directory_meanwhile()
+    public async Task So_it_is_where_another_gateway_has_changed_the_older_directory_meanwhile()
     {
         await First.SetAsync("k", "old");
         Redis.Ask("copy", Directory, Copy);
@@ -75,7 +75,7 @@ public sealed class LostDirectoryTests : TwoFronts
         long version = Version();
         Redis.Ask("copy", Copy, Directory, "replace");
         await UntilMendedAsync(version, async () => Assert.Equal("v", await ValueAsync(First, "other")));
-        await using RunningServer third = await RunningFront.StartAsync(Redis.Url);
+        await using RunningServer third = await RunningGateway.StartAsync(Redis.Url);
         Assert.Equal("v", await ValueAsync(third, "other"));
     }
 
@@ -90,7 +90,7 @@ public sealed class LostDirectoryTests : TwoFronts
         Assert.Equal(["cache", "other"], await NamesAsync(Second));
     }
 
-    // Nothing says that an older directory is there: the fronts' next beats find it.
+    // Nothing says that an older directory is there: the gateways' next beats find it.
     private async Task UntilMendedAsync(long version, Func<Task> look)
     {
         await Patience.UntilAsync(
@@ -111,24 +111,24 @@ public sealed class LostDirectoryTests : TwoFronts
     private async Task FlushAsync()
     {
         await First.FlushAsync();
-        await Patience.UntilAsync(async () => await ValueAsync(Second) is null, "the other front knows of the flush");
+        await Patience.UntilAsync(async () => await ValueAsync(Second) is null, "the other gateway knows of the flush");
     }
 
     private async Task CreateAsync(string name)
     {
         await First.CallAsync<CreateCacheResponse>($"{Control}/CreateCache", new CreateCacheRequest { Name = name });
-        await Patience.UntilAsync(async () => (await NamesAsync(Second)).Contains(name), "the other front knows of the cache");
+        await Patience.UntilAsync(async () => (await NamesAsync(Second)).Contains(name), "the other gateway knows of the cache");
     }
 
-    private static async Task<string[]> NamesAsync(RunningServer front) =>
-        [.. (await front.CallAsync<ListCachesResponse>($"{Control}/ListCaches", new ListCachesRequest())).Caches.Select(static cache => cache.Name)];
+    private static async Task<string[]> NamesAsync(RunningServer gateway) =>
+        [.. (await gateway.CallAsync<ListCachesResponse>($"{Control}/ListCaches", new ListCachesRequest())).Caches.Select(static cache => cache.Name)];
 
     // Null for a miss, and for a cache that is not there.
-    private static async Task<string?> ValueAsync(RunningServer front, string cache = RunningServer.Cache)
+    private static async Task<string?> ValueAsync(RunningServer gateway, string cache = RunningServer.Cache)
     {
         try
         {
-            GetResponse get = await front.GetAsync("k", cache);
+            GetResponse get = await gateway.GetAsync("k", cache);
             return get.Result == CacheResult.Hit ? get.Value.ToStringUtf8() : null;
         }
         catch (RpcException none) when (none.Status.Code == StatusCode.NotFound)

@@ -7,32 +7,32 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Fleet;
 
-/// <summary>A front in this process, waited for until it reaches its cluster.</summary>
-internal static class RunningFront
+/// <summary>A gateway in this process, waited for until it reaches its cluster.</summary>
+internal static class RunningGateway
 {
     public static async Task<RunningServer> StartAsync(string url, Func<ServerOptions, ServerOptions>? with = null)
     {
-        RunningServer front = await RunningServer.StartAsync(options => (with is null ? options : with(options)) with { Store = url });
-        await WaitUntilReadyAsync(front);
-        return front;
+        RunningServer gateway = await RunningServer.StartAsync(options => (with is null ? options : with(options)) with { Store = url });
+        await WaitUntilReadyAsync(gateway);
+        return gateway;
     }
 
-    public static Task WaitUntilReadyAsync(RunningServer front) => Patience.UntilAsync(() => IsReadyAsync(front), "the front reaches its cluster");
+    public static Task WaitUntilReadyAsync(RunningServer gateway) => Patience.UntilAsync(() => IsReadyAsync(gateway), "the gateway reaches its cluster");
 
-    public static Task<GetResponse> GetAsync(this RunningServer front, string key, string cache = RunningServer.Cache) =>
-        front.CallAsync<GetResponse>("/cache_client.Scs/Get", new GetRequest { Key = CallHarness.Bytes(key) }, RunningServer.CacheHeaders(cache)).AsTask();
+    public static Task<GetResponse> GetAsync(this RunningServer gateway, string key, string cache = RunningServer.Cache) =>
+        gateway.CallAsync<GetResponse>("/cache_client.Scs/Get", new GetRequest { Key = CallHarness.Bytes(key) }, RunningServer.CacheHeaders(cache)).AsTask();
 
-    public static Task<SetResponse> SetAsync(this RunningServer front, string key, string value, ulong ttlMs = 60_000, string cache = RunningServer.Cache) =>
-        front.CallAsync<SetResponse>(
+    public static Task<SetResponse> SetAsync(this RunningServer gateway, string key, string value, ulong ttlMs = 60_000, string cache = RunningServer.Cache) =>
+        gateway.CallAsync<SetResponse>(
             "/cache_client.Scs/Set",
             new SetRequest { Key = CallHarness.Bytes(key), Value = CallHarness.Bytes(value), TtlMs = ttlMs },
             RunningServer.CacheHeaders(cache)).AsTask();
 
-    public static Task<FlushCacheResponse> FlushAsync(this RunningServer front, string cache = RunningServer.Cache) =>
-        front.CallAsync<FlushCacheResponse>("/control_client.ScsControl/FlushCache", new FlushCacheRequest { Name = cache }).AsTask();
+    public static Task<FlushCacheResponse> FlushAsync(this RunningServer gateway, string cache = RunningServer.Cache) =>
+        gateway.CallAsync<FlushCacheResponse>("/control_client.ScsControl/FlushCache", new FlushCacheRequest { Name = cache }).AsTask();
 
-    public static async Task<RpcException> FailAsync(this RunningServer front, string rpc, IMessage request) =>
-        await Assert.ThrowsAsync<RpcException>(async () => await front.CallAsync<PingResponse>($"/cache_client.Scs/{rpc}", request));
+    public static async Task<RpcException> FailAsync(this RunningServer gateway, string rpc, IMessage request) =>
+        await Assert.ThrowsAsync<RpcException>(async () => await gateway.CallAsync<PingResponse>($"/cache_client.Scs/{rpc}", request));
 
     /// <summary>The one answer to one operation.</summary>
     public static async Task<Result> AskAsync(this PipelineClient client, Operation operation)
@@ -41,11 +41,11 @@ internal static class RunningFront
         return (await client.ReadResultsAsync(1))[operation.Id];
     }
 
-    private static async Task<bool> IsReadyAsync(RunningServer front)
+    private static async Task<bool> IsReadyAsync(RunningServer gateway)
     {
         try
         {
-            await front.GetAsync("any");
+            await gateway.GetAsync("any");
             return true;
         }
         catch (RpcException error) when (error.Status.Code == StatusCode.Unavailable)

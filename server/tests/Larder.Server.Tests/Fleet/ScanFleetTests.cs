@@ -8,17 +8,17 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Fleet;
 
-/// <summary>Scans through fronts: over several masters, and beside what changes there.</summary>
+/// <summary>Scans through gateways: over several masters, and beside what changes there.</summary>
 public sealed class ScanFleetTests
 {
     private const string Path = "/larder.v1.Extras/ScanKeys";
 
     [Fact]
-    public async Task Every_key_is_shown_by_pages_of_two_fronts_in_turn_and_none_of_another_cache()
+    public async Task Every_key_is_shown_by_pages_of_two_gateways_in_turn_and_none_of_another_cache()
     {
         using RedisCluster cluster = new();
-        await using RunningServer first = await RunningFront.StartAsync(cluster.Servers[0].Url);
-        await using RunningServer second = await RunningFront.StartAsync(cluster.Servers[2].Url);
+        await using RunningServer first = await RunningGateway.StartAsync(cluster.Servers[0].Url);
+        await using RunningServer second = await RunningGateway.StartAsync(cluster.Servers[2].Url);
         await first.CallAsync<CreateCacheResponse>("/control_client.ScsControl/CreateCache", new CreateCacheRequest { Name = "other" });
         await Task.WhenAll(Enumerable.Range(0, 500).Select(number => first.SetAsync($"k{number}", "value")));
         await Task.WhenAll(Enumerable.Range(0, 100).Select(number => first.SetAsync($"k{number}", "value", cache: "other")));
@@ -43,50 +43,50 @@ public sealed class ScanFleetTests
     public async Task A_scan_is_begun_again_while_slots_move_and_after_they_have()
     {
         using RedisCluster cluster = new();
-        await using RunningServer front = await RunningFront.StartAsync(cluster.Servers[0].Url);
-        await Task.WhenAll(Enumerable.Range(0, 300).Select(number => front.SetAsync($"k{number}", "value")));
-        ByteString cursor = (await front.CallAsync<ScanKeysResponse>(Path, new ScanKeysRequest { Count = 5 })).Cursor;
+        await using RunningServer gateway = await RunningGateway.StartAsync(cluster.Servers[0].Url);
+        await Task.WhenAll(Enumerable.Range(0, 300).Select(number => gateway.SetAsync($"k{number}", "value")));
+        ByteString cursor = (await gateway.CallAsync<ScanKeysResponse>(Path, new ScanKeysRequest { Count = 5 })).Cursor;
         RedisServer from = cluster.Of("k");
         RedisServer to = cluster.Servers.First(server => server != from);
         string slot = cluster.SlotOf("k").ToString(CultureInfo.InvariantCulture);
         to.Ask("cluster", "setslot", slot, "importing", from.Ask("cluster", "myid"));
         from.Ask("cluster", "setslot", slot, "migrating", to.Ask("cluster", "myid"));
-        Assert.Equal(StatusCode.FailedPrecondition, await EndAsync(front, default));
+        Assert.Equal(StatusCode.FailedPrecondition, await EndAsync(gateway, default));
         to.Ask("cluster", "setslot", slot, "node", to.Ask("cluster", "myid"));
         from.Ask("cluster", "setslot", slot, "node", to.Ask("cluster", "myid"));
-        Assert.Equal(StatusCode.FailedPrecondition, await EndAsync(front, cursor));
-        await Patience.UntilAsync(async () => await EndAsync(front, default) == StatusCode.Ok, "a scan begun anew comes to its end");
+        Assert.Equal(StatusCode.FailedPrecondition, await EndAsync(gateway, cursor));
+        await Patience.UntilAsync(async () => await EndAsync(gateway, default) == StatusCode.Ok, "a scan begun anew comes to its end");
     }
 
     [Fact]
     public async Task A_scan_is_begun_again_after_its_server_was_restarted_and_garbage_is_an_invalid_argument()
     {
         using RedisServer redis = new();
-        await using RunningServer front = await RunningFront.StartAsync(redis.Url);
-        await Task.WhenAll(Enumerable.Range(0, 100).Select(number => front.SetAsync($"k{number}", "value")));
-        ByteString cursor = (await front.CallAsync<ScanKeysResponse>(Path, new ScanKeysRequest { Count = 5 })).Cursor;
+        await using RunningServer gateway = await RunningGateway.StartAsync(redis.Url);
+        await Task.WhenAll(Enumerable.Range(0, 100).Select(number => gateway.SetAsync($"k{number}", "value")));
+        ByteString cursor = (await gateway.CallAsync<ScanKeysResponse>(Path, new ScanKeysRequest { Count = 5 })).Cursor;
         Assert.NotEmpty(cursor);
-        Assert.Equal(StatusCode.InvalidArgument, await EndAsync(front, cursor.Span[1..].ToArray()));
-        await front.CallAsync<CreateCacheResponse>("/control_client.ScsControl/CreateCache", new CreateCacheRequest { Name = "other" });
-        Assert.Equal(StatusCode.InvalidArgument, await EndAsync(front, cursor.ToByteArray(), "other"));
-        Assert.Equal(StatusCode.Ok, await EndAsync(front, cursor));
+        Assert.Equal(StatusCode.InvalidArgument, await EndAsync(gateway, cursor.Span[1..].ToArray()));
+        await gateway.CallAsync<CreateCacheResponse>("/control_client.ScsControl/CreateCache", new CreateCacheRequest { Name = "other" });
+        Assert.Equal(StatusCode.InvalidArgument, await EndAsync(gateway, cursor.ToByteArray(), "other"));
+        Assert.Equal(StatusCode.Ok, await EndAsync(gateway, cursor));
         redis.Kill();
         redis.Restart();
-        await RunningFront.WaitUntilReadyAsync(front);
-        Assert.Equal(StatusCode.FailedPrecondition, await EndAsync(front, cursor));
+        await RunningGateway.WaitUntilReadyAsync(gateway);
+        Assert.Equal(StatusCode.FailedPrecondition, await EndAsync(gateway, cursor));
     }
 
-    private static Task<StatusCode> EndAsync(RunningServer front, ByteString? cursor) => EndAsync(front, cursor?.ToByteArray() ?? []);
+    private static Task<StatusCode> EndAsync(RunningServer gateway, ByteString? cursor) => EndAsync(gateway, cursor?.ToByteArray() ?? []);
 
     /// <summary>How a scan ends that goes on with a cursor.</summary>
-    private static async Task<StatusCode> EndAsync(RunningServer front, byte[] cursor, string cache = RunningServer.Cache)
+    private static async Task<StatusCode> EndAsync(RunningServer gateway, byte[] cursor, string cache = RunningServer.Cache)
     {
         ScanKeysRequest ask = new() { Cursor = ByteString.CopyFrom(cursor) };
         try
         {
             do
             {
-                ask.Cursor = (await front.CallAsync<ScanKeysResponse>(Path, ask, RunningServer.CacheHeaders(cache))).Cursor;
+                ask.Cursor = (await gateway.CallAsync<ScanKeysResponse>(Path, ask, RunningServer.CacheHeaders(cache))).Cursor;
             }
             while (!ask.Cursor.IsEmpty);
             return StatusCode.Ok;

@@ -4,7 +4,7 @@ using Larder.Server.Fleet;
 
 namespace Larder.Server.Tests.Fleet;
 
-/// <summary>What a front makes of prefixes, cursors, and a master's word on its cluster.</summary>
+/// <summary>What a gateway makes of prefixes, cursors, and a master's word on its cluster.</summary>
 public sealed class ScanPartsTests
 {
     private const string Nodes =

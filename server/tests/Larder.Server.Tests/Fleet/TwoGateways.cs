@@ -2,8 +2,8 @@ using Larder.Harness.Redis;
 
 namespace Larder.Server.Tests.Fleet;
 
-/// <summary>Two fronts in this process before one redis-server.</summary>
-public abstract class TwoFronts : IAsyncLifetime, IDisposable
+/// <summary>Two gateways in this process before one redis-server.</summary>
+public abstract class TwoGateways : IAsyncLifetime, IDisposable
 {
     private protected RedisServer Redis { get; } = new();
 
@@ -13,8 +13,8 @@ public abstract class TwoFronts : IAsyncLifetime, IDisposable
 
     public async Task InitializeAsync()
     {
-        First = await RunningFront.StartAsync(Redis.Url);
-        Second = await RunningFront.StartAsync(Redis.Url);
+        First = await RunningGateway.StartAsync(Redis.Url);
+        Second = await RunningGateway.StartAsync(Redis.Url);
     }
 
     public async Task DisposeAsync()

@@ -6,8 +6,8 @@ using Larder.Server.Tests.Faults;
 
 namespace Larder.Server.Tests.Fleet;
 
-/// <summary>Large answers of a front that their reader leaves unread: none is refused, none is lost, and what is taken from a node is taken once.</summary>
-public sealed class WaitingAnswerOnFrontTests : IDisposable
+/// <summary>Large answers of a gateway that their reader leaves unread: none is refused, none is lost, and what is taken from a node is taken once.</summary>
+public sealed class WaitingAnswerOnGatewayTests : IDisposable
 {
     private const int Bytes = 300_000;
     // Together less than the largest request.
@@ -22,24 +22,24 @@ public sealed class WaitingAnswerOnFrontTests : IDisposable
     [InlineData("SetPop")]
     public async Task Pop_takes_each_element_once_when_its_answer_waits(string pop)
     {
-        await using RunningServer front = await RunningFront.StartAsync(_redis.Url);
+        await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
         ByteString key = CallHarness.Bytes("k");
         IEnumerable<ByteString> elements = Enumerable.Range(0, Calls).Select(static each => ByteString.CopyFrom([.. Enumerable.Repeat((byte)each, Bytes)]));
         IMessage request;
         if (pop == "SetPop")
         {
             request = new SetPopRequest { Name = key, Count = 1 };
-            await front.CallAsync<SetUnionResponse>("/cache_client.Scs/SetUnion", new SetUnionRequest { Name = key, Elements = { elements }, TtlMs = 600_000 });
+            await gateway.CallAsync<SetUnionResponse>("/cache_client.Scs/SetUnion", new SetUnionRequest { Name = key, Elements = { elements }, TtlMs = 600_000 });
         }
         else
         {
             request = new ListPopFrontRequest { Name = key };
             ListConcatenateBackRequest push = new() { Name = key, Values = { elements }, TtlMs = 600_000 };
-            await front.CallAsync<ListConcatenateBackResponse>("/cache_client.Scs/ListConcatenateBack", push);
+            await gateway.CallAsync<ListConcatenateBackResponse>("/cache_client.Scs/ListConcatenateBack", push);
         }
 
-        using Http2Attacker reader = await UnreadAnswers.AskAsync(front, $"/cache_client.Scs/{pop}", FaultCalls.Framed(request), Calls);
-        await Until.TrueAsync(() => IsMissingAsync(front, key), "every element is taken");
+        using Http2Attacker reader = await UnreadAnswers.AskAsync(gateway, $"/cache_client.Scs/{pop}", FaultCalls.Framed(request), Calls);
+        await Until.TrueAsync(() => IsMissingAsync(gateway, key), "every element is taken");
         Assert.InRange(await UnreadAnswers.ReadAsync(reader, Calls), (long)Calls * Bytes, long.MaxValue);
     }
 
@@ -49,17 +49,17 @@ public sealed class WaitingAnswerOnFrontTests : IDisposable
         // 150 MB of answers for a budget of 63.
         const int bytes = 1_500_000;
         const int calls = 100;
-        await using RunningServer front = await RunningFront.StartAsync(_redis.Url);
-        await front.Channel.SetAsync("k", new byte[bytes]);
+        await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
+        await gateway.Channel.SetAsync("k", new byte[bytes]);
         byte[] get = FaultCalls.Framed(new GetRequest { Key = CallHarness.Bytes("k") });
-        using Http2Attacker reader = await UnreadAnswers.AskAsync(front, FaultCalls.Get, get, calls);
-        await front.Channel.AssertServesAsync(calls: 5);
+        using Http2Attacker reader = await UnreadAnswers.AskAsync(gateway, FaultCalls.Get, get, calls);
+        await gateway.Channel.AssertServesAsync(calls: 5);
         Assert.InRange(await UnreadAnswers.ReadAsync(reader, calls), (long)calls * bytes, long.MaxValue);
     }
 
-    private static async Task<bool> IsMissingAsync(RunningServer front, ByteString key)
+    private static async Task<bool> IsMissingAsync(RunningServer gateway, ByteString key)
     {
-        ItemGetTypeResponse answer = await front.CallAsync<ItemGetTypeResponse>("/cache_client.Scs/ItemGetType", new ItemGetTypeRequest { Key = key });
+        ItemGetTypeResponse answer = await gateway.CallAsync<ItemGetTypeResponse>("/cache_client.Scs/ItemGetType", new ItemGetTypeRequest { Key = key });
         return answer.OutcomeCase == ItemGetTypeResponse.OutcomeOneofCase.Missing;
     }
 }

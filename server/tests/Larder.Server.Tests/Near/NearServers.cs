@@ -6,7 +6,7 @@ namespace Larder.Server.Tests.Near;
 /// <summary>What the tests of near streams do with a server.</summary>
 internal static class NearServers
 {
-    /// <summary>A near stream; of a front, once its connections are there: what it gets may be kept.</summary>
+    /// <summary>A near stream; of a gateway, once its connections are there: what it gets may be kept.</summary>
     public static async Task<NearClient> OpenNearAsync(this RunningServer server)
     {
         NearClient client = await NearClient.OpenAsync(server);

@@ -25,7 +25,7 @@ public class NearWriteTests
     {
         await using RunningServer server = await StartAsync();
         await using NearClient client = await NearClient.OpenAsync(server);
-        // Of a front: its connections are there.
+        // Of a gateway: its connections are there.
         await client.SettleAsync();
         string call = path[(path.LastIndexOf('/') + 1)..];
         if (Before(call) is { } before)

@@ -11,7 +11,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Security;
 
-/// <summary>What calls answer to tokens of a file, of the store and of a front alike.</summary>
+/// <summary>What calls answer to tokens of a file, of the store and of a gateway alike.</summary>
 public sealed class AccessCallTests : IDisposable
 {
     private readonly TokensOnDisk _tokens = new(
@@ -30,20 +30,20 @@ public sealed class AccessCallTests : IDisposable
     }
 
     [Fact]
-    public async Task A1_every_rpc_by_every_role_in_every_place_through_a_front()
+    public async Task A1_every_rpc_by_every_role_in_every_place_through_a_gateway()
     {
         _tokens.Write(AccessMatrix.Entries);
-        await using RunningServer front = await StartAsync(isFront: true, "admin");
-        await AccessMatrix.AssertPipelineAsync(front);
-        await AccessMatrix.AssertUnaryAsync(front, missing: LeaseService.Paths);
+        await using RunningServer gateway = await StartAsync(isGateway: true, "admin");
+        await AccessMatrix.AssertPipelineAsync(gateway);
+        await AccessMatrix.AssertUnaryAsync(gateway, missing: LeaseService.Paths);
     }
 
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task A_token_sees_and_makes_the_caches_that_are_its_own(bool isFront)
+    public async Task A_token_sees_and_makes_the_caches_that_are_its_own(bool isGateway)
     {
-        await using RunningServer server = await StartAsync(isFront);
+        await using RunningServer server = await StartAsync(isGateway);
         await server.CallAsync<CreateCacheResponse>(Control("CreateCache"), new CreateCacheRequest { Name = "orders" }, As("ops"));
         Assert.Equal(StatusCode.PermissionDenied, (await RefusedAsync(server, Control("CreateCache"), new CreateCacheRequest { Name = "hidden" }, "ops")).Code);
         await server.CallAsync<CreateCacheResponse>(Control("CreateCache"), new CreateCacheRequest { Name = "hidden" }, As("admin"));
@@ -63,9 +63,9 @@ public sealed class AccessCallTests : IDisposable
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task One_key_outside_refuses_the_whole_batch_and_stores_nothing_of_it(bool isFront)
+    public async Task One_key_outside_refuses_the_whole_batch_and_stores_nothing_of_it(bool isGateway)
     {
-        await using RunningServer server = await StartAsync(isFront);
+        await using RunningServer server = await StartAsync(isGateway);
         await server.CallAsync<CreateCacheResponse>(Control("CreateCache"), new CreateCacheRequest { Name = "orders" }, As("admin"));
         SetBatchRequest batch = new() { Items = { Set("cart:1"), Set("other") } };
         Assert.Equal(StatusCode.PermissionDenied, (await RefusedAsync(server, "/cache_client.Scs/SetBatch", batch, "cart", "orders")).Code);
@@ -79,9 +79,9 @@ public sealed class AccessCallTests : IDisposable
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task A_scan_shows_the_keys_that_may_be_read(bool isFront)
+    public async Task A_scan_shows_the_keys_that_may_be_read(bool isGateway)
     {
-        await using RunningServer server = await StartAsync(isFront);
+        await using RunningServer server = await StartAsync(isGateway);
         await server.CallAsync<CreateCacheResponse>(Control("CreateCache"), new CreateCacheRequest { Name = "orders" }, As("admin"));
         foreach (string key in (string[])["cart:1", "cart:2", "car", "secret"])
         {
@@ -99,7 +99,7 @@ public sealed class AccessCallTests : IDisposable
     [Fact]
     public async Task TAG_8_a_tag_is_removed_by_who_may_write_every_key()
     {
-        await using RunningServer server = await StartAsync(isFront: false);
+        await using RunningServer server = await StartAsync(isGateway: false);
         await server.CallAsync<CreateCacheResponse>(Control("CreateCache"), new CreateCacheRequest { Name = "orders" }, As("admin"));
         RemoveByTagRequest remove = new() { Tags = { CallHarness.Bytes("t") } };
         Assert.Equal(StatusCode.PermissionDenied, (await RefusedAsync(server, "/larder.v1.Extras/RemoveByTag", remove, "cart", "orders")).Code);
@@ -114,7 +114,7 @@ public sealed class AccessCallTests : IDisposable
     [Fact]
     public async Task Hostile_tokens_are_unauthenticated_and_told_nowhere()
     {
-        await using RunningServer server = await StartAsync(isFront: false);
+        await using RunningServer server = await StartAsync(isGateway: false);
         string good = TokensOnDisk.SecretOf("admin");
         string[] hostile =
         [
@@ -139,7 +139,7 @@ public sealed class AccessCallTests : IDisposable
     [Fact]
     public async Task A_token_of_a_megabyte_is_refused_and_others_go_on()
     {
-        await using RunningServer server = await StartAsync(isFront: false);
+        await using RunningServer server = await StartAsync(isGateway: false);
         await using RpcChannel hostile = PatientChannel.To(server.Server.Endpoint);
         RpcMethod<byte[], byte[]> method = new("/cache_client.Scs/Get", new RawCodec(), new RawCodec());
         await Assert.ThrowsAnyAsync<Exception>(async () => await hostile.UnaryAsync(
@@ -154,7 +154,7 @@ public sealed class AccessCallTests : IDisposable
     [Fact]
     public async Task The_console_is_open_to_who_may_in_every_cache_and_to_nobody_else()
     {
-        await using RunningServer server = await StartAsync(isFront: false);
+        await using RunningServer server = await StartAsync(isGateway: false);
         Assert.Equal(HttpStatusCode.OK, await ConsoleAsync(server, "/metrics", "reader"));
         Assert.Equal(HttpStatusCode.OK, await ConsoleAsync(server, "/api/overview", "admin"));
         Assert.Equal(HttpStatusCode.OK, await ConsoleAsync(server, "/api/monitor", "admin"));
@@ -172,7 +172,7 @@ public sealed class AccessCallTests : IDisposable
     [Fact]
     public async Task Health_is_open_to_all_and_unknown_calls_are_told_to_who_is_known()
     {
-        await using RunningServer server = await StartAsync(isFront: false);
+        await using RunningServer server = await StartAsync(isGateway: false);
         await server.CallAsync<PingResponse>("/grpc.health.v1.Health/Check", new PingRequest());
         Assert.Equal(StatusCode.Unauthenticated, (await RefusedAsync(server, "/nowhere.Nothing/Call", Get("k"), "unknown")).Code);
         Assert.Equal(StatusCode.Unimplemented, (await RefusedAsync(server, "/nowhere.Nothing/Call", Get("k"), "cart")).Code);
@@ -237,10 +237,10 @@ public sealed class AccessCallTests : IDisposable
         return answer.StatusCode;
     }
 
-    private async Task<RunningServer> StartAsync(bool isFront, string asWho = "admin")
+    private async Task<RunningServer> StartAsync(bool isGateway, string asWho = "admin")
     {
         RunningServer server = await RunningServer.StartAsync(
-            options => isFront ? options with { TokensPath = _tokens.Path, Store = _redis.Url } : options with { TokensPath = _tokens.Path });
+            options => isGateway ? options with { TokensPath = _tokens.Path, Store = _redis.Url } : options with { TokensPath = _tokens.Path });
         await Patience.UntilAsync(() => IsReadyAsync(server, asWho), "the server reaches its store");
         return server;
     }

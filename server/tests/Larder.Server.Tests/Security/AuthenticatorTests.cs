@@ -14,7 +14,7 @@ using Larder.Wire;
 namespace Larder.Server.Tests.Security;
 
 /// <summary>Whoever fails too often stays outside for a while; who was in stays in (AUTH-16, AUTH-17).</summary>
-public sealed class EntranceTests
+public sealed class AuthenticatorTests
 {
     private const string Wrong = "a-wrong-token-that-must-not-be-told";
 
@@ -29,26 +29,26 @@ public sealed class EntranceTests
             options => hasFile ? options with { TokensPath = tokens.Path } : options with { Token = right });
         Assert.Equal(StatusCode.Ok, await AskAsync(server.Channel, right));
         await using RpcChannel hostile = PatientChannel.To(server.Server.Endpoint);
-        for (int failure = 0; failure < Door.MaxFailures; failure++)
+        for (int failure = 0; failure < AuthenticationRateLimiter.MaxFailures; failure++)
         {
             Assert.Equal(StatusCode.Unauthenticated, await AskAsync(hostile, Wrong));
         }
 
-        // Its right token comes too late, unless this machine took longer than the door is shut.
+        // Its right token comes too late, unless this machine took longer than the limiter is shut.
         StatusCode late = await AskAsync(hostile, right);
         Assert.Equal(StatusCode.Ok, await AskAsync(server.Channel, right));
         Assert.Contains(late, (StatusCode[])[StatusCode.Unauthenticated, StatusCode.Ok]);
-        await Until.TrueAsync(async () => await AskAsync(hostile, right) == StatusCode.Ok, "the door is open again");
+        await Until.TrueAsync(async () => await AskAsync(hostile, right) == StatusCode.Ok, "the limiter is open again");
         string metrics = await ReadAsync(server, "/metrics", hasFile ? right : null);
-        Assert.Contains($"\nlarder_authentication_failures_total {Door.MaxFailures}\n", metrics, StringComparison.Ordinal);
+        Assert.Contains($"\nlarder_authentication_failures_total {AuthenticationRateLimiter.MaxFailures}\n", metrics, StringComparison.Ordinal);
         Assert.Equal(late == StatusCode.Ok, metrics.Contains("\nlarder_door_refusals_total 0\n", StringComparison.Ordinal));
     }
 
     [Theory]
-    [InlineData(Door.MaxFailures - 1, false)]
-    [InlineData(Door.MaxFailures, true)]
-    [InlineData(Door.MaxFailures + 1, true)]
-    [InlineData(10 * Door.MaxFailures, true)]
+    [InlineData(AuthenticationRateLimiter.MaxFailures - 1, false)]
+    [InlineData(AuthenticationRateLimiter.MaxFailures, true)]
+    [InlineData(AuthenticationRateLimiter.MaxFailures + 1, true)]
+    [InlineData(10 * AuthenticationRateLimiter.MaxFailures, true)]
     public async Task The_console_refuses_who_shows_wrong_tokens_and_calls_go_on(int failures, bool isShut)
     {
         using TokensOnDisk tokens = new(TokensOnDisk.Entry("web", "admin", "*"));
@@ -57,7 +57,7 @@ public sealed class EntranceTests
         for (int failure = 0; failure < failures; failure++)
         {
             Assert.Equal(
-                failure < Door.MaxFailures ? HttpStatusCode.Unauthorized : HttpStatusCode.TooManyRequests,
+                failure < AuthenticationRateLimiter.MaxFailures ? HttpStatusCode.Unauthorized : HttpStatusCode.TooManyRequests,
                 await StatusAsync(server, "/metrics", Wrong));
         }
 
@@ -66,10 +66,10 @@ public sealed class EntranceTests
         Assert.Equal(expected, await StatusAsync(server, "/api/session", TokensOnDisk.SecretOf("web")));
         Assert.Equal(HttpStatusCode.OK, await StatusAsync(server, "/health", null));
         Assert.Equal(StatusCode.Ok, await AskAsync(server.Channel, TokensOnDisk.SecretOf("web")));
-        time.Advance(Door.ShutFor);
+        time.Advance(AuthenticationRateLimiter.ShutFor);
         Assert.Equal(HttpStatusCode.OK, await StatusAsync(server, "/metrics", TokensOnDisk.SecretOf("web")));
         // Who shows nothing has tried nothing.
-        for (int asked = 0; asked < 2 * Door.MaxFailures; asked++)
+        for (int asked = 0; asked < 2 * AuthenticationRateLimiter.MaxFailures; asked++)
         {
             Assert.Equal(HttpStatusCode.Unauthorized, await StatusAsync(server, "/metrics", null));
         }
@@ -80,7 +80,7 @@ public sealed class EntranceTests
     [InlineData(true)]
     public async Task A_fleet_that_is_late_with_its_new_tokens_shuts_nobody_out_and_ten_minutes_later_it_guesses(bool hasFile)
     {
-        string[] fleet = [.. Enumerable.Range(0, hasFile ? Door.MaxFailures : 1).Select(static member => $"member-{member}")];
+        string[] fleet = [.. Enumerable.Range(0, hasFile ? AuthenticationRateLimiter.MaxFailures : 1).Select(static member => $"member-{member}")];
         using TokensOnDisk tokens = new([.. fleet.Select(static id => TokensOnDisk.Entry(id, "read", "*"))]);
         string single = tokens.Path + ".single";
         await File.WriteAllTextAsync(single, TokensOnDisk.SecretOf(fleet[0]));
@@ -92,16 +92,16 @@ public sealed class EntranceTests
         Assert.True(server.Server.Reload());
         await using (RpcChannel late = PatientChannel.To(server.Server.Endpoint))
         {
-            for (int call = 0; call < 10 * Door.MaxFailures; call++)
+            for (int call = 0; call < 10 * AuthenticationRateLimiter.MaxFailures; call++)
             {
                 Assert.Equal(StatusCode.Unauthenticated, await AskAsync(late, TokensOnDisk.SecretOf(fleet[call % fleet.Length])));
             }
         }
 
         await AssertNewcomerAsync(server, StatusCode.Ok);
-        time.Advance(FormerTokens.KeptFor);
+        time.Advance(RevokedTokens.KeptFor);
         await using RpcChannel later = PatientChannel.To(server.Server.Endpoint);
-        for (int call = 0; call < Door.MaxFailures; call++)
+        for (int call = 0; call < AuthenticationRateLimiter.MaxFailures; call++)
         {
             Assert.Equal(StatusCode.Unauthenticated, await AskAsync(later, TokensOnDisk.SecretOf(fleet[call % fleet.Length])));
         }
@@ -121,7 +121,7 @@ public sealed class EntranceTests
         string shown = id.Length == 0 ? "" : TokensOnDisk.SecretOf(id);
         await using (RpcChannel stranger = PatientChannel.To(server.Server.Endpoint))
         {
-            for (int call = 0; call < 10 * Door.MaxFailures; call++)
+            for (int call = 0; call < 10 * AuthenticationRateLimiter.MaxFailures; call++)
             {
                 Assert.Equal(StatusCode.Unauthenticated, await AskAsync(stranger, shown));
             }
@@ -129,7 +129,7 @@ public sealed class EntranceTests
 
         await AssertNewcomerAsync(server, StatusCode.Ok);
         string metrics = await ReadAsync(server, "/metrics", TokensOnDisk.SecretOf("next"));
-        Assert.Contains($"\nlarder_authentication_failures_total {10 * Door.MaxFailures}\n", metrics, StringComparison.Ordinal);
+        Assert.Contains($"\nlarder_authentication_failures_total {10 * AuthenticationRateLimiter.MaxFailures}\n", metrics, StringComparison.Ordinal);
     }
 
     [Fact]

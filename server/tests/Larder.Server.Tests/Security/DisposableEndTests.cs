@@ -48,7 +48,7 @@ public sealed class DisposableEndTests : DisposableTokenServer
     }
 
     [Fact]
-    public async Task Fronts_that_share_the_files_take_each_others_tokens_until_the_key_is_gone()
+    public async Task Gateways_that_share_the_files_take_each_others_tokens_until_the_key_is_gone()
     {
         await using RunningServer other = await StartAsync();
         string key = (await GiveAsync("web", Of(Scope(PermissionRole.ReadWrite)))).ApiKey;
@@ -66,14 +66,14 @@ public sealed class DisposableEndTests : DisposableTokenServer
     }
 
     [Fact]
-    public async Task A_front_of_redis_and_a_server_with_items_of_its_own_take_each_others_tokens_from_the_files_that_they_share()
+    public async Task A_gateway_of_redis_and_a_server_with_items_of_its_own_take_each_others_tokens_from_the_files_that_they_share()
     {
         using RedisServer redis = new();
-        await using RunningServer front = await StartAsync(options => options with { Store = redis.Url });
-        await Until.TrueAsync(async () => await GetAsync(TokensOnDisk.SecretOf("ops"), "any", front) == (StatusCode.Ok, StatusCode.Ok), "the front is ready");
+        await using RunningServer gateway = await StartAsync(options => options with { Store = redis.Url });
+        await Until.TrueAsync(async () => await GetAsync(TokensOnDisk.SecretOf("ops"), "any", gateway) == (StatusCode.Ok, StatusCode.Ok), "the gateway is ready");
         string fromMemory = (await GiveAsync("web", Of(Scope(PermissionRole.ReadWrite, prefix: "user:7")))).ApiKey;
-        string fromFront = (await GiveAsync("web", Of(Scope(PermissionRole.ReadOnly, key: "one")), server: front)).ApiKey;
-        foreach (RunningServer server in (RunningServer[])[Server, front])
+        string fromFront = (await GiveAsync("web", Of(Scope(PermissionRole.ReadOnly, key: "one")), server: gateway)).ApiKey;
+        foreach (RunningServer server in (RunningServer[])[Server, gateway])
         {
             Assert.Equal(StatusCode.Ok, await SetAsync(fromMemory, "user:7:name", server: server));
             Assert.Equal((StatusCode.Ok, StatusCode.Ok), await GetAsync(fromMemory, "user:7:name", server));
@@ -83,15 +83,15 @@ public sealed class DisposableEndTests : DisposableTokenServer
             Assert.Equal(StatusCode.PermissionDenied, await SetAsync(fromFront, "one", server: server));
         }
 
-        await using PipelineClient waiting = await OpenAsync(front, fromMemory);
+        await using PipelineClient waiting = await OpenAsync(gateway, fromMemory);
         Tokens.Write(TokensOnDisk.Entry("web", "read", RunningServer.Cache), TokensOnDisk.Entry("ops", "admin", "*"));
-        Assert.True(front.Server.Reload());
-        Assert.Equal(StatusCode.PermissionDenied, await SetAsync(fromMemory, "user:7:name", server: front));
-        Assert.Equal((StatusCode.Ok, StatusCode.Ok), await GetAsync(fromMemory, "user:7:name", front));
+        Assert.True(gateway.Server.Reload());
+        Assert.Equal(StatusCode.PermissionDenied, await SetAsync(fromMemory, "user:7:name", server: gateway));
+        Assert.Equal((StatusCode.Ok, StatusCode.Ok), await GetAsync(fromMemory, "user:7:name", gateway));
         File.Delete(Keys);
         TokenKeys.AddTo(Keys);
-        Assert.True(front.Server.Reload());
+        Assert.True(gateway.Server.Reload());
         await AssertEndedAsync(waiting);
-        Assert.Equal((StatusCode.Unauthenticated, StatusCode.Unauthenticated), await GetAsync(fromFront, "one", front));
+        Assert.Equal((StatusCode.Unauthenticated, StatusCode.Unauthenticated), await GetAsync(fromFront, "one", gateway));
     }
 }

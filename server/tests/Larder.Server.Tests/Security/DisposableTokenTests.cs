@@ -70,7 +70,7 @@ public sealed class DisposableTokenTests : DisposableTokenServer
         Assert.Equal(StatusCode.Unauthenticated, await FailAsync(request));
         await using RpcChannel hostile = PatientChannel.To(Server.Server.Endpoint);
         request.AuthToken = "wrong";
-        for (int failure = 0; failure < Door.MaxFailures; failure++)
+        for (int failure = 0; failure < AuthenticationRateLimiter.MaxFailures; failure++)
         {
             Assert.Equal(StatusCode.Unauthenticated, await RawAsync(request.ToByteArray(), channel: hostile));
         }
@@ -80,8 +80,8 @@ public sealed class DisposableTokenTests : DisposableTokenServer
         int Read(string name) =>
             int.Parse(metrics.Single(line => line.StartsWith(name + ' ', StringComparison.Ordinal))[name.Length..], CultureInfo.InvariantCulture);
         int failures = Read("larder_authentication_failures_total");
-        Assert.InRange(failures, Door.MaxFailures, Door.MaxFailures + 3);
-        Assert.Equal(Door.MaxFailures + 3, failures + Read("larder_door_refusals_total"));
+        Assert.InRange(failures, AuthenticationRateLimiter.MaxFailures, AuthenticationRateLimiter.MaxFailures + 3);
+        Assert.Equal(AuthenticationRateLimiter.MaxFailures + 3, failures + Read("larder_door_refusals_total"));
     }
 
     [Fact]

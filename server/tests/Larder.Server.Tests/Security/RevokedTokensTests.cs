@@ -4,16 +4,16 @@ using Larder.Server.Security;
 
 namespace Larder.Server.Tests.Security;
 
-public sealed class FormerTokensTests : IDisposable
+public sealed class RevokedTokensTests : IDisposable
 {
     // Permissions: explicit, one of caches, read-write, cache "a".
     private static readonly byte[] Permissions = [0x12, 0x0B, 0x0A, 0x09, 0x0A, 0x07, 0x08, 0x01, 0x1A, 0x03, 0x0A, 0x01, 0x61];
 
     private readonly string _folder = Directory.CreateTempSubdirectory("larder-former-").FullName;
     private readonly ManualTime _time = new();
-    private readonly FormerTokens _former;
+    private readonly RevokedTokens _former;
 
-    public FormerTokensTests() => _former = new FormerTokens(_time);
+    public RevokedTokensTests() => _former = new RevokedTokens(_time);
 
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
@@ -25,7 +25,7 @@ public sealed class FormerTokensTests : IDisposable
         Assert.False(_former.Has("another"));
         Assert.False(_former.Has(""));
         Assert.False(_former.Has(new string('x', TokenDigest.MaxTokenCharacters + 1)));
-        _time.Advance(FormerTokens.KeptFor - TimeSpan.FromTicks(1));
+        _time.Advance(RevokedTokens.KeptFor - TimeSpan.FromTicks(1));
         Assert.True(_former.Has("gone"));
         _time.Advance(TimeSpan.FromTicks(1));
         Assert.False(_former.Has("gone"));
@@ -33,9 +33,9 @@ public sealed class FormerTokensTests : IDisposable
     }
 
     [Theory]
-    [InlineData(FormerTokens.MaxTokens, true)]
-    [InlineData(FormerTokens.MaxTokens + 1, false)]
-    [InlineData(10 * FormerTokens.MaxTokens, false)]
+    [InlineData(RevokedTokens.MaxTokens, true)]
+    [InlineData(RevokedTokens.MaxTokens + 1, false)]
+    [InlineData(10 * RevokedTokens.MaxTokens, false)]
     public void Tokens_are_remembered_up_to_their_bound_and_the_first_is_forgotten(int gone, bool isFirstKnown)
     {
         for (int first = 0; first < gone; first += 1_000)
@@ -43,7 +43,7 @@ public sealed class FormerTokensTests : IDisposable
             _former.Add(Enumerable.Range(first, Math.Min(1_000, gone - first)).Select(static number => DigestOf(Name(number))));
         }
 
-        Assert.Equal(FormerTokens.MaxTokens, _former.Tokens);
+        Assert.Equal(RevokedTokens.MaxTokens, _former.Tokens);
         Assert.Equal(isFirstKnown, _former.Has(Name(0)));
         Assert.True(_former.Has(Name(gone - 1)));
     }
@@ -52,7 +52,7 @@ public sealed class FormerTokensTests : IDisposable
     public void What_a_key_that_went_has_signed_is_known_for_its_time_and_the_keys_that_went_first_are_forgotten()
     {
         List<string> signed = [];
-        for (int file = 0; file <= FormerTokens.MaxKeys; file++)
+        for (int file = 0; file <= RevokedTokens.MaxKeys; file++)
         {
             string path = Path.Combine(_folder, Name(file));
             TokenKeys.AddTo(path);
@@ -63,7 +63,7 @@ public sealed class FormerTokensTests : IDisposable
 
         Assert.Equal([false, true, true, true, true], signed.Select(_former.Has));
         Assert.False(_former.Has(signed[^1] + "A"));
-        _time.Advance(FormerTokens.KeptFor);
+        _time.Advance(RevokedTokens.KeptFor);
         Assert.DoesNotContain(true, signed.Select(_former.Has));
     }
 

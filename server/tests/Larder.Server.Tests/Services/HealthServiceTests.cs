@@ -65,7 +65,7 @@ public sealed class HealthServiceTests
     }
 
     [Fact]
-    public async Task A_front_whose_cluster_is_not_there_does_not_serve()
+    public async Task A_gateway_whose_cluster_is_not_there_does_not_serve()
     {
         await using RunningServer server = await RunningServer.StartAsync(options => options with { Store = "redis://127.0.0.1:1" });
         Assert.Equal(NotServing, await CheckAsync(server, []));

@@ -7,16 +7,16 @@ namespace Larder.Tuner.Bench;
 internal sealed record BenchColumn(string Header, Func<BenchRow, string> Cell)
 {
     private static readonly CultureInfo s_culture = CultureInfo.InvariantCulture;
-    private static readonly string[] s_narrow = ["front", "client", "transport", "callers", "req/s", "×", "p50", "p99", "p99.9", "errors", "conns"];
+    private static readonly string[] s_narrow = ["gateway", "client", "transport", "callers", "req/s", "×", "p50", "p99", "p99.9", "errors", "conns"];
 
     // The cost of a gateway in addition to its redis-servers: CPU time per call, allocations, memory.
     private static readonly BenchColumn[] s_fleet =
     [
-        new("front µs/call", row => row.FrontCpuUs?.ToString("F2", s_culture) ?? "–"),
+        new("gateway µs/call", row => row.GatewayCpuUs?.ToString("F2", s_culture) ?? "–"),
         new("redis µs/call", row => row.StoreCpuUs?.ToString("F2", s_culture) ?? "–"),
-        new("front ÷ redis", row => (row.FrontCpuUs / row.StoreCpuUs)?.ToString("F2", s_culture) ?? "–"),
-        new("front B/call", row => row.ServerBytesPerCall?.ToString("N1", s_culture) ?? "–"),
-        new("front MiB", row => Mib(row.ServerResidentBytes)),
+        new("gateway ÷ redis", row => (row.GatewayCpuUs / row.StoreCpuUs)?.ToString("F2", s_culture) ?? "–"),
+        new("gateway B/call", row => row.ServerBytesPerCall?.ToString("N1", s_culture) ?? "–"),
+        new("gateway MiB", row => Mib(row.ServerResidentBytes)),
         new("redis MiB", row => Mib(row.StoreResidentBytes)),
     ];
 

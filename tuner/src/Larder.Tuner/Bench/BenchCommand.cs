@@ -35,7 +35,7 @@ internal static class BenchCommand
     };
     private static readonly Option<string> s_store = new("--store")
     {
-        Description = $"{Field.ClusterStore}: the server is a front before a Redis Cluster of three masters, both started. memory: its own store.",
+        Description = $"{Field.ClusterStore}: the server is a gateway before a Redis Cluster of three masters, both started. memory: its own store.",
         DefaultValueFactory = _ => Memory,
     };
     private static readonly Option<bool> s_tls = new("--tls")
@@ -156,7 +156,7 @@ internal static class BenchCommand
         bool isFleet = CommandLine.OneOf(arguments.GetValue(s_store)!, s_store.Name, Memory, Field.ClusterStore) == Field.ClusterStore;
         if (isFleet && server is not null)
         {
-            throw new FormatException($"{s_store.Name} {Field.ClusterStore} starts its own front: it does not go with {s_server.Name}");
+            throw new FormatException($"{s_store.Name} {Field.ClusterStore} starts its own gateway: it does not go with {s_server.Name}");
         }
 
         bool isSecure = arguments.GetValue(s_tls);

@@ -65,7 +65,7 @@ internal sealed record BenchRow
     public double? StoreCpuUs => StoreCpu / RequestsPerSecond * 1e6;
 
     /// <summary>The CPU time of the gateway per call, in µs, or null if there is no gateway.</summary>
-    public double? FrontCpuUs => ServerCpu > StoreCpu ? (ServerCpu - StoreCpu) / RequestsPerSecond * 1e6 : null;
+    public double? GatewayCpuUs => ServerCpu > StoreCpu ? (ServerCpu - StoreCpu) / RequestsPerSecond * 1e6 : null;
 
     /// <summary>The number of callers and their concurrency limit.</summary>
     public required Rung Rung { get; init; }

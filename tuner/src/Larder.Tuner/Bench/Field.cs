@@ -70,7 +70,7 @@ internal sealed class Field : IAsyncDisposable
     {
         _files = options.BesidePlaintext ? new CertificateFiles() : null;
         Backend larder = options.IsFleet
-            ? await FrontAsync().ConfigureAwait(false)
+            ? await GatewayAsync().ConfigureAwait(false)
             : options.Server is { } endpoint ? Backend.Remote(endpoint, options.Console) : await Backend.LarderAsync().ConfigureAwait(false);
         _backends.Add(larder);
         Backend? secure = _files is null ? null : await Backend.LarderAsync(_files).ConfigureAwait(false);
@@ -128,12 +128,12 @@ internal sealed class Field : IAsyncDisposable
         _contenders.Add(await Contender.OfPeerAsync(peer, backend, authorityFile: _files?.Certificate).ConfigureAwait(false));
     }
 
-    private async Task<Backend> FrontAsync()
+    private async Task<Backend> GatewayAsync()
     {
         Programs.RequireTree();
         _fleet = await FleetProcess.StartAsync().ConfigureAwait(false);
-        FleetMember front = _fleet.Front;
-        return new Backend(new Uri(front.Address).Authority, front.Id, front.Console) { StoreProcesses = [.. _fleet.Nodes.Select(node => node.Id)] };
+        FleetMember gateway = _fleet.Gateway;
+        return new Backend(new Uri(gateway.Address).Authority, gateway.Id, gateway.Console) { StoreProcesses = [.. _fleet.Nodes.Select(node => node.Id)] };
     }
 
     /// <summary>Describes the cluster itself: the endpoints of all masters, separated by commas.</summary>

@@ -14,7 +14,7 @@ internal sealed record ServerStats(
     private static readonly HttpClient s_http = new() { Timeout = TimeSpan.FromSeconds(5) };
 
     /// <summary>The state of a gateway's cluster, or null for a server with its own store.</summary>
-    public FrontStats? Front { get; private init; }
+    public GatewayStats? Gateway { get; private init; }
 
     /// <summary>Reads the statistics from a console. Returns null if it does not respond.</summary>
     public static async Task<ServerStats?> ReadAsync(Uri console)
@@ -51,7 +51,7 @@ internal sealed record ServerStats(
             (long)page["streams"]!,
             buckets)
         {
-            Front = page["fleet"] is { } fleet ? new FrontStats((bool)fleet["isReady"]!, (long)fleet["outstanding"]!, (long)fleet["waiting"]!) : null,
+            Gateway = page["fleet"] is { } fleet ? new GatewayStats((bool)fleet["isReady"]!, (long)fleet["outstanding"]!, (long)fleet["waiting"]!) : null,
         };
     }
 
@@ -91,7 +91,7 @@ internal sealed record ServerStats(
 }
 
 /// <summary>A gateway's view of its cluster: whether it is reachable, the number of outstanding commands, and the number that wait to be resent.</summary>
-internal sealed record FrontStats(bool IsReady, long Outstanding, long Waiting);
+internal sealed record GatewayStats(bool IsReady, long Outstanding, long Waiting);
 
 /// <summary>Latency measured by the server over a period: number of calls and quantiles in µs.</summary>
 internal sealed record ServerLatency(long Calls, double P50Us, double P99Us, double P999Us);

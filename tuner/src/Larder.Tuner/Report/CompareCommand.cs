@@ -50,7 +50,7 @@ internal static class CompareCommand
         try
         {
             (TuneRun? a, TuneRun? b) = (TuneRunFile.Read(fileA.FullName), TuneRunFile.Read(fileB.FullName));
-            IReadOnlyList<string> unlike = Likeness.UnlikeMachines(a, b);
+            IReadOnlyList<string> unlike = RunComparability.UnlikeMachines(a, b);
             if (unlike.Count > 0 && !evenUnlike)
             {
                 Console.Error.WriteLine(
@@ -87,8 +87,8 @@ internal static class CompareCommand
         foreach (
             string? difference in unlike
                 .Select(difference => "unlike machines: " + difference)
-                .Concat(Likeness.OtherDifferences(a, b))
-                .Concat(Likeness.Notes(a, b)))
+                .Concat(RunComparability.OtherDifferences(a, b))
+                .Concat(RunComparability.Notes(a, b)))
         {
             AnsiConsole.WriteLine("  " + difference);
         }

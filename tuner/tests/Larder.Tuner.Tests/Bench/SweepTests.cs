@@ -46,7 +46,7 @@ public sealed class SweepTests
     }
 
     [RedisFact]
-    public async Task A_front_before_a_cluster_is_driven_beside_the_clusters_own_client_and_nothing_is_left_running()
+    public async Task A_gateway_before_a_cluster_is_driven_beside_the_clusters_own_client_and_nothing_is_left_running()
     {
         BenchOptions options = Options() with { IsFleet = true, Peers = ["stackexchange-redis-cluster"], Rungs = Rung.ParseAll("4", null) };
         int[] processes;
@@ -61,11 +61,11 @@ public sealed class SweepTests
                 Assert.True(row.StoreCpuUs is not null && row.StoreResidentBytes > 0);
             });
             Assert.True(rows[0].ServerCpu is not null && rows[0].ServerResidentBytes > 0 && rows[0].ServerBytesPerCall >= 0);
-            Assert.Equal((null, 3), (rows[1].FrontCpuUs, rows[1].Connections));
+            Assert.Equal((null, 3), (rows[1].GatewayCpuUs, rows[1].Connections));
             Assert.Contains(BenchColumn.For(rows, field.PeerNames), column => column.Header == "× redis-cluster");
         }
 
-        // A front and three masters.
+        // A gateway and three masters.
         Assert.Equal(4, processes.Length);
         Assert.All(processes, process => Assert.Throws<ArgumentException>(() => Process.GetProcessById(process)));
     }

@@ -60,7 +60,7 @@ public sealed class QuantileIntervalTests
     public void Calls_that_queue_behind_each_other_are_alike_and_batches_of_time_tell_it()
     {
         const double limit = 0.016;
-        double rate = KnownRate.Highest(40, 0.010, 0.99, limit)!.Value;
+        double rate = AnalyticRate.Highest(40, 0.010, 0.99, limit)!.Value;
         (int independent, int inBatches) = (0, 0);
         for (int seed = 1; seed <= 60; seed++)
         {

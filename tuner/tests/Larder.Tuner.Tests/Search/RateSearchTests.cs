@@ -12,7 +12,7 @@ public sealed class RateSearchTests
 
     /// <summary>A cap lets that many calls into the server, so that fewer than its parallelism leave a part of it idle.</summary>
     private static double Excess(PlannedTrial asked, double limit) =>
-        KnownRate.Latency(Math.Min(asked.Cap, Parallelism), Service, asked.RatePerSecond, Quantile, calls: 100_000) / limit;
+        AnalyticRate.Latency(Math.Min(asked.Cap, Parallelism), Service, asked.RatePerSecond, Quantile, calls: 100_000) / limit;
 
     private static RateSearch Searched(double start, double limit, int cap = 34, int most = 40)
     {
@@ -36,7 +36,7 @@ public sealed class RateSearchTests
     public void Wherever_it_begins_it_finds_the_highest_rate_that_keeps_the_target_to_three_per_cent(double start, double limit)
     {
         RateFinding found = Searched(start, limit).Found!;
-        double computed = KnownRate.Highest(Parallelism, Service, Quantile, limit)!.Value;
+        double computed = AnalyticRate.Highest(Parallelism, Service, Quantile, limit)!.Value;
         Assert.InRange(found.RatePerSecond, computed * 0.95, computed * 1.01);
         Assert.InRange(found.BreaksAt!.Value, found.RatePerSecond, found.RatePerSecond * 1.08);
     }
@@ -49,7 +49,7 @@ public sealed class RateSearchTests
     [InlineData(0.040)]
     public void In_runs_of_some_seconds_it_finds_the_computed_rate_within_five_per_cent(double limit)
     {
-        double computed = KnownRate.Highest(40, Service, Quantile, limit)!.Value;
+        double computed = AnalyticRate.Highest(40, Service, Quantile, limit)!.Value;
         double[] off = OffBy(computed, limit);
         Assert.True(off.Count(one => Math.Abs(one) <= 0.05) >= 9, $"{computed:N0}: {string.Join(' ', off.Select(one => one.ToString("P1")))}");
     }
@@ -58,7 +58,7 @@ public sealed class RateSearchTests
     public void Stalls_of_the_machine_do_not_lead_it_far_away()
     {
         // One of 30 ms in ten seconds: a run of some seconds that meets one misses, whatever its rate.
-        double computed = KnownRate.Highest(40, Service, Quantile, 0.016)!.Value;
+        double computed = AnalyticRate.Highest(40, Service, Quantile, 0.016)!.Value;
         double[] off = OffBy(computed, 0.016, stallEvery: 10, stallFor: 0.030);
         Assert.True(off.Count(one => Math.Abs(one) <= 0.10) >= 9, $"{computed:N0}: {string.Join(' ', off.Select(one => one.ToString("P1")))}");
     }

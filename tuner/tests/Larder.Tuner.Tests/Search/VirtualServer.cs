@@ -7,7 +7,7 @@ namespace Larder.Tuner.Tests.Search;
 internal sealed class VirtualServer(int parallelism, double service, double stallEvery = 0, double stallFor = 0)
 {
     /// <summary>When it answers what.</summary>
-    public KnownSchedule Schedule { get; } = new(parallelism, service, stallEvery, stallFor);
+    public AnalyticSchedule Schedule { get; } = new(parallelism, service, stallEvery, stallFor);
 
     /// <summary>Callers who each wait for their answer before they ask again: throughput and latencies over a time.</summary>
     public (double RequestsPerSecond, LoadHistogram Latencies) ClosedLoop(int callers, double seconds)

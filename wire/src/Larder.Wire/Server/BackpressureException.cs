@@ -5,4 +5,4 @@ namespace Larder.Wire;
 /// handlers that write their whole response as one span at the end get this exception, so nothing with side effects is repeated. Other handlers set
 /// <see cref="RpcContext.RunsOnce"/>.
 /// </summary>
-internal sealed class AnswerWaitsException : Exception;
+internal sealed class BackpressureException : Exception;

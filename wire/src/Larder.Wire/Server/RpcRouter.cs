@@ -106,7 +106,7 @@ public sealed class RpcRouter
 
             run.GetAwaiter().GetResult();
         }
-        catch (AnswerWaitsException)
+        catch (BackpressureException)
         {
             call.Stream.RunWhenRoom();
             return;
@@ -262,7 +262,7 @@ public sealed class RpcRouter
         {
             await run.ConfigureAwait(false);
         }
-        catch (AnswerWaitsException)
+        catch (BackpressureException)
         {
             call.Stream.RunWhenRoom();
             return;

@@ -5,7 +5,7 @@ using Larder.Client;
 namespace Larder.Cli;
 
 /// <summary>Bytes as they are given: by a word, in hexadecimal where an option says so, or by standard input.</summary>
-internal static class GivenBytes
+internal static class ByteArguments
 {
     /// <summary>The argument that gives a value.</summary>
     public static Argument<string?> Value() => new("value")

@@ -80,7 +80,7 @@ internal sealed class ElementsArgument
         CacheBytes[] read = new CacheBytes[words.Length];
         for (int at = 0; at < words.Length; at++)
         {
-            read[at] = await GivenBytes.ReadAsync(words[at], parsed.GetValue(_hex), _words.Name, cancellation).ConfigureAwait(false);
+            read[at] = await ByteArguments.ReadAsync(words[at], parsed.GetValue(_hex), _words.Name, cancellation).ConfigureAwait(false);
         }
 
         return read;

@@ -24,7 +24,7 @@ internal sealed class ItemCommands(Clients clients)
     public ExampleCommand Set()
     {
         KeyArgument key = new();
-        Argument<string?> value = GivenBytes.Value();
+        Argument<string?> value = ByteArguments.Value();
         Option<bool> hex = new("--hex") { Description = "The value is given in hexadecimal" };
         Option<TimeSpan?> ttl = new("--ttl-seconds", "--ttl")
         {
@@ -40,7 +40,7 @@ internal sealed class ItemCommands(Clients clients)
             "larder set flag -- --verbose");
         Build(command, key, async (parsed, call) =>
         {
-            CacheBytes bytes = await GivenBytes.ReadValueAsync(parsed.GetValue(value), parsed.GetValue(hex), call.Cancellation).ConfigureAwait(false);
+            CacheBytes bytes = await ByteArguments.ReadValueAsync(parsed.GetValue(value), parsed.GetValue(hex), call.Cancellation).ConfigureAwait(false);
             SetResponse answer = await call.Cache
                 .SetAsync(key.Of(parsed), bytes, parsed.GetValue(ttl), call.Cancellation)
                 .ConfigureAwait(false);

@@ -27,7 +27,7 @@ internal sealed record StatsReading
 
     public required TopicReading Topics { get; init; }
 
-    /// <summary>Why a front cannot answer; empty where it can, or where the server is none.</summary>
+    /// <summary>Why a gateway cannot answer; empty where it can, or where the server is none.</summary>
     public required string WhyNotReady { get; init; }
 
     public static StatsReading Of(JsonElement stats)

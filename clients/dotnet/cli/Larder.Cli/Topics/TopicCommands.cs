@@ -14,7 +14,7 @@ internal sealed class TopicCommands(Clients clients)
     public ExampleCommand Publish()
     {
         Argument<string> topic = Topic();
-        Argument<string?> value = GivenBytes.Value();
+        Argument<string?> value = ByteArguments.Value();
         Option<bool> hex = new("--hex") { Description = "The value is given in hexadecimal" };
         ExampleCommand command = new(
             "publish",
@@ -29,7 +29,7 @@ internal sealed class TopicCommands(Clients clients)
         Connection connection = Connect(command);
         command.SetAction((parsed, cancellation) => connection.RunAsync(parsed, async (_, cache) =>
         {
-            CacheBytes bytes = await GivenBytes.ReadValueAsync(parsed.GetValue(value), parsed.GetValue(hex), cancellation).ConfigureAwait(false);
+            CacheBytes bytes = await ByteArguments.ReadValueAsync(parsed.GetValue(value), parsed.GetValue(hex), cancellation).ConfigureAwait(false);
             return await cache.PublishAsync(parsed.GetValue(topic)!, bytes, cancellation).ConfigureAwait(false) is PublishResponse.Error error
                 ? Output.Fail(error)
                 : Output.Say("published");

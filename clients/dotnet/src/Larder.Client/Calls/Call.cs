@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using Larder.Client.Fronts;
+using Larder.Client.Gateways;
 using Larder.Client.Near;
 using Larder.Client.Operations;
 using Larder.Wire.Protobuf;
@@ -68,7 +68,7 @@ internal abstract class Call(CallRunner runner) : LimiterWaiter, IThreadPoolWork
     public int RouteId { get; set; }
 
     /// <summary>The gateway of the last attempt, or null if there was none or there is only one gateway.</summary>
-    public Front? Front { get; set; }
+    public Gateway? Gateway { get; set; }
 
     /// <summary>The near get that is the current attempt, or null. Accessed by the holder of the call, or by the winner of <see cref="TryEnd"/>.</summary>
     public NearGet? NearGet { get; set; }

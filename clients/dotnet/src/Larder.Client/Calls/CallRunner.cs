@@ -79,9 +79,9 @@ internal sealed partial class CallRunner : IAsyncDisposable
     public void Use(ITransport transport)
     {
         _owner = transport;
-        FrontSet? fronts = transport as FrontSet;
-        Route(fronts?.Only ?? transport);
-        fronts?.Begin();
+        GatewaySet? gateways = transport as GatewaySet;
+        Route(gateways?.Only ?? transport);
+        gateways?.Begin();
     }
 
     /// <summary>Routes calls to one gateway's transport, or to all gateways again.</summary>
@@ -170,9 +170,9 @@ internal sealed partial class CallRunner : IAsyncDisposable
             return;
         }
 
-        if (failure.Cause == RpcException.NotExecutedCause && Transport is FrontSet fronts)
+        if (failure.Cause == RpcException.NotExecutedCause && Transport is GatewaySet gateways)
         {
-            fronts.OnRefused(call.Front);
+            gateways.OnRefused(call.Gateway);
         }
 
         call.FailNear();

@@ -65,7 +65,7 @@ public sealed partial class Cache
         ArgumentNullException.ThrowIfNull(factory);
         options?.Check();
         CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? _invalidName ?? Arguments.CheckKey(key);
-        KeptTimes? times = options is null ? null : new KeptTimes(options, ttlMs);
+        ExpiryPolicy? times = options is null ? null : new ExpiryPolicy(options, ttlMs);
         if ((error ?? times?.Check()) is { } refused)
         {
             throw new ArgumentException(refused.Reason);
@@ -112,7 +112,7 @@ public sealed partial class Cache
         Func<CancellationToken, ValueTask<byte[]>> factory,
         ulong ttlMs,
         GetOrCreateOptions? options,
-        KeptTimes? times,
+        ExpiryPolicy? times,
         ValueCheck? check,
         bool isAlone,
         CancellationToken abandoned)
@@ -134,7 +134,7 @@ public sealed partial class Cache
             return await creation.RunAsync(abandoned).ConfigureAwait(false);
         }
 
-        byte[] value = await MadeValue.MakeAsync(factory, options?.HardTimeout, abandoned).ConfigureAwait(false);
+        byte[] value = await FactoryInvoker.MakeAsync(factory, options?.HardTimeout, abandoned).ConfigureAwait(false);
 
         // A creation that is alone has no lease. The creation that waits for it has the lease, and stores its own value.
         if (failure is null && options is null)
@@ -142,6 +142,6 @@ public sealed partial class Cache
             failure = await calls.SetAsync(key, value, ttlMs, abandoned).ConfigureAwait(false);
         }
 
-        return MadeValue.Answer(value, Name, failure, _client.Logger, _client.FailureLog);
+        return FactoryInvoker.Answer(value, Name, failure, _client.Logger, _client.FailureLog);
     }
 }

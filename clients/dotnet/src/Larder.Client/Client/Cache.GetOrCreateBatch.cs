@@ -54,12 +54,12 @@ public sealed partial class Cache
         if (missing.Count > 0)
         {
             CacheBytes[] wanted = [.. distinct.Where(missing.ContainsKey)];
-            byte[][] made = await MadeValue.MakeAsync(factory, wanted, cancellationToken).ConfigureAwait(false);
+            byte[][] made = await FactoryInvoker.MakeAsync(factory, wanted, cancellationToken).ConfigureAwait(false);
             SetBatchItem[] items = [.. wanted.Zip(made, static (key, value) => new SetBatchItem(key, value)).Where(item => missing[item.Key] is null)];
             await StoreAsync(items, ttl, missing, cancellationToken).ConfigureAwait(false);
             foreach ((CacheBytes key, byte[] value) in wanted.Zip(made))
             {
-                answers[key] = MadeValue.Answer(value, Name, missing[key], _client.Logger, _client.FailureLog);
+                answers[key] = FactoryInvoker.Answer(value, Name, missing[key], _client.Logger, _client.FailureLog);
             }
         }
 

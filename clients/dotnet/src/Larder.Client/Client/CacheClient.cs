@@ -102,9 +102,9 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
         };
         _transport = transport?.Invoke(_runner) ?? TransportFactory.Create(configuration, credentials, _runner, logger);
         _runner.Use(_transport);
-        if (_transport is FrontSet several)
+        if (_transport is GatewaySet several)
         {
-            _runner.Telemetry.WatchFronts(several.Statistics);
+            _runner.Telemetry.WatchGateways(several.Statistics);
         }
 
         if (_near is not null)
@@ -112,7 +112,7 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
             _runner.Telemetry.WatchNear(() => _near.Statistics);
         }
 
-        _subscriptions = new Subscriptions(configuration, credentials, _runner, _transport as FrontSet, logger);
+        _subscriptions = new Subscriptions(configuration, credentials, _runner, _transport as GatewaySet, logger);
         _timeout = clock.Ticks(configuration.RequestTimeout);
     }
 
@@ -144,17 +144,17 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
     public Transport TransportInUse => _transport.IsPipelined ? Transport.Pipeline : Transport.Unary;
 
     /// <summary>The servers that calls go to, with the figures of each; also if there is only one.</summary>
-    public IReadOnlyList<FrontStatistics> Fronts => _transport switch
+    public IReadOnlyList<GatewayStatistics> Gateways => _transport switch
     {
-        FrontSet fronts => fronts.Statistics(),
+        GatewaySet gateways => gateways.Statistics(),
         _ =>
         [
-            new FrontStatistics
+            new GatewayStatistics
             {
                 Address = _endpoint.ToString(),
                 Connections = _transport.Connections,
-                InFlight = (_transport as IFrontTransport)?.InFlight ?? 0,
-                IsLeftOut = _transport is IFrontTransport { IsReady: false },
+                InFlight = (_transport as IGatewayTransport)?.InFlight ?? 0,
+                IsLeftOut = _transport is IGatewayTransport { IsReady: false },
             },
         ],
     };

@@ -4,21 +4,21 @@ namespace Larder.Client;
 
 /// <summary>
 /// Where the server is, and the token to show it. Written as one text: <c>http://host:port</c> for plaintext, <c>https://host:port</c> for TLS,
-/// with the token before an @ where there is one: <c>https://token@host:8080</c>. Several servers of one fleet, its fronts, have commas between
-/// them: <c>http://front1:8080,http://front2:8080</c> (protocol/spec/fronts.md). Never prints the token.
+/// with the token before an @ where there is one: <c>https://token@host:8080</c>. Several servers of one fleet, its gateways, have commas between
+/// them: <c>http://gateway1:8080,http://gateway2:8080</c> (protocol/spec/gateways.md). Never prints the token.
 /// </summary>
 public sealed class CredentialProvider
 {
     /// <summary>The environment variable that <see cref="FromEnvironmentVariable"/> reads unless told another.</summary>
     public const string DefaultVariable = "LARDER_URL";
 
-    private CredentialProvider(IReadOnlyList<FrontAddress> fronts) => Fronts = fronts;
+    private CredentialProvider(IReadOnlyList<GatewayAddress> gateways) => Gateways = gateways;
 
     /// <summary>The server's address: scheme, host and port alone. Of several, the first.</summary>
-    public Uri Endpoint => Fronts[0].Endpoint;
+    public Uri Endpoint => Gateways[0].Endpoint;
 
-    /// <summary>The addresses of all fronts, in the order given; of one server, its own.</summary>
-    public IReadOnlyList<Uri> Endpoints => [.. Fronts.Select(static front => front.Endpoint)];
+    /// <summary>The addresses of all gateways, in the order given; of one server, its own.</summary>
+    public IReadOnlyList<Uri> Endpoints => [.. Gateways.Select(static gateway => gateway.Endpoint)];
 
     /// <summary>True where the connection is encrypted.</summary>
     public bool IsSecure => Endpoint.Scheme == Uri.UriSchemeHttps;
@@ -27,7 +27,7 @@ public sealed class CredentialProvider
     public X509Certificate2Collection? TrustedAuthorities { get; private init; }
 
     /// <summary>True where a token is shown, to any of the servers.</summary>
-    public bool HasToken => TokenProvider is not null || Fronts.Any(static front => front.Token.Length > 0);
+    public bool HasToken => TokenProvider is not null || Gateways.Any(static gateway => gateway.Token.Length > 0);
 
     /// <summary>What gives the token of all servers; null: nothing does.</summary>
     internal TokenProvider? TokenProvider { get; private init; }
@@ -35,10 +35,10 @@ public sealed class CredentialProvider
     /// <summary>Whom to trust and what to show, by files.</summary>
     internal TlsFiles? TlsFiles { get; private init; }
 
-    internal IReadOnlyList<FrontAddress> Fronts { get; }
+    internal IReadOnlyList<GatewayAddress> Gateways { get; }
 
     // Sent raw as the `authorization` metadata; empty where there is none. Of several servers, the first's.
-    internal string Token => Fronts[0].Token;
+    internal string Token => Gateways[0].Token;
 
     /// <summary>A server on this machine in plaintext, without a token.</summary>
     public static CredentialProvider Local(string host = "127.0.0.1", int port = ServerAddress.DefaultPort) => FromEndpoint(host, port);
@@ -54,7 +54,7 @@ public sealed class CredentialProvider
 
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(port);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(port, ushort.MaxValue);
-        return new CredentialProvider([FrontAddress.Of(host, port, token ?? "", useTls)]);
+        return new CredentialProvider([GatewayAddress.Of(host, port, token ?? "", useTls)]);
     }
 
     /// <summary>
@@ -67,7 +67,7 @@ public sealed class CredentialProvider
         ArgumentException.ThrowIfNullOrWhiteSpace(credentials);
         ServerAddress[] addresses = ServerAddress.ParseList(credentials);
         return new CredentialProvider(
-            [.. addresses.Select(static address => FrontAddress.Of(address.Host, address.Port, address.Token, address.UseTls))]);
+            [.. addresses.Select(static address => GatewayAddress.Of(address.Host, address.Port, address.Token, address.UseTls))]);
     }
 
     /// <summary>
@@ -95,13 +95,13 @@ public sealed class CredentialProvider
 
     /// <summary>The same servers and tokens, trusting only <paramref name="authorities"/>.</summary>
     public CredentialProvider Trusting(X509Certificate2Collection authorities) =>
-        With(Fronts, trusted: authorities ?? throw new ArgumentNullException(nameof(authorities)));
+        With(Gateways, trusted: authorities ?? throw new ArgumentNullException(nameof(authorities)));
 
     /// <summary>The same servers, each shown <paramref name="token"/>; empty: none.</summary>
     public CredentialProvider WithToken(string token)
     {
         ArgumentNullException.ThrowIfNull(token);
-        return new CredentialProvider([.. Fronts.Select(front => front with { Token = token })])
+        return new CredentialProvider([.. Gateways.Select(gateway => gateway with { Token = token })])
         {
             TrustedAuthorities = TrustedAuthorities,
             TlsFiles = TlsFiles,
@@ -115,7 +115,7 @@ public sealed class CredentialProvider
     public CredentialProvider WithToken(TokenProvider provider)
     {
         ArgumentNullException.ThrowIfNull(provider);
-        return new CredentialProvider([.. Fronts.Select(static front => front with { Token = "" })])
+        return new CredentialProvider([.. Gateways.Select(static gateway => gateway with { Token = "" })])
         {
             TrustedAuthorities = TrustedAuthorities,
             TlsFiles = TlsFiles,
@@ -136,16 +136,16 @@ public sealed class CredentialProvider
             throw new ArgumentException($"'{Endpoint}' is reached without TLS: the address begins with https://.", nameof(options));
         }
 
-        return With(Fronts, new TlsFiles(options, TimeProvider.System), TrustedAuthorities);
+        return With(Gateways, new TlsFiles(options, TimeProvider.System), TrustedAuthorities);
     }
 
     /// <summary>The address, or addresses, without the token.</summary>
-    public override string ToString() => string.Join(", ", Fronts);
+    public override string ToString() => string.Join(", ", Gateways);
 
     // One of the servers by itself.
-    internal CredentialProvider Only(FrontAddress front) => With([front]);
+    internal CredentialProvider Only(GatewayAddress gateway) => With([gateway]);
 
-    private CredentialProvider With(IReadOnlyList<FrontAddress> fronts, TlsFiles? files = null, X509Certificate2Collection? trusted = null) => new(fronts)
+    private CredentialProvider With(IReadOnlyList<GatewayAddress> gateways, TlsFiles? files = null, X509Certificate2Collection? trusted = null) => new(gateways)
     {
         TrustedAuthorities = trusted ?? TrustedAuthorities,
         TlsFiles = files ?? TlsFiles,

@@ -11,10 +11,10 @@ internal readonly record struct ServerAddress(bool UseTls, string Token, string 
     public const int DefaultPort = 8080;
     public const string Form = "http[s]://[token@]host[:port]";
 
-    /// <summary>Fronts in one list at most (FRONT-1).</summary>
-    public const int MostFronts = 64;
+    /// <summary>Gateways in one list at most (GATEWAY-1).</summary>
+    public const int MostGateways = 64;
 
-    /// <summary>Reads one address, or several with commas between them (spec/fronts.md). Each is a server of its own, and all are reached alike.</summary>
+    /// <summary>Reads one address, or several with commas between them (spec/gateways.md). Each is a server of its own, and all are reached alike.</summary>
     /// <exception cref="ArgumentException">A part is no address, or does not go with the others; the message has its number.</exception>
     public static ServerAddress[] ParseList(string text)
     {
@@ -24,9 +24,9 @@ internal readonly record struct ServerAddress(bool UseTls, string Token, string 
             return [Parse(text)];
         }
 
-        if (parts.Length > MostFronts)
+        if (parts.Length > MostGateways)
         {
-            throw new ArgumentException($"The list has {parts.Length} addresses; at most {MostFronts} can be fronts of one client.");
+            throw new ArgumentException($"The list has {parts.Length} addresses; at most {MostGateways} can be gateways of one client.");
         }
 
         ServerAddress[] addresses = new ServerAddress[parts.Length];

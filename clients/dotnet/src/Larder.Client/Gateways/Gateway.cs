@@ -1,20 +1,20 @@
 using System.Net;
 
-namespace Larder.Client.Fronts;
+namespace Larder.Client.Gateways;
 
-/// <summary>One gateway of a <see cref="FrontSet"/>: its transport and its state in the set.</summary>
-internal sealed class Front(FrontAddress address, IPAddress? at, IFrontTransport transport, TimeSpan longestWait)
+/// <summary>One gateway of a <see cref="GatewaySet"/>: its transport and its state in the set.</summary>
+internal sealed class Gateway(GatewayAddress address, IPAddress? at, IGatewayTransport transport, TimeSpan longestWait)
 {
-    private readonly FrontHealth _health = new(longestWait);
+    private readonly GatewayHealth _health = new(longestWait);
     private long _asideUntil;
     private int _isConnecting;
 
-    public FrontAddress Address => address;
+    public GatewayAddress Address => address;
 
     /// <summary>The resolved address that this object represents, or null to connect by host name.</summary>
     public IPAddress? At => at;
 
-    public IFrontTransport Transport => transport;
+    public IGatewayTransport Transport => transport;
 
     /// <summary>The address as text, without the token.</summary>
     public string Name { get; } = at is null ? address.Endpoint.ToString() : $"{address.Endpoint} ({at})";
@@ -28,7 +28,7 @@ internal sealed class Front(FrontAddress address, IPAddress? at, IFrontTransport
     /// <summary>Whether the address was removed; no more calls are sent to it.</summary>
     public volatile bool IsGone;
 
-    /// <summary>Whether the gateway is out of rotation at <paramref name="now"/> (FRONT-9). The time is evaluated only if it ever was.</summary>
+    /// <summary>Whether the gateway is out of rotation at <paramref name="now"/> (GATEWAY-9). The time is evaluated only if it ever was.</summary>
     public bool IsAside(Func<TimeSpan> now) => Volatile.Read(ref _asideUntil) is var until && until != 0 && now().Ticks < until;
 
     /// <summary>Returns how long the gateway stays out of rotation.</summary>
@@ -48,7 +48,7 @@ internal sealed class Front(FrontAddress address, IPAddress? at, IFrontTransport
 
     public void EndConnecting() => Volatile.Write(ref _isConnecting, 0);
 
-    public FrontStatistics Statistics() => new()
+    public GatewayStatistics Statistics() => new()
     {
         Address = Name,
         Connections = transport.Connections,

@@ -1,9 +1,9 @@
 namespace Larder.Client;
 
 /// <summary>The address of a gateway and the token for it.</summary>
-internal readonly record struct FrontAddress(Uri Endpoint, string Token)
+internal readonly record struct GatewayAddress(Uri Endpoint, string Token)
 {
-    public static FrontAddress Of(string host, int port, string token, bool useTls) =>
+    public static GatewayAddress Of(string host, int port, string token, bool useTls) =>
         new(new UriBuilder(useTls ? Uri.UriSchemeHttps : Uri.UriSchemeHttp, host, port).Uri, token);
 
     /// <summary>Whether the host must be resolved.</summary>

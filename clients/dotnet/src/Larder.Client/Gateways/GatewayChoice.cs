@@ -1,7 +1,7 @@
-namespace Larder.Client.Fronts;
+namespace Larder.Client.Gateways;
 
-/// <summary>Chooses the gateway of an attempt from random numbers and the gateways' calls in flight (FRONT-6, FRONT-7).</summary>
-internal static class FrontChoice
+/// <summary>Chooses the gateway of an attempt from random numbers and the gateways' calls in flight (GATEWAY-6, GATEWAY-7).</summary>
+internal static class GatewayChoice
 {
     /// <summary>Returns two different indexes below <paramref name="count"/>, or the same one twice if it is 1. The random numbers are in [0, 1).</summary>
     public static (int First, int Second) Draw(int count, double first, double second)

@@ -1,9 +1,9 @@
-namespace Larder.Client.Fronts;
+namespace Larder.Client.Gateways;
 
 /// <summary>
-/// Computes how long a gateway that is reachable but rejects calls stays out of rotation, from its rejections and a monotonic time (FRONT-9).
+/// Computes how long a gateway that is reachable but rejects calls stays out of rotation, from its rejections and a monotonic time (GATEWAY-9).
 /// </summary>
-internal sealed class FrontHealth(TimeSpan longestWait)
+internal sealed class GatewayHealth(TimeSpan longestWait)
 {
     private static readonly TimeSpan FirstWait = TimeSpan.FromMilliseconds(20);
 

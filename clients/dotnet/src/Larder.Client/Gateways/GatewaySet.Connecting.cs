@@ -1,12 +1,12 @@
 using Larder.Client.Calls;
-using Larder.Client.Fronts;
+using Larder.Client.Gateways;
 using Larder.Wire;
 using Larder.Wire.Threads;
 
 namespace Larder.Client;
 
-/// <content>Reconnects gateways that are out of rotation, and handles the calls that wait while none is up (FRONT-8, FRONT-10).</content>
-internal sealed partial class FrontSet
+/// <content>Reconnects gateways that are out of rotation, and handles the calls that wait while none is up (GATEWAY-8, GATEWAY-10).</content>
+internal sealed partial class GatewaySet
 {
     // A transport backs off by itself after a failure to connect; this is how often it is polled.
     private static readonly TimeSpan AskAgain = TimeSpan.FromMilliseconds(100);
@@ -37,7 +37,7 @@ internal sealed partial class FrontSet
         }
     }
 
-    private bool IsAnyUp => Array.Exists(Volatile.Read(ref _fronts), static front => front.Transport.IsReady);
+    private bool IsAnyUp => Array.Exists(Volatile.Read(ref _gateways), static gateway => gateway.Transport.IsReady);
 
     // The call must be Busy.
     private void Wait(Call call, long version)
@@ -47,7 +47,7 @@ internal sealed partial class FrontSet
         {
             TimeSpan now = _now();
             call.Route = null;
-            call.Front = null;
+            call.Gateway = null;
             isHopeless = IsPastGrace(now) && !IsTryYoung(now, but: null);
             if (!isHopeless && !_closing.IsCancellationRequested)
             {
@@ -96,41 +96,41 @@ internal sealed partial class FrontSet
     {
         lock (_lock)
         {
-            return Failure.NotConnected($"No front is up: {_lastFailure.Message}", _lastFailure.Exception, IsPastGrace(_now()));
+            return Failure.NotConnected($"No gateway is up: {_lastFailure.Message}", _lastFailure.Exception, IsPastGrace(_now()));
         }
     }
 
     private void ConnectAll()
     {
-        foreach (Front front in Volatile.Read(ref _fronts))
+        foreach (Gateway gateway in Volatile.Read(ref _gateways))
         {
-            if (!front.Transport.IsReady)
+            if (!gateway.Transport.IsReady)
             {
-                EnsureConnecting(front);
+                EnsureConnecting(gateway);
             }
         }
     }
 
-    private void EnsureConnecting(Front front)
+    private void EnsureConnecting(Gateway gateway)
     {
-        if (front.TryBeginConnecting())
+        if (gateway.TryBeginConnecting())
         {
             // The loop outlives the call that starts it, so it must not inherit the call's execution context.
             using AsyncFlowControl suppressed = ExecutionContext.SuppressFlow();
-            _ = ConnectAsync(front);
+            _ = ConnectAsync(gateway);
         }
     }
 
-    private async Task ConnectAsync(Front front)
+    private async Task ConnectAsync(Gateway gateway)
     {
         // Leaves the caller's thread.
         await PoolQueue.Work.Yield();
         try
         {
-            while (!front.IsGone)
+            while (!gateway.IsGone)
             {
-                await Task.Delay(front.AsideFor(_now()), _clock.Provider, _closing.Token).On(PoolQueue.Work);
-                if (await TryConnectAsync(front).On(PoolQueue.Work) && front.Transport.IsReady)
+                await Task.Delay(gateway.AsideFor(_now()), _clock.Provider, _closing.Token).On(PoolQueue.Work);
+                if (await TryConnectAsync(gateway).On(PoolQueue.Work) && gateway.Transport.IsReady)
                 {
                     break;
                 }
@@ -143,50 +143,50 @@ internal sealed partial class FrontSet
             // The client is closing, or the gateway's address was removed.
         }
 
-        front.EndConnecting();
+        gateway.EndConnecting();
         SendWaiting();
     }
 
-    private async Task<bool> TryConnectAsync(Front front)
+    private async Task<bool> TryConnectAsync(Gateway gateway)
     {
         lock (_lock)
         {
-            front.TriedAt = _now();
+            gateway.TriedAt = _now();
         }
 
         try
         {
-            await front.Transport.ConnectAsync(_closing.Token).On(PoolQueue.Work);
+            await gateway.Transport.ConnectAsync(_closing.Token).On(PoolQueue.Work);
             // A server without the pipeline has responded; calls need a separate unary connection to it.
-            if (front.Transport is PipelineTransport { IsUnary: true } fallenBack)
+            if (gateway.Transport is PipelineTransport { IsUnary: true } fallenBack)
             {
                 await fallenBack.Unary.ConnectAsync(_closing.Token).On(PoolQueue.Work);
             }
         }
         catch (RpcException exception)
         {
-            OnTryFailed(front, Failure.From(exception));
+            OnTryFailed(gateway, Failure.From(exception));
             return false;
         }
 
-        OnConnected(front);
+        OnConnected(gateway);
         return true;
     }
 
-    private void OnConnected(Front front)
+    private void OnConnected(Gateway gateway)
     {
         lock (_lock)
         {
-            front.TriedAt = null;
-            front.LastFailure = null;
+            gateway.TriedAt = null;
+            gateway.LastFailure = null;
             _failingSince = null;
             Announce(null);
         }
 
-        Log.FrontUp(_logger, front.Name);
+        Log.GatewayUp(_logger, gateway.Name);
     }
 
-    private void OnTryFailed(Front front, Failure failure)
+    private void OnTryFailed(Gateway gateway, Failure failure)
     {
         List<(Call Call, long Version)> waiting = [];
         Failure told;
@@ -194,15 +194,15 @@ internal sealed partial class FrontSet
         bool isRefusal = failure.Code != StatusCode.Unavailable;
         if (isRefusal)
         {
-            front.Refused(_now(), _options.Random());
+            gateway.Refused(_now(), _options.Random());
         }
 
         lock (_lock)
         {
             TimeSpan now = _now();
-            isNews = front.LastFailure is null;
-            front.TriedAt = null;
-            front.LastFailure = failure.Message;
+            isNews = gateway.LastFailure is null;
+            gateway.TriedAt = null;
+            gateway.LastFailure = failure.Message;
             _lastFailure = failure;
             bool isAnyUp = IsAnyUp;
             if (!isAnyUp)
@@ -210,9 +210,9 @@ internal sealed partial class FrontSet
                 _failingSince ??= now;
             }
 
-            told = isRefusal ? failure : Failure.NotConnected($"No front is up: {failure.Message}", failure.Exception, IsPastGrace(now));
+            told = isRefusal ? failure : Failure.NotConnected($"No gateway is up: {failure.Message}", failure.Exception, IsPastGrace(now));
             // An attempt that has just begun may succeed, so waiting calls wait for it.
-            if (!isAnyUp && !IsTryYoung(now, but: front))
+            if (!isAnyUp && !IsTryYoung(now, but: gateway))
             {
                 waiting = TakeWaiting();
                 Announce(told);
@@ -221,7 +221,7 @@ internal sealed partial class FrontSet
 
         if (isNews)
         {
-            Log.FrontLeftOut(_logger, front.Name, failure.Message);
+            Log.GatewayLeftOut(_logger, gateway.Name, failure.Message);
         }
 
         ResolveSoon();
@@ -283,8 +283,8 @@ internal sealed partial class FrontSet
     private bool IsPastGrace(TimeSpan now) => _failingSince is { } since && now - since > RetryPolicy.Grace;
 
     // Must be called under the lock.
-    private bool IsTryYoung(TimeSpan now, Front? but) =>
-        Array.Exists(_fronts, front => front != but && front.TriedAt is { } tried && now - tried < RetryPolicy.TryPatience);
+    private bool IsTryYoung(TimeSpan now, Gateway? but) =>
+        Array.Exists(_gateways, gateway => gateway != but && gateway.TriedAt is { } tried && now - tried < RetryPolicy.TryPatience);
 
     // Must be called under the lock.
     private List<(Call Call, long Version)> TakeWaiting()

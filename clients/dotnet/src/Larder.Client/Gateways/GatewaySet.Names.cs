@@ -1,12 +1,12 @@
 using System.Net;
 using System.Net.Sockets;
-using Larder.Client.Fronts;
+using Larder.Client.Gateways;
 using Larder.Wire.Threads;
 
 namespace Larder.Client;
 
-/// <content>Resolves names that stand for several servers, and follows their changes (FRONT-3, FRONT-11).</content>
-internal sealed partial class FrontSet
+/// <content>Resolves names that stand for several servers, and follows their changes (GATEWAY-3, GATEWAY-11).</content>
+internal sealed partial class GatewaySet
 {
     // The count is at most one: however many gateways fail, names are resolved once.
     private readonly SemaphoreSlim _resolveSoon = new(0, 1);
@@ -57,7 +57,7 @@ internal sealed partial class FrontSet
             IPAddress[] found = await _options.Resolve(_options.Addresses[index].Endpoint.IdnHost, _closing.Token).On(PoolQueue.Work);
             if (found.Length > 0)
             {
-                _resolved[index] = FrontNames.FrontsOf(found);
+                _resolved[index] = GatewayNames.GatewaysOf(found);
             }
         }
         catch (Exception exception) when (exception is SocketException or ArgumentException)
@@ -69,25 +69,25 @@ internal sealed partial class FrontSet
 
     private void Apply()
     {
-        List<(FrontAddress Address, IPAddress? At)> wanted = [];
+        List<(GatewayAddress Address, IPAddress? At)> wanted = [];
         for (int i = 0; i < _resolved.Length; i++)
         {
-            FrontAddress address = _options.Addresses[i];
+            GatewayAddress address = _options.Addresses[i];
             IEnumerable<IPAddress?> all = _resolved[i] is { Length: > 0 } several ? several : new IPAddress?[1];
             wanted.AddRange(all.Select(at => (address, at)));
         }
 
-        if (wanted.Count > ServerAddress.MostFronts)
+        if (wanted.Count > ServerAddress.MostGateways)
         {
-            wanted.RemoveRange(ServerAddress.MostFronts, wanted.Count - ServerAddress.MostFronts);
+            wanted.RemoveRange(ServerAddress.MostGateways, wanted.Count - ServerAddress.MostGateways);
         }
 
-        Front[] before = _fronts;
-        Front[] after =
+        Gateway[] before = _gateways;
+        Gateway[] after =
         [
-            .. wanted.Select(one => Array.Find(before, front => front.Address == one.Address && Equals(front.At, one.At)) ?? Make(one.Address, one.At)),
+            .. wanted.Select(one => Array.Find(before, gateway => gateway.Address == one.Address && Equals(gateway.At, one.At)) ?? Make(one.Address, one.At)),
         ];
-        Front[] gone = [.. before.Except(after)];
+        Gateway[] gone = [.. before.Except(after)];
         if (gone.Length == 0 && after.Length == before.Length)
         {
             return;
@@ -95,34 +95,34 @@ internal sealed partial class FrontSet
 
         lock (_lock)
         {
-            Volatile.Write(ref _fronts, after);
+            Volatile.Write(ref _gateways, after);
             _leaving.UnionWith(gone);
         }
 
-        Log.FrontsChanged(_logger, after.Length, string.Join(", ", after.Select(static front => front.Name)));
+        Log.GatewaysChanged(_logger, after.Length, string.Join(", ", after.Select(static gateway => gateway.Name)));
         _runner.Route(Only ?? this);
-        foreach (Front front in gone)
+        foreach (Gateway gateway in gone)
         {
-            front.IsGone = true;
-            _ = LetGoAsync(front);
+            gateway.IsGone = true;
+            _ = LetGoAsync(gateway);
         }
 
         SendWaiting();
     }
 
     // Waits until the gateway's calls are answered or their deadline has passed.
-    private async Task LetGoAsync(Front front)
+    private async Task LetGoAsync(Gateway gateway)
     {
         TimeSpan until = _now() + _options.CallTimeout;
-        while (front.Transport.InFlight > 0 && _now() < until && !_closing.IsCancellationRequested)
+        while (gateway.Transport.InFlight > 0 && _now() < until && !_closing.IsCancellationRequested)
         {
             await Task.Delay(AskAgain, DedicatedTime.Instance, _closing.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
 
-        await front.Transport.DisposeAsync().On(PoolQueue.Work);
+        await gateway.Transport.DisposeAsync().On(PoolQueue.Work);
         lock (_lock)
         {
-            _leaving.Remove(front);
+            _leaving.Remove(gateway);
         }
     }
 }

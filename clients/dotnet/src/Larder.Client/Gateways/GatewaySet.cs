@@ -1,6 +1,6 @@
 using System.Net;
 using Larder.Client.Calls;
-using Larder.Client.Fronts;
+using Larder.Client.Gateways;
 using Larder.Client.Near;
 using Larder.Client.Operations;
 using Larder.Client.Pipeline;
@@ -10,13 +10,13 @@ using Microsoft.Extensions.Logging;
 namespace Larder.Client;
 
 /// <summary>
-/// Several gateways with the same items (spec/fronts.md). Each has its own transport, and each attempt of a call chooses one of those that are up. If none is
+/// Several gateways with the same items (spec/gateways.md). Each has its own transport, and each attempt of a call chooses one of those that are up. If none is
 /// up, calls wait here instead of at one gateway, so that the first one available gets them. While there is only one gateway, calls go directly to its
 /// transport.
 /// </summary>
-internal sealed partial class FrontSet : ITransport
+internal sealed partial class GatewaySet : ITransport
 {
-    private readonly FrontSetOptions _options;
+    private readonly GatewaySetOptions _options;
     private readonly CallRunner _runner;
     private readonly Clock _clock;
     private readonly long _startedAt;
@@ -25,10 +25,10 @@ internal sealed partial class FrontSet : ITransport
     private readonly Lock _lock = new();
     private readonly List<(Call Call, long Version)> _waiting = [];
     private readonly CancellationTokenSource _closing = new();
-    private readonly HashSet<Front> _leaving = [];
-    private Front[] _fronts;
+    private readonly HashSet<Gateway> _leaving = [];
+    private Gateway[] _gateways;
 
-    public FrontSet(FrontSetOptions options, CallRunner runner, ILogger logger)
+    public GatewaySet(GatewaySetOptions options, CallRunner runner, ILogger logger)
     {
         _options = options;
         _runner = runner;
@@ -36,7 +36,7 @@ internal sealed partial class FrontSet : ITransport
         _startedAt = _clock.Now;
         _now = () => _clock.Between(_startedAt, _clock.Now);
         _logger = logger;
-        _fronts = [.. options.Addresses.Select(address => Make(address, at: null))];
+        _gateways = [.. options.Addresses.Select(address => Make(address, at: null))];
         _resolved = new IPAddress[options.Addresses.Count][];
     }
 
@@ -50,15 +50,15 @@ internal sealed partial class FrontSet : ITransport
     }
 
     /// <summary>The transport to which calls go directly while there is only one gateway, reached by its name; otherwise null.</summary>
-    public ITransport? Only => Volatile.Read(ref _fronts) is [{ At: null } only] ? only.Transport : null;
+    public ITransport? Only => Volatile.Read(ref _gateways) is [{ At: null } only] ? only.Transport : null;
 
     public string State => Only is { } only
         ? only.State
-        : string.Join("; ", Volatile.Read(ref _fronts).Select(static front => $"{front.Name} {front.Transport.State}"));
+        : string.Join("; ", Volatile.Read(ref _gateways).Select(static gateway => $"{gateway.Name} {gateway.Transport.State}"));
 
-    public int Connections => Volatile.Read(ref _fronts).Sum(static front => front.Transport.Connections);
+    public int Connections => Volatile.Read(ref _gateways).Sum(static gateway => gateway.Transport.Connections);
 
-    public bool IsPipelined => Volatile.Read(ref _fronts).Any(static front => front.Transport.IsPipelined);
+    public bool IsPipelined => Volatile.Read(ref _gateways).Any(static gateway => gateway.Transport.IsPipelined);
 
     public void Start(Call call, long version) => Send(call, version, isCallersThread: true);
 
@@ -77,42 +77,42 @@ internal sealed partial class FrontSet : ITransport
     }
 
     /// <summary>Returns the current statistics of each gateway, in the given order.</summary>
-    public FrontStatistics[] Statistics() => [.. Volatile.Read(ref _fronts).Select(static front => front.Statistics())];
+    public GatewayStatistics[] Statistics() => [.. Volatile.Read(ref _gateways).Select(static gateway => gateway.Statistics())];
 
     /// <summary>The current gateways and whether calls go to them, for code that opens its own connections.</summary>
-    public IReadOnlyList<(FrontAddress Address, IPAddress? At, bool IsUp)> Reachable =>
-        [.. Volatile.Read(ref _fronts).Select(front => (front.Address, front.At, Takes(front)))];
+    public IReadOnlyList<(GatewayAddress Address, IPAddress? At, bool IsUp)> Reachable =>
+        [.. Volatile.Read(ref _gateways).Select(gateway => (gateway.Address, gateway.At, Takes(gateway)))];
 
-    /// <summary>Records that a gateway has rejected an attempt, which was not executed (FRONT-9).</summary>
-    public void OnRefused(Front? front) => front?.Refused(_now(), _options.Random());
+    /// <summary>Records that a gateway has rejected an attempt, which was not executed (GATEWAY-9).</summary>
+    public void OnRefused(Gateway? gateway) => gateway?.Refused(_now(), _options.Random());
 
     public async ValueTask DisposeAsync()
     {
         Cancellation.Cancel(_closing);
         List<(Call Call, long Version)> waiting;
-        Front[] fronts;
+        Gateway[] gateways;
         lock (_lock)
         {
             waiting = TakeWaiting();
-            fronts = [.. _fronts, .. _leaving];
+            gateways = [.. _gateways, .. _leaving];
         }
 
         FailAll(waiting, new Failure(StatusCode.Cancelled, "The client was closed."));
-        await Task.WhenAll(fronts.Select(static front => front.Transport.DisposeAsync().AsTask())).ConfigureAwait(false);
+        await Task.WhenAll(gateways.Select(static gateway => gateway.Transport.DisposeAsync().AsTask())).ConfigureAwait(false);
     }
 
     private void Send(Call call, long version, bool isCallersThread)
     {
-        Front? failedBy = call.HasFailed ? call.Front : null;
-        if (_runner.Near is { } near && NearFront(near, call) is { } kept && kept != failedBy && TrySend(kept, call, version, isCallersThread))
+        Gateway? failedBy = call.HasFailed ? call.Gateway : null;
+        if (_runner.Near is { } near && NearGateway(near, call) is { } kept && kept != failedBy && TrySend(kept, call, version, isCallersThread))
         {
             return;
         }
 
         // A gateway that has just lost its connection or is out of ids no longer accepts the call. This may happen once per gateway.
-        for (int tries = Volatile.Read(ref _fronts).Length; tries >= 0 && Choose(failedBy) is { } front; tries--)
+        for (int tries = Volatile.Read(ref _gateways).Length; tries >= 0 && Choose(failedBy) is { } gateway; tries--)
         {
-            if (TrySend(front, call, version, isCallersThread))
+            if (TrySend(gateway, call, version, isCallersThread))
             {
                 return;
             }
@@ -121,22 +121,22 @@ internal sealed partial class FrontSet : ITransport
         Wait(call, version);
     }
 
-    private static bool TrySend(Front front, Call call, long version, bool isCallersThread)
+    private static bool TrySend(Gateway gateway, Call call, long version, bool isCallersThread)
     {
-        call.Front = front;
-        return front.Transport.TrySend(call, version, isCallersThread);
+        call.Gateway = gateway;
+        return gateway.Transport.TrySend(call, version, isCallersThread);
     }
 
     // Returns the gateway with the near stream for a get whose value may be cached (NEAR-20), or null if any gateway will do.
-    private Front? NearFront(NearReads near, Call call)
+    private Gateway? NearGateway(NearReads near, Call call)
     {
         if (near.Stream is { } stream && call is TypedCall<GetOperation, GetResponse> get && near.Covers(call.Cache, get.Request.Asked))
         {
-            foreach (Front front in Volatile.Read(ref _fronts))
+            foreach (Gateway gateway in Volatile.Read(ref _gateways))
             {
-                if (front.Transport == stream.Owner)
+                if (gateway.Transport == stream.Owner)
                 {
-                    return Takes(front) ? front : null;
+                    return Takes(gateway) ? gateway : null;
                 }
             }
         }
@@ -144,73 +144,73 @@ internal sealed partial class FrontSet : ITransport
         return null;
     }
 
-    private Front? Choose(Front? failedBy)
+    private Gateway? Choose(Gateway? failedBy)
     {
-        Front[] fronts = Volatile.Read(ref _fronts);
-        (int one, int other) = FrontChoice.Draw(fronts.Length, _options.Random(), _options.Random());
-        Front first = fronts[one];
-        Front second = fronts[other];
-        return first != failedBy && second != failedBy && Takes(first) && Takes(second) ? LessLoaded(first, second) : ChooseAmongFew(fronts, failedBy);
+        Gateway[] gateways = Volatile.Read(ref _gateways);
+        (int one, int other) = GatewayChoice.Draw(gateways.Length, _options.Random(), _options.Random());
+        Gateway first = gateways[one];
+        Gateway second = gateways[other];
+        return first != failedBy && second != failedBy && Takes(first) && Takes(second) ? LessLoaded(first, second) : ChooseAmongFew(gateways, failedBy);
     }
 
     // Not all chosen gateways are usable. Choose among those that are up or, if there are none, among those out of rotation. A retry goes to another gateway if
     // there is one.
-    private Front? ChooseAmongFew(Front[] fronts, Front? failedBy)
+    private Gateway? ChooseAmongFew(Gateway[] gateways, Gateway? failedBy)
     {
-        Span<int> some = stackalloc int[ServerAddress.MostFronts];
+        Span<int> some = stackalloc int[ServerAddress.MostGateways];
         int count = 0;
-        for (int i = 0; i < fronts.Length; i++)
+        for (int i = 0; i < gateways.Length; i++)
         {
-            if (Takes(fronts[i]))
+            if (Takes(gateways[i]))
             {
                 some[count++] = i;
             }
         }
 
         bool isNoneTaking = count == 0;
-        for (int i = 0; isNoneTaking && i < fronts.Length; i++)
+        for (int i = 0; isNoneTaking && i < gateways.Length; i++)
         {
-            if (fronts[i].Transport.IsReady)
+            if (gateways[i].Transport.IsReady)
             {
                 some[count++] = i;
             }
         }
 
-        int failed = count > 1 ? some[..count].IndexOf(Array.IndexOf(fronts, failedBy)) : -1;
+        int failed = count > 1 ? some[..count].IndexOf(Array.IndexOf(gateways, failedBy)) : -1;
         if (failed >= 0)
         {
             some[failed] = some[--count];
         }
 
-        return DrawFrom(fronts, some[..count]);
+        return DrawFrom(gateways, some[..count]);
     }
 
-    private Front? DrawFrom(Front[] fronts, ReadOnlySpan<int> some)
+    private Gateway? DrawFrom(Gateway[] gateways, ReadOnlySpan<int> some)
     {
         if (some.IsEmpty)
         {
             return null;
         }
 
-        (int one, int other) = FrontChoice.Draw(some.Length, _options.Random(), _options.Random());
-        return LessLoaded(fronts[some[one]], fronts[some[other]]);
+        (int one, int other) = GatewayChoice.Draw(some.Length, _options.Random(), _options.Random());
+        return LessLoaded(gateways[some[one]], gateways[some[other]]);
     }
 
-    private static Front LessLoaded(Front first, Front second) =>
-        first == second ? first : FrontChoice.LessLoaded(first, first.Transport.InFlight, second, second.Transport.InFlight);
+    private static Gateway LessLoaded(Gateway first, Gateway second) =>
+        first == second ? first : GatewayChoice.LessLoaded(first, first.Transport.InFlight, second, second.Transport.InFlight);
 
-    private bool Takes(Front front)
+    private bool Takes(Gateway gateway)
     {
-        if (front.Transport.IsReady)
+        if (gateway.Transport.IsReady)
         {
-            return !front.IsAside(_now);
+            return !gateway.IsAside(_now);
         }
 
-        EnsureConnecting(front);
+        EnsureConnecting(gateway);
         return false;
     }
 
-    private Front Make(FrontAddress address, IPAddress? at) => new(address, at, _options.Connect(address, at), _options.LongestWait);
+    private Gateway Make(GatewayAddress address, IPAddress? at) => new(address, at, _options.Connect(address, at), _options.LongestWait);
 
     private static void FailAll(List<(Call Call, long Version)> calls, in Failure failure)
     {

@@ -1,16 +1,16 @@
 using System.Net;
 using Larder.Wire.Sockets;
 
-namespace Larder.Client.Fronts;
+namespace Larder.Client.Gateways;
 
-/// <summary>The options of a <see cref="FrontSet"/>.</summary>
-internal sealed record FrontSetOptions
+/// <summary>The options of a <see cref="GatewaySet"/>.</summary>
+internal sealed record GatewaySetOptions
 {
     /// <summary>The gateways as configured.</summary>
-    public required IReadOnlyList<FrontAddress> Addresses { get; init; }
+    public required IReadOnlyList<GatewayAddress> Addresses { get; init; }
 
     /// <summary>Creates a gateway's transport, to its host name or to one resolved address.</summary>
-    public required Func<FrontAddress, IPAddress?, IFrontTransport> Connect { get; init; }
+    public required Func<GatewayAddress, IPAddress?, IGatewayTransport> Connect { get; init; }
 
     /// <summary>The maximum time that a gateway stays out of rotation: <see cref="Configuration.MaxBackOff"/>.</summary>
     public required TimeSpan LongestWait { get; init; }
@@ -24,7 +24,7 @@ internal sealed record FrontSetOptions
     /// <summary>Resolves a host name.</summary>
     public Func<string, CancellationToken, Task<IPAddress[]>> Resolve { get; init; } = HostNames.ResolveAsync;
 
-    /// <summary>How often names are resolved again (FRONT-11). The default is 30 s.</summary>
+    /// <summary>How often names are resolved again (GATEWAY-11). The default is 30 s.</summary>
     public TimeSpan ResolveEvery { get; init; } = TimeSpan.FromSeconds(30);
 
     /// <summary>The minimum time between two resolutions, however many gateways fail. The default is 1 s.</summary>

@@ -1,7 +1,7 @@
 namespace Larder.Client;
 
-/// <summary>The state of one gateway in a client at one moment (FRONT-13).</summary>
-public sealed record FrontStatistics
+/// <summary>The state of one gateway in a client at one moment (GATEWAY-13).</summary>
+public sealed record GatewayStatistics
 {
     /// <summary>
     /// Gets the address: scheme, host and port. If its name has several addresses, the resolved one follows: <c>http://cache:8080/ (10.0.0.1)</c>.

@@ -2,13 +2,13 @@ using Larder.Client.Calls;
 
 namespace Larder.Client;
 
-/// <summary>A transport for use in a <see cref="FrontSet"/>, which has one per gateway.</summary>
-internal interface IFrontTransport : ITransport
+/// <summary>A transport for use in a <see cref="GatewaySet"/>, which has one per gateway.</summary>
+internal interface IGatewayTransport : ITransport
 {
-    /// <summary>Whether a connection accepts new calls (FRONT-5). Read for each call.</summary>
+    /// <summary>Whether a connection accepts new calls (GATEWAY-5). Read for each call.</summary>
     bool IsReady { get; }
 
-    /// <summary>The number of calls on the connections, including abandoned ones that are not answered yet (FRONT-6). Read for each call.</summary>
+    /// <summary>The number of calls on the connections, including abandoned ones that are not answered yet (GATEWAY-6). Read for each call.</summary>
     int InFlight { get; }
 
     /// <summary>

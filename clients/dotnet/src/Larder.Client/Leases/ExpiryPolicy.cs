@@ -1,7 +1,7 @@
 namespace Larder.Client.Leases;
 
 /// <summary>How long a getOrCreate keeps what is made, and what it makes of a value that has expired (GOC-4, 5, 7, 12 and 14).</summary>
-internal sealed class KeptTimes(GetOrCreateOptions options, ulong ttlMs)
+internal sealed class ExpiryPolicy(GetOrCreateOptions options, ulong ttlMs)
 {
     private readonly ulong _aheadMs = Milliseconds(options.RefreshAheadFor);
 

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 namespace Larder.Client;
 
 /// <summary>What a factory made, with a lease or without.</summary>
-internal static class MadeValue
+internal static class FactoryInvoker
 {
     /// <exception cref="InvalidOperationException">The factory made null.</exception>
     public static async ValueTask<byte[]> MakeAsync(Func<CancellationToken, ValueTask<byte[]>> factory, CancellationToken abandoned) =>

@@ -10,7 +10,7 @@ internal sealed class LeasedCreation(
     CacheBytes key,
     Func<CancellationToken, ValueTask<byte[]>> factory,
     GetOrCreateOptions options,
-    KeptTimes times,
+    ExpiryPolicy times,
     ValueCheck? check,
     BackgroundLoads background,
     ILogger logger,
@@ -139,7 +139,7 @@ internal sealed class LeasedCreation(
         ulong ttlMs;
         try
         {
-            value = await MadeValue.MakeAsync(factory, options.HardTimeout, abandoned).ConfigureAwait(false);
+            value = await FactoryInvoker.MakeAsync(factory, options.HardTimeout, abandoned).ConfigureAwait(false);
             ttlMs = times.TtlOf(value);
         }
         catch
@@ -155,15 +155,15 @@ internal sealed class LeasedCreation(
             await calls.ReleaseAsync(key, token).ConfigureAwait(false);
         }
 
-        return MadeValue.Answer(value, calls.Cache, failure, logger, failures);
+        return FactoryInvoker.Answer(value, calls.Cache, failure, logger, failures);
     }
 
     // In the place of a value that is of no use to anybody here, for which there is no lease; or where the server has its most.
     private async Task<GetOrCreateResponse> ReplaceAsync(CancellationToken abandoned)
     {
-        byte[] value = await MadeValue.MakeAsync(factory, options.HardTimeout, abandoned).ConfigureAwait(false);
+        byte[] value = await FactoryInvoker.MakeAsync(factory, options.HardTimeout, abandoned).ConfigureAwait(false);
         CacheError? failure = await StoreAsync(value, times.TtlOf(value), [], abandoned).ConfigureAwait(false);
-        return MadeValue.Answer(value, calls.Cache, failure, logger, failures);
+        return FactoryInvoker.Answer(value, calls.Cache, failure, logger, failures);
     }
 
     // Without a lease: the cache cannot be reached, has its most leases, or has no such call.
@@ -174,13 +174,13 @@ internal sealed class LeasedCreation(
             return await ReplaceAsync(abandoned).ConfigureAwait(false);
         }
 
-        byte[] value = await MadeValue.MakeAsync(factory, options.HardTimeout, abandoned).ConfigureAwait(false);
+        byte[] value = await FactoryInvoker.MakeAsync(factory, options.HardTimeout, abandoned).ConfigureAwait(false);
 
         // A server that knows no tags would keep what is to be removed by them.
         CacheError? notStored = failure.Code == CacheErrorCode.Unknown && _tags.Length == 0
             ? await SetAsync(value, abandoned).ConfigureAwait(false)
             : failure;
-        return MadeValue.Answer(value, calls.Cache, notStored, logger, failures);
+        return FactoryInvoker.Answer(value, calls.Cache, notStored, logger, failures);
     }
 
     private void Refresh(byte[] token)

@@ -72,14 +72,14 @@ internal static partial class Log
     [LoggerMessage(12, LogLevel.Information, "p99.9 within {TargetMs} ms is in reach again.")]
     public static partial void TargetInReach(ILogger logger, double targetMs);
 
-    [LoggerMessage(13, LogLevel.Warning, "{Front} is left out, as it cannot be connected: {Reason} It is tried again in the background.")]
-    public static partial void FrontLeftOut(ILogger logger, string front, string reason);
+    [LoggerMessage(13, LogLevel.Warning, "{Gateway} is left out, as it cannot be connected: {Reason} It is tried again in the background.")]
+    public static partial void GatewayLeftOut(ILogger logger, string gateway, string reason);
 
-    [LoggerMessage(14, LogLevel.Information, "{Front} is up: it gets its part of the calls.")]
-    public static partial void FrontUp(ILogger logger, string front);
+    [LoggerMessage(14, LogLevel.Information, "{Gateway} is up: it gets its part of the calls.")]
+    public static partial void GatewayUp(ILogger logger, string gateway);
 
-    [LoggerMessage(15, LogLevel.Information, "There are {Count} fronts now: {Fronts}.")]
-    public static partial void FrontsChanged(ILogger logger, int count, string fronts);
+    [LoggerMessage(15, LogLevel.Information, "There are {Count} gateways now: {Gateways}.")]
+    public static partial void GatewaysChanged(ILogger logger, int count, string gateways);
 
     [LoggerMessage(17, LogLevel.Debug, "A subscription lost its stream with {Code} ({Reason}); it asks again in {WaitMs:F1} ms.")]
     public static partial void SubscriptionLost(ILogger logger, Larder.Wire.StatusCode code, string reason, double waitMs);

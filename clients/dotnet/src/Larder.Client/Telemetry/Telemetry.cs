@@ -93,12 +93,12 @@ internal sealed class Telemetry : IDisposable
         _meter.CreateObservableGauge("cache.client.target.out_of_reach", () => isOutOfReach() ? 1 : 0, null, "1 while shrinking the cap does not help.");
 
     /// <summary>Publishes each gateway's connections and whether it is out of rotation, if there are several.</summary>
-    public void WatchFronts(Func<FrontStatistics[]> fronts)
+    public void WatchGateways(Func<GatewayStatistics[]> gateways)
     {
         _meter.CreateObservableGauge(
-            "cache.client.connections", () => EachOf(fronts(), static front => front.Connections), "{connection}", "Connections open to a front.");
+            "cache.client.connections", () => EachOf(gateways(), static gateway => gateway.Connections), "{connection}", "Connections open to a gateway.");
         _meter.CreateObservableGauge(
-            "cache.client.front.left_out", () => EachOf(fronts(), static front => front.IsLeftOut ? 1 : 0), null, "1 while a front gets no calls.");
+            "cache.client.gateway.left_out", () => EachOf(gateways(), static gateway => gateway.IsLeftOut ? 1 : 0), null, "1 while a gateway gets no calls.");
     }
 
     /// <summary>Publishes the statistics of the near cache.</summary>
@@ -149,9 +149,9 @@ internal sealed class Telemetry : IDisposable
 
     public void Dispose() => _meter.Dispose();
 
-    private static IEnumerable<Measurement<int>> EachOf(FrontStatistics[] fronts, Func<FrontStatistics, int> figure) => fronts.Length == 1
+    private static IEnumerable<Measurement<int>> EachOf(GatewayStatistics[] gateways, Func<GatewayStatistics, int> figure) => gateways.Length == 1
         ? []
-        : fronts.Select(front => new Measurement<int>(figure(front), new KeyValuePair<string, object?>("front", front.Address)));
+        : gateways.Select(gateway => new Measurement<int>(figure(gateway), new KeyValuePair<string, object?>("gateway", gateway.Address)));
 
     // A separate method, so that its closure is only allocated if there is a listener.
     private void Tell(Call call, object response) => UserCode.Run(() =>

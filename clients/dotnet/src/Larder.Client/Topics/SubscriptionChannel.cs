@@ -3,9 +3,9 @@ using Larder.Wire;
 namespace Larder.Client.Topics;
 
 /// <summary>A connection that subscriptions share. Its mutable state is guarded by the lock of its <see cref="SubscriptionChannels"/>.</summary>
-internal sealed class SubscriptionChannel(SubscriptionFront front, RpcChannel channel)
+internal sealed class SubscriptionChannel(SubscriptionGateway gateway, RpcChannel channel)
 {
-    public SubscriptionFront Front => front;
+    public SubscriptionGateway Gateway => gateway;
 
     public RpcChannel Channel => channel;
 

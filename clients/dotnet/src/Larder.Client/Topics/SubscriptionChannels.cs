@@ -1,5 +1,5 @@
 using System.Net;
-using Larder.Client.Fronts;
+using Larder.Client.Gateways;
 using Larder.Wire;
 
 namespace Larder.Client.Topics;
@@ -8,13 +8,13 @@ namespace Larder.Client.Topics;
 /// The connections of a client's subscriptions. They are separate from those of calls, opened when needed, and closed with their last subscription.
 /// </summary>
 internal sealed class SubscriptionChannels(
-    Func<IReadOnlyList<(FrontAddress Address, IPAddress? At, bool IsUp)>> fronts,
-    Func<FrontAddress, IPAddress?, SubscriptionFront> describe,
-    Func<SubscriptionFront, RpcChannel> create,
+    Func<IReadOnlyList<(GatewayAddress Address, IPAddress? At, bool IsUp)>> gateways,
+    Func<GatewayAddress, IPAddress?, SubscriptionGateway> describe,
+    Func<SubscriptionGateway, RpcChannel> create,
     Func<double> random)
 {
     private readonly Lock _lock = new();
-    private readonly List<SubscriptionFront> _known = [];
+    private readonly List<SubscriptionGateway> _known = [];
 
     /// <summary>The number of open connections.</summary>
     public int Connected
@@ -23,7 +23,7 @@ internal sealed class SubscriptionChannels(
         {
             lock (_lock)
             {
-                return _known.Sum(static front => front.Channels.Count(static channel => channel.Channel.IsConnected));
+                return _known.Sum(static gateway => gateway.Channels.Count(static channel => channel.Channel.IsConnected));
             }
         }
     }
@@ -35,7 +35,7 @@ internal sealed class SubscriptionChannels(
         {
             lock (_lock)
             {
-                return _known.Sum(static front => front.Channels.Count);
+                return _known.Sum(static gateway => gateway.Channels.Count);
             }
         }
     }
@@ -44,7 +44,7 @@ internal sealed class SubscriptionChannels(
     /// Reserves a slot for one subscription, if possible at another gateway than <paramref name="failed"/>. It must be returned once with
     /// <see cref="Release"/>.
     /// </summary>
-    public SubscriptionChannel Take(SubscriptionFront? failed)
+    public SubscriptionChannel Take(SubscriptionGateway? failed)
     {
         lock (_lock)
         {
@@ -66,7 +66,7 @@ internal sealed class SubscriptionChannels(
             }
 
             channel.Subscriptions--;
-            return TakeAt(channel.Front);
+            return TakeAt(channel.Gateway);
         }
     }
 
@@ -80,7 +80,7 @@ internal sealed class SubscriptionChannels(
                 return;
             }
 
-            channel.Front.Channels.Remove(channel);
+            channel.Gateway.Channels.Remove(channel);
         }
 
         // Closing only closes a socket; it does not wait for the server.
@@ -93,7 +93,7 @@ internal sealed class SubscriptionChannels(
         SubscriptionChannel[] channels;
         lock (_lock)
         {
-            channels = [.. _known.SelectMany(static front => front.Channels)];
+            channels = [.. _known.SelectMany(static gateway => gateway.Channels)];
         }
 
         foreach (SubscriptionChannel channel in channels)
@@ -103,13 +103,13 @@ internal sealed class SubscriptionChannels(
     }
 
     // Must be called under the lock.
-    private SubscriptionChannel TakeAt(SubscriptionFront front)
+    private SubscriptionChannel TakeAt(SubscriptionGateway gateway)
     {
-        SubscriptionChannel? channel = front.Channels.Find(static one => one.Subscriptions < one.Places);
+        SubscriptionChannel? channel = gateway.Channels.Find(static one => one.Subscriptions < one.Places);
         if (channel is null)
         {
-            channel = new SubscriptionChannel(front, create(front));
-            front.Channels.Add(channel);
+            channel = new SubscriptionChannel(gateway, create(gateway));
+            gateway.Channels.Add(channel);
         }
 
         channel.Subscriptions++;
@@ -117,21 +117,21 @@ internal sealed class SubscriptionChannels(
     }
 
     // Chooses among the gateways that are up, if there are any, and avoids the failed one if there is another. Of two chosen at random, it takes the one with
-    // fewer subscriptions (FRONT-5 to FRONT-7).
-    private SubscriptionFront Choose(SubscriptionFront? failed)
+    // fewer subscriptions (GATEWAY-5 to GATEWAY-7).
+    private SubscriptionGateway Choose(SubscriptionGateway? failed)
     {
-        IReadOnlyList<(FrontAddress Address, IPAddress? At, bool IsUp)> all = fronts();
-        List<(FrontAddress Address, IPAddress? At, bool IsUp)> others =
+        IReadOnlyList<(GatewayAddress Address, IPAddress? At, bool IsUp)> all = gateways();
+        List<(GatewayAddress Address, IPAddress? At, bool IsUp)> others =
             [.. all.Where(one => failed is null || one.Address != failed.Address || !Equals(one.At, failed.At))];
-        List<(FrontAddress Address, IPAddress? At, bool IsUp)> candidates = others.Exists(static one => one.IsUp) ? others.FindAll(static one => one.IsUp)
+        List<(GatewayAddress Address, IPAddress? At, bool IsUp)> candidates = others.Exists(static one => one.IsUp) ? others.FindAll(static one => one.IsUp)
             : others.Count > 0 ? others
             : [.. all];
         // The state of a gateway that still exists is kept: it may record why connecting fails.
         _known.RemoveAll(known => known.Channels.Count == 0 && !all.Any(one => one.Address == known.Address && Equals(one.At, known.At)));
-        (int one, int other) = FrontChoice.Draw(candidates.Count, random(), random());
-        SubscriptionFront first = Known(candidates[one].Address, candidates[one].At);
-        SubscriptionFront second = Known(candidates[other].Address, candidates[other].At);
-        SubscriptionFront chosen = FrontChoice.LessLoaded(first, first.Subscriptions, second, second.Subscriptions);
+        (int one, int other) = GatewayChoice.Draw(candidates.Count, random(), random());
+        SubscriptionGateway first = Known(candidates[one].Address, candidates[one].At);
+        SubscriptionGateway second = Known(candidates[other].Address, candidates[other].At);
+        SubscriptionGateway chosen = GatewayChoice.LessLoaded(first, first.Subscriptions, second, second.Subscriptions);
         if (!_known.Contains(chosen))
         {
             _known.Add(chosen);
@@ -140,6 +140,6 @@ internal sealed class SubscriptionChannels(
         return chosen;
     }
 
-    private SubscriptionFront Known(FrontAddress address, IPAddress? at) =>
-        _known.Find(front => front.Address == address && Equals(front.At, at)) ?? describe(address, at);
+    private SubscriptionGateway Known(GatewayAddress address, IPAddress? at) =>
+        _known.Find(gateway => gateway.Address == address && Equals(gateway.At, at)) ?? describe(address, at);
 }

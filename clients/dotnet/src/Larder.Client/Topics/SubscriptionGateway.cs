@@ -1,12 +1,12 @@
 using System.Net;
-using Larder.Client.Fronts;
+using Larder.Client.Gateways;
 
 namespace Larder.Client.Topics;
 
 /// <summary>A gateway for subscriptions.</summary>
-internal sealed class SubscriptionFront(FrontAddress address, IPAddress? at, CallHeaders headers, SubscriptionGate gate)
+internal sealed class SubscriptionGateway(GatewayAddress address, IPAddress? at, CallHeaders headers, SubscriptionGate gate)
 {
-    public FrontAddress Address => address;
+    public GatewayAddress Address => address;
 
     /// <summary>The resolved address that this object represents, or null to connect by host name.</summary>
     public IPAddress? At => at;

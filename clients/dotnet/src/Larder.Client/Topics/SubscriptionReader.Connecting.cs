@@ -18,7 +18,7 @@ internal sealed partial class SubscriptionReader
     private readonly TimeSpan _requestTimeout;
     private TimeSpan _startedAt;
     private SubscriptionChannel? _channel;
-    private SubscriptionFront? _failedFront;
+    private SubscriptionGateway? _failedGateway;
     private StreamingCall? _call;
     private Activity? _span;
     private StatusCode? _lost;
@@ -82,7 +82,7 @@ internal sealed partial class SubscriptionReader
         _sends = 0;
         await AwaitFirstTokenAsync(attempt).On(PoolQueue.Callers);
         await ConnectAsync(attempt).On(PoolQueue.Callers);
-        CallHeaders.OfToken shown = _channel!.Front.Headers.Now;
+        CallHeaders.OfToken shown = _channel!.Gateway.Headers.Now;
         _shown = shown.Shown;
         RpcHeaders headers = CallHeaders.Greeting(shown.Common);
         _sends = 1;
@@ -102,11 +102,11 @@ internal sealed partial class SubscriptionReader
     // Completes when the subscription has a slot on an open connection.
     private async ValueTask ConnectAsync(CancellationToken attempt)
     {
-        _channel ??= _owner.Channels.Take(_failedFront);
+        _channel ??= _owner.Channels.Take(_failedGateway);
         while (true)
         {
             SubscriptionChannel channel = _channel;
-            await channel.Front.Gate.PassAsync(channel.Channel, attempt).On(PoolQueue.Callers);
+            await channel.Gateway.Gate.PassAsync(channel.Channel, attempt).On(PoolQueue.Callers);
             await channel.Channel.ConnectAsync(attempt).On(PoolQueue.Callers);
             _channel = _owner.Channels.Settle(channel);
             if (_channel == channel)
@@ -171,7 +171,7 @@ internal sealed partial class SubscriptionReader
         Log.SubscriptionLost(_owner.Logger, failure.Code, failure.Message, pause.TotalMilliseconds);
         if (_channel is { Channel.IsConnected: false } lost)
         {
-            lost.Front.Gate.Doubt();
+            lost.Gateway.Gate.Doubt();
         }
 
         Leave();
@@ -272,7 +272,7 @@ internal sealed partial class SubscriptionReader
     {
         if (_channel is { } channel)
         {
-            _failedFront = channel.Front;
+            _failedGateway = channel.Gateway;
             _channel = null;
             _owner.Channels.Release(channel);
         }

@@ -1,5 +1,5 @@
 using Larder.Client.Calls;
-using Larder.Client.Fronts;
+using Larder.Client.Gateways;
 using Larder.Wire;
 using Microsoft.Extensions.Logging;
 
@@ -30,23 +30,23 @@ internal sealed class Subscriptions : IAsyncDisposable
     private long _discontinuities;
     private long _reconnects;
 
-    public Subscriptions(Configuration configuration, CredentialProvider credentials, CallRunner runner, FrontSet? several, ILogger logger)
+    public Subscriptions(Configuration configuration, CredentialProvider credentials, CallRunner runner, GatewaySet? several, ILogger logger)
     {
         Runner = runner;
         Logger = logger;
         BackOff = RetryPolicy.From(configuration);
         _startedAt = runner.Clock.Now;
         Channels = new SubscriptionChannels(
-            () => several?.Reachable ?? [(credentials.Fronts[0], null, true)],
-            (address, at) => new SubscriptionFront(
+            () => several?.Reachable ?? [(credentials.Gateways[0], null, true)],
+            (address, at) => new SubscriptionGateway(
                 address,
                 at,
                 new CallHeaders(credentials.Only(address), configuration, runner.Tokens),
                 new SubscriptionGate(RetryPolicy.ForConnecting(configuration), () => Now, Random.Shared.NextDouble)),
-            front =>
+            gateway =>
             {
                 // Created for each connection, because certificate files may have changed.
-                RpcChannelOptions made = WireChannel.OptionsFor(configuration, credentials.Only(front.Address), front.At, runner.Clock.Provider, logger);
+                RpcChannelOptions made = WireChannel.OptionsFor(configuration, credentials.Only(gateway.Address), gateway.At, runner.Clock.Provider, logger);
                 return new RpcChannel(made with { StreamWindowBytes = WindowBytes, MaxReceiveMessageBytes = MaxMessageBytes });
             },
             Random.Shared.NextDouble);

@@ -1,6 +1,6 @@
 using System.Net;
 using Larder.Client.Calls;
-using Larder.Client.Fronts;
+using Larder.Client.Gateways;
 using Larder.Wire;
 using Microsoft.Extensions.Logging;
 
@@ -14,20 +14,20 @@ internal static class TransportFactory
         configuration.Transport == Transport.Unary ? configuration.MaxInFlightUnary : configuration.MaxInFlightPipeline;
 
     public static ITransport Create(Configuration configuration, CredentialProvider credentials, CallRunner runner, ILogger logger) =>
-        credentials.Fronts is [{ IsName: false }]
+        credentials.Gateways is [{ IsName: false }]
             ? CreateOne(configuration, credentials, null, runner, logger)
-            : new FrontSet(FrontsOf(configuration, credentials, runner, logger), runner, logger);
+            : new GatewaySet(GatewaysOf(configuration, credentials, runner, logger), runner, logger);
 
     /// <summary>Returns the options for a set of gateways.</summary>
-    public static FrontSetOptions FrontsOf(Configuration configuration, CredentialProvider credentials, CallRunner runner, ILogger logger) => new()
+    public static GatewaySetOptions GatewaysOf(Configuration configuration, CredentialProvider credentials, CallRunner runner, ILogger logger) => new()
     {
-        Addresses = credentials.Fronts,
-        Connect = (front, address) => CreateOne(configuration, credentials.Only(front), address, runner, logger),
+        Addresses = credentials.Gateways,
+        Connect = (gateway, address) => CreateOne(configuration, credentials.Only(gateway), address, runner, logger),
         LongestWait = configuration.MaxBackOff,
         CallTimeout = configuration.RequestTimeout,
     };
 
-    private static IFrontTransport CreateOne(
+    private static IGatewayTransport CreateOne(
         Configuration configuration,
         CredentialProvider credentials,
         IPAddress? address,

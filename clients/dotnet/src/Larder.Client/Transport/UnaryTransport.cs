@@ -5,7 +5,7 @@ using Larder.Wire.Threads;
 namespace Larder.Client;
 
 /// <summary>Sends one HTTP/2 request per call, over the channels of a <see cref="ChannelPool"/>.</summary>
-internal sealed class UnaryTransport(ChannelPool channels, CallHeaders headers, Clock clock) : IFrontTransport
+internal sealed class UnaryTransport(ChannelPool channels, CallHeaders headers, Clock clock) : IGatewayTransport
 {
     private const int MostNested = 8;
 

@@ -11,7 +11,7 @@ public sealed class BackgroundContextTests
 {
     private static readonly AsyncLocal<string?> Request = new();
 
-    public static TheoryData<string> Endpoints => ["pipeline", "unary", "near cache", "fronts"];
+    public static TheoryData<string> Endpoints => ["pipeline", "unary", "near cache", "gateways"];
 
     [Theory]
     [MemberData(nameof(Endpoints))]
@@ -74,7 +74,7 @@ public sealed class BackgroundContextTests
         string url = $"http://127.0.0.1:{port}";
         return new CacheClient(
             configuration,
-            CredentialProvider.FromString(kind == "fronts" ? $"{url},http://localhost:{port}" : url),
+            CredentialProvider.FromString(kind == "gateways" ? $"{url},http://localhost:{port}" : url),
             TimeSpan.FromMinutes(1),
             new LoggerFactory([new Provider(time)]),
             time);

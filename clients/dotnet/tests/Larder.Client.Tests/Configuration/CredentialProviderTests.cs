@@ -80,7 +80,7 @@ public sealed class CredentialProviderTests
         CredentialProvider fleet = CredentialProvider.FromString("http://s3cret@a:7000,http://b:7000");
         Assert.Equal("http://a:7000/ (with a token), http://b:7000/", fleet.ToString());
         CredentialProvider other = fleet.WithToken("other");
-        Assert.Equal(["other", "other"], other.Fronts.Select(static front => front.Token));
+        Assert.Equal(["other", "other"], other.Gateways.Select(static gateway => gateway.Token));
         Assert.Equal(fleet.Endpoints, other.Endpoints);
     }
 

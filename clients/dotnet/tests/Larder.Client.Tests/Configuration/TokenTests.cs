@@ -174,7 +174,7 @@ public sealed class TokenTests : IDisposable
     {
         CredentialProvider credentials = CredentialProvider.FromString("http://a@one,http://b@two").WithToken(TokenProvider.From(() => "sesame"));
         Assert.DoesNotContain("sesame", credentials.ToString(), StringComparison.Ordinal);
-        Assert.All(credentials.Fronts, static front => Assert.Equal("", front.Token));
+        Assert.All(credentials.Gateways, static gateway => Assert.Equal("", gateway.Token));
         Assert.True(credentials.HasToken);
         Assert.Null(credentials.WithToken("").TokenProvider);
     }

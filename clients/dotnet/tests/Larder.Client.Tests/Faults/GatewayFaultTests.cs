@@ -7,41 +7,41 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Larder.Client.Tests.Faults;
 
-/// <summary>Several fronts, of which some go (docs/faults.md, S5): real servers, on both transports.</summary>
-public sealed class FrontFaultTests
+/// <summary>Several gateways, of which some go (docs/faults.md, S5): real servers, on both transports.</summary>
+public sealed class GatewayFaultTests
 {
     public static TheoryData<Transport> Transports => [Transport.Unary, Transport.Pipeline];
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task S5h_a_front_killed_under_load_fails_no_idempotent_call_and_is_back_when_it_is_there_again(Transport transport)
+    public async Task S5h_a_gateway_killed_under_load_fails_no_idempotent_call_and_is_back_when_it_is_there_again(Transport transport)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         FaultProxy mortal = new(server.Port);
         await using FaultProxy other = new(server.Port);
         await using CacheClient client = Of(transport, mortal.Port, other.Port);
         await Warm(client);
-        await Eventually.Holds(() => client.Fronts.All(static front => !front.IsLeftOut), "both are up");
+        await Eventually.Holds(() => client.Gateways.All(static gateway => !gateway.IsLeftOut), "both are up");
         using CancellationTokenSource over = new();
         Task<int>[] callers = [.. Enumerable.Range(0, 20).Select(caller => CallUntil(client, caller, over.Token))];
 
         int port = mortal.Port;
         await mortal.DisposeAsync();
-        await Eventually.Holds(() => client.Fronts[0] is { IsLeftOut: true, Connections: 0 }, "the dead front is left out");
-        Assert.False(client.Fronts[1].IsLeftOut);
+        await Eventually.Holds(() => client.Gateways[0] is { IsLeftOut: true, Connections: 0 }, "the dead gateway is left out");
+        Assert.False(client.Gateways[1].IsLeftOut);
 
         await using FaultProxy successor = new(server.Port, port: port);
-        await Eventually.Holds(() => client.Fronts.All(static front => !front.IsLeftOut), "both are up again");
+        await Eventually.Holds(() => client.Gateways.All(static gateway => !gateway.IsLeftOut), "both are up again");
         await over.CancelAsync();
         Assert.True((await Task.WhenAll(callers).WaitAsync(Eventually.Limit)).Sum() > 0);
         await Warm(client);
-        Assert.Equal(2, client.Fronts.Count(static front => front.Connections > 0));
+        Assert.Equal(2, client.Gateways.Count(static gateway => gateway.Connections > 0));
         AssertIdle(client);
     }
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task FRONT_5_a_draining_front_loses_its_calls_to_the_other_and_none_fails(Transport transport)
+    public async Task GATEWAY_5_a_draining_gateway_loses_its_calls_to_the_other_and_none_fails(Transport transport)
     {
         await using RunningServer draining = await RunningServer.StartAsync();
         await using RunningServer other = await RunningServer.StartAsync();
@@ -51,7 +51,7 @@ public sealed class FrontFaultTests
         Task<int>[] callers = [.. Enumerable.Range(0, 20).Select(caller => CallUntil(client, caller, over.Token))];
         await draining.StopAsync().WaitAsync(Eventually.Limit);
         await Warm(client);
-        Assert.True(client.Fronts[0].IsLeftOut);
+        Assert.True(client.Gateways[0].IsLeftOut);
         await over.CancelAsync();
         Assert.True((await Task.WhenAll(callers).WaitAsync(Eventually.Limit)).Sum() > 0);
         AssertIdle(client);
@@ -59,7 +59,7 @@ public sealed class FrontFaultTests
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task FRONT_10_with_all_fronts_dead_a_call_is_unavailable_as_with_one(Transport transport)
+    public async Task GATEWAY_10_with_all_gateways_dead_a_call_is_unavailable_as_with_one(Transport transport)
     {
         RunningServer first = await RunningServer.StartAsync();
         RunningServer second = await RunningServer.StartAsync();
@@ -74,7 +74,7 @@ public sealed class FrontFaultTests
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task FRONT_8_no_call_waits_for_a_front_that_accepts_and_says_nothing(Transport transport)
+    public async Task GATEWAY_8_no_call_waits_for_a_gateway_that_accepts_and_says_nothing(Transport transport)
     {
         using Socket silent = new(SocketType.Stream, ProtocolType.Tcp);
         silent.Bind(new IPEndPoint(IPAddress.Loopback, 0));
@@ -91,13 +91,13 @@ public sealed class FrontFaultTests
             Assert.True(answer is GetResponse.Miss, (answer as GetResponse.Error)?.Message);
         }
 
-        Assert.Equal([true, false], client.Fronts.Select(static front => front.IsLeftOut));
+        Assert.Equal([true, false], client.Gateways.Select(static gateway => gateway.IsLeftOut));
         AssertIdle(client);
     }
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task FRONT_6_calls_spread_over_the_fronts_large_values_and_control_calls_too(Transport transport)
+    public async Task GATEWAY_6_calls_spread_over_the_gateways_large_values_and_control_calls_too(Transport transport)
     {
         await using RunningServer first = await RunningServer.StartAsync();
         await using RunningServer second = await RunningServer.StartAsync();
@@ -127,7 +127,7 @@ public sealed class FrontFaultTests
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task FRONT_3_a_name_with_two_addresses_is_two_fronts(Transport transport)
+    public async Task GATEWAY_3_a_name_with_two_addresses_is_two_gateways(Transport transport)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using FaultProxy second = new(server.Port, IPAddress.Parse("127.0.0.2"), server.Port);
@@ -138,32 +138,32 @@ public sealed class FrontFaultTests
             TimeSpan.FromMinutes(1),
             NullLogger.Instance,
             TimeProvider.System,
-            runner => new FrontSet(
-                TransportFactory.FrontsOf(configuration, CredentialProvider.FromEndpoint("localhost", server.Port), runner, NullLogger.Instance) with
+            runner => new GatewaySet(
+                TransportFactory.GatewaysOf(configuration, CredentialProvider.FromEndpoint("localhost", server.Port), runner, NullLogger.Instance) with
                 {
                     Resolve = static (_, _) => Task.FromResult<IPAddress[]>([IPAddress.Loopback, IPAddress.Parse("127.0.0.2")]),
                 },
                 runner,
                 NullLogger.Instance));
-        await Eventually.Holds(() => client.Fronts.Count == 2, "two fronts");
+        await Eventually.Holds(() => client.Gateways.Count == 2, "two gateways");
         await Warm(client);
         Assert.Equal(
             [$"http://localhost:{server.Port}/ (127.0.0.1)", $"http://localhost:{server.Port}/ (127.0.0.2)"],
-            client.Fronts.Select(static front => front.Address));
-        await Eventually.Holds(() => client.Fronts.All(static front => front is { Connections: > 0, IsLeftOut: false }), "both are up");
+            client.Gateways.Select(static gateway => gateway.Address));
+        await Eventually.Holds(() => client.Gateways.All(static gateway => gateway is { Connections: > 0, IsLeftOut: false }), "both are up");
         Assert.True(second.Accepted > 0);
         AssertIdle(client);
     }
 
     [Fact]
-    public async Task FRONT_1_each_front_is_shown_its_own_token()
+    public async Task GATEWAY_1_each_gateway_is_shown_its_own_token()
     {
         await using RunningServer first = await RunningServer.StartAsync(token: "one");
         await using RunningServer second = await RunningServer.StartAsync(token: "two");
         CredentialProvider right = CredentialProvider.FromString($"http://one@127.0.0.1:{first.Port},http://two@127.0.0.1:{second.Port}");
         await using CacheClient client = new(Patient(Transport.Pipeline), right, TimeSpan.FromMinutes(1));
         await Warm(client);
-        await Eventually.Holds(() => client.Fronts.All(static front => !front.IsLeftOut), "both are up");
+        await Eventually.Holds(() => client.Gateways.All(static gateway => !gateway.IsLeftOut), "both are up");
 
         CredentialProvider half = CredentialProvider.FromString($"http://one@127.0.0.1:{first.Port},http://wrong@127.0.0.1:{second.Port}");
         await using CacheClient partly = new(Patient(Transport.Pipeline), half, TimeSpan.FromMinutes(1));
@@ -172,12 +172,12 @@ public sealed class FrontFaultTests
             Assert.IsType<GetResponse.Miss>(await Eventually.Within(partly.Cache("cache").GetAsync("none")));
         }
 
-        Assert.Equal([false, true], partly.Fronts.Select(static front => front.IsLeftOut));
-        Assert.DoesNotContain("wrong", string.Join(' ', partly.Fronts.Select(static front => front.Address)), StringComparison.Ordinal);
+        Assert.Equal([false, true], partly.Gateways.Select(static gateway => gateway.IsLeftOut));
+        Assert.DoesNotContain("wrong", string.Join(' ', partly.Gateways.Select(static gateway => gateway.Address)), StringComparison.Ordinal);
     }
 
     [Fact]
-    public async Task FRONT_4_and_13_one_address_has_the_figures_of_before_and_several_have_them_by_front()
+    public async Task GATEWAY_4_and_13_one_address_has_the_figures_of_before_and_several_have_them_by_gateway()
     {
         await using RunningServer first = await RunningServer.StartAsync();
         await using RunningServer second = await RunningServer.StartAsync();
@@ -185,22 +185,22 @@ public sealed class FrontFaultTests
         await Warm(single);
         Assert.Equal((1, Transport.Pipeline), (single.Connections, single.TransportInUse));
         Assert.Equal(
-            new FrontStatistics { Address = $"http://127.0.0.1:{first.Port}/", Connections = 1, InFlight = 0, IsLeftOut = false },
-            Assert.Single(single.Fronts));
+            new GatewayStatistics { Address = $"http://127.0.0.1:{first.Port}/", Connections = 1, InFlight = 0, IsLeftOut = false },
+            Assert.Single(single.Gateways));
         Assert.Empty(Gauges(single));
 
         await using CacheClient both = Of(Transport.Pipeline, first.Port, second.Port);
         await Warm(both);
-        await Eventually.Holds(() => both.Fronts.All(static front => !front.IsLeftOut), "both are up");
+        await Eventually.Holds(() => both.Gateways.All(static gateway => !gateway.IsLeftOut), "both are up");
         Assert.Equal((2, Transport.Pipeline), (both.Connections, both.TransportInUse));
-        string[] names = [.. both.Fronts.Select(static front => front.Address).Order()];
+        string[] names = [.. both.Gateways.Select(static gateway => gateway.Address).Order()];
         Assert.Equal(
-            [.. names.Select(static name => ("cache.client.connections", name, 1)), .. names.Select(static name => ("cache.client.front.left_out", name, 0))],
+            [.. names.Select(static name => ("cache.client.connections", name, 1)), .. names.Select(static name => ("cache.client.gateway.left_out", name, 0))],
             Gauges(both));
     }
 
     [Fact]
-    public async Task FRONT_10_connecting_succeeds_with_one_front_of_two_and_fails_with_none()
+    public async Task GATEWAY_10_connecting_succeeds_with_one_gateway_of_two_and_fails_with_none()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         RunningServer gone = await RunningServer.StartAsync();
@@ -213,14 +213,14 @@ public sealed class FrontFaultTests
         Assert.Equal(CacheErrorCode.Unavailable, Assert.IsType<PingResponse.Error>(await Eventually.Within(none.ConnectAsync())).Failure.Code);
     }
 
-    private static List<(string Name, string Front, int Value)> Gauges(CacheClient client)
+    private static List<(string Name, string Gateway, int Value)> Gauges(CacheClient client)
     {
         List<(string, string, int)> seen = [];
         using MeterListener listener = new()
         {
             InstrumentPublished = (instrument, listening) =>
             {
-                if (instrument.Meter == client.Telemetry.Meter && instrument.Name is "cache.client.connections" or "cache.client.front.left_out")
+                if (instrument.Meter == client.Telemetry.Meter && instrument.Name is "cache.client.connections" or "cache.client.gateway.left_out")
                 {
                     listening.EnableMeasurementEvents(instrument);
                 }
@@ -254,7 +254,7 @@ public sealed class FrontFaultTests
         return calls;
     }
 
-    // Until every front that can be has been connected: also earns a retry budget that covers all that may be in flight.
+    // Until every gateway that can be has been connected: also earns a retry budget that covers all that may be in flight.
     private static async Task Warm(CacheClient client)
     {
         PingResponse connected = await Eventually.Within(client.ConnectAsync());

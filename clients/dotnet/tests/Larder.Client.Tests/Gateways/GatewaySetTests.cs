@@ -1,129 +1,129 @@
 using System.Collections.Concurrent;
 using System.Net;
 using Larder.Client.Calls;
-using Larder.Client.Fronts;
+using Larder.Client.Gateways;
 using Larder.Client.Tests.Support;
 using Larder.Harness.Clocks;
 using Larder.Wire;
 using Microsoft.Extensions.Logging.Abstractions;
 
-namespace Larder.Client.Tests.Fronts;
+namespace Larder.Client.Tests.Gateways;
 
-/// <summary>Which front a call goes to, and what becomes of fronts that go and come: on a manual clock, over fake fronts, with seeded draws.</summary>
-public sealed class FrontSetTests
+/// <summary>Which gateway a call goes to, and what becomes of gateways that go and come: on a manual clock, over fake gateways, with seeded draws.</summary>
+public sealed class GatewaySetTests
 {
     private static readonly Configuration Settings = Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromMinutes(1) };
 
     private readonly ManualTime _time = new();
-    private readonly FakeFront[] _fronts = [new FakeFront(), new FakeFront(), new FakeFront()];
+    private readonly FakeGateway[] _gateways = [new FakeGateway(), new FakeGateway(), new FakeGateway()];
     private readonly Random _random = new(1);
 
     [Fact]
-    public async Task FRONT_6_of_two_drawn_the_less_loaded_gets_the_call()
+    public async Task GATEWAY_6_of_two_drawn_the_less_loaded_gets_the_call()
     {
         await using CacheClient client = Client(3);
         Connected(3);
-        _fronts[1].Pretended = _fronts[2].Pretended = 5;
+        _gateways[1].Pretended = _gateways[2].Pretended = 5;
         for (int call = 0; call < 3_000; call++)
         {
             Assert.IsType<GetResponse.Miss>(await client.Cache("cache").GetAsync("k"));
         }
 
         // It is among two of three as often as not among them twice over.
-        Assert.InRange(_fronts[0].Sent, 1_900, 2_100);
-        Assert.InRange(_fronts[1].Sent, 400, 600);
-        Assert.InRange(_fronts[2].Sent, 400, 600);
+        Assert.InRange(_gateways[0].Sent, 1_900, 2_100);
+        Assert.InRange(_gateways[1].Sent, 400, 600);
+        Assert.InRange(_gateways[2].Sent, 400, 600);
     }
 
     [Fact]
-    public async Task FRONT_5_a_front_that_takes_no_more_calls_loses_them_to_the_others_at_once()
+    public async Task GATEWAY_5_a_gateway_that_takes_no_more_calls_loses_them_to_the_others_at_once()
     {
         await using CacheClient client = Client(2);
         Connected(2);
-        _fronts[0].IsReady = false;
+        _gateways[0].IsReady = false;
         for (int call = 0; call < 100; call++)
         {
             Assert.IsType<GetResponse.Miss>(await client.Cache("cache").GetAsync("k"));
         }
 
-        Assert.Equal((0, 100), (_fronts[0].Sent, _fronts[1].Sent));
-        Assert.Equal([true, false], client.Fronts.Select(static front => front.IsLeftOut));
+        Assert.Equal((0, 100), (_gateways[0].Sent, _gateways[1].Sent));
+        Assert.Equal([true, false], client.Gateways.Select(static gateway => gateway.IsLeftOut));
     }
 
     [Fact]
-    public async Task FRONT_7_a_retry_goes_to_another_front()
+    public async Task GATEWAY_7_a_retry_goes_to_another_gateway()
     {
         await using CacheClient client = Client(2);
         Connected(2);
         for (int call = 0; call < 20; call++)
         {
-            _fronts[0].Answers = _fronts[1].Answers = false;
+            _gateways[0].Answers = _gateways[1].Answers = false;
             ValueTask<GetResponse> get = client.Cache("cache").GetAsync("k");
-            FakeFront first = Assert.Single(_fronts[..2], static front => front.InFlight == 1);
+            FakeGateway first = Assert.Single(_gateways[..2], static gateway => gateway.InFlight == 1);
             first.FailAll(new Failure(StatusCode.Unavailable, "The connection was lost."));
-            _fronts[0].Answers = _fronts[1].Answers = true;
-            (int before, int sent) = (first.Sent, _fronts[0].Sent + _fronts[1].Sent);
+            _gateways[0].Answers = _gateways[1].Answers = true;
+            (int before, int sent) = (first.Sent, _gateways[0].Sent + _gateways[1].Sent);
             _time.Advance(TimeSpan.FromMilliseconds(100));
             Assert.IsType<GetResponse.Miss>(await Eventually.Within(get));
-            Assert.Equal((before, sent + 1), (first.Sent, _fronts[0].Sent + _fronts[1].Sent));
+            Assert.Equal((before, sent + 1), (first.Sent, _gateways[0].Sent + _gateways[1].Sent));
         }
     }
 
     [Fact]
-    public async Task FRONT_8_a_front_that_is_left_out_is_tried_in_the_background_and_back_with_its_next_connection()
+    public async Task GATEWAY_8_a_gateway_that_is_left_out_is_tried_in_the_background_and_back_with_its_next_connection()
     {
         await using CacheClient client = Client(2);
         Connected(2);
-        _fronts[0].IsReady = false;
+        _gateways[0].IsReady = false;
         Assert.IsType<GetResponse.Miss>(await client.Cache("cache").GetAsync("k"));
-        await Eventually.Holds(() => _fronts[0].Tries == 1, "the first try");
-        _fronts[0].Refuse();
-        await Advancing(() => _fronts[0].Tries == 2, "the second try");
-        _fronts[0].Connect();
+        await Eventually.Holds(() => _gateways[0].Tries == 1, "the first try");
+        _gateways[0].Refuse();
+        await Advancing(() => _gateways[0].Tries == 2, "the second try");
+        _gateways[0].Connect();
         for (int call = 0; call < 100; call++)
         {
             Assert.IsType<GetResponse.Miss>(await client.Cache("cache").GetAsync("k"));
         }
 
-        Assert.InRange(_fronts[0].Sent, 20, 80);
-        Assert.Equal(0, _fronts[1].Tries);
+        Assert.InRange(_gateways[0].Sent, 20, 80);
+        Assert.Equal(0, _gateways[1].Tries);
     }
 
     [Fact]
-    public async Task FRONT_9_a_front_that_refuses_calls_is_set_aside_for_a_while()
+    public async Task GATEWAY_9_a_gateway_that_refuses_calls_is_set_aside_for_a_while()
     {
         await using CacheClient client = Client(2);
         Connected(2);
-        _fronts[1].Pretended = 1_000;
-        _fronts[0].Answers = false;
+        _gateways[1].Pretended = 1_000;
+        _gateways[0].Answers = false;
         ValueTask<GetResponse> refused = client.Cache("cache").GetAsync("k");
-        _fronts[0].FailAll(new Failure(StatusCode.Unavailable, "No.") { Cause = RpcException.NotExecutedCause, NotProcessed = true });
-        _fronts[0].Answers = true;
+        _gateways[0].FailAll(new Failure(StatusCode.Unavailable, "No.") { Cause = RpcException.NotExecutedCause, NotProcessed = true });
+        _gateways[0].Answers = true;
         Assert.IsType<GetResponse.Miss>(await client.Cache("cache").GetAsync("k"));
-        Assert.Equal((1, 1), (_fronts[0].Sent, _fronts[1].Sent));
+        Assert.Equal((1, 1), (_gateways[0].Sent, _gateways[1].Sent));
         _time.Advance(TimeSpan.FromMilliseconds(100));
         Assert.IsType<GetResponse.Miss>(await Eventually.Within(refused));
-        Assert.Equal((1, 2), (_fronts[0].Sent, _fronts[1].Sent));
+        Assert.Equal((1, 2), (_gateways[0].Sent, _gateways[1].Sent));
         Assert.IsType<GetResponse.Miss>(await client.Cache("cache").GetAsync("k"));
-        Assert.Equal((2, 2), (_fronts[0].Sent, _fronts[1].Sent));
+        Assert.Equal((2, 2), (_gateways[0].Sent, _gateways[1].Sent));
     }
 
     [Fact]
-    public async Task FRONT_9_where_all_refuse_calls_are_sent_all_the_same()
+    public async Task GATEWAY_9_where_all_refuse_calls_are_sent_all_the_same()
     {
         await using CacheClient client = Client(1);
         Connected(1);
-        _fronts[0].Answers = false;
+        _gateways[0].Answers = false;
         ValueTask<GetResponse> refused = client.Cache("cache").GetAsync("k");
-        _fronts[0].FailAll(new Failure(StatusCode.Unavailable, "No.") { Cause = RpcException.NotExecutedCause, NotProcessed = true });
-        _fronts[0].Answers = true;
+        _gateways[0].FailAll(new Failure(StatusCode.Unavailable, "No.") { Cause = RpcException.NotExecutedCause, NotProcessed = true });
+        _gateways[0].Answers = true;
         Assert.IsType<GetResponse.Miss>(await client.Cache("cache").GetAsync("k"));
         _time.Advance(TimeSpan.FromMilliseconds(100));
         Assert.IsType<GetResponse.Miss>(await Eventually.Within(refused));
     }
 
     [Fact]
-    public async Task FRONT_9_where_all_that_are_up_are_set_aside_a_retry_goes_to_another()
+    public async Task GATEWAY_9_where_all_that_are_up_are_set_aside_a_retry_goes_to_another()
     {
         await using CacheClient client = Client(2);
         Connected(2);
@@ -138,37 +138,37 @@ public sealed class FrontSetTests
 
         ValueTask<GetResponse> first = RefusedBy(1, client);
         ValueTask<GetResponse> second = RefusedBy(0, client);
-        (int before, int beforeOther) = (_fronts[0].Sent, _fronts[1].Sent);
+        (int before, int beforeOther) = (_gateways[0].Sent, _gateways[1].Sent);
 
-        // Front 1 is the less loaded.
-        _fronts[0].Pretended = 1_000;
+        // Gateway 1 is the less loaded.
+        _gateways[0].Pretended = 1_000;
         _time.Advance(TimeSpan.FromMilliseconds(100));
         Assert.IsType<GetResponse.Miss>(await Eventually.Within(first));
         Assert.IsType<GetResponse.Miss>(await Eventually.Within(second));
-        Assert.Equal((before + 1, beforeOther + 1), (_fronts[0].Sent, _fronts[1].Sent));
+        Assert.Equal((before + 1, beforeOther + 1), (_gateways[0].Sent, _gateways[1].Sent));
     }
 
     [Fact]
-    public async Task FRONT_10_calls_wait_for_the_first_front_that_is_up_though_another_is_silent_and_one_refuses()
+    public async Task GATEWAY_10_calls_wait_for_the_first_gateway_that_is_up_though_another_is_silent_and_one_refuses()
     {
         await using CacheClient client = Client(3);
         Task<GetResponse>[] calls = [.. Enumerable.Range(0, 10).Select(_ => client.Cache("cache").GetAsync("k").AsTask())];
-        await Eventually.Holds(() => _fronts.All(static front => front.Tries == 1), "a try of each");
-        _fronts[0].Refuse();
-        _fronts[1].Connect();
+        await Eventually.Holds(() => _gateways.All(static gateway => gateway.Tries == 1), "a try of each");
+        _gateways[0].Refuse();
+        _gateways[1].Connect();
         Assert.All(await Task.WhenAll(calls).WaitAsync(Eventually.Limit), static answer => Assert.IsType<GetResponse.Miss>(answer));
-        Assert.Equal((0, 10, 0), (_fronts[0].Sent, _fronts[1].Sent, _fronts[2].Sent));
+        Assert.Equal((0, 10, 0), (_gateways[0].Sent, _gateways[1].Sent, _gateways[2].Sent));
     }
 
     [Fact]
-    public async Task FRONT_10_with_all_fronts_refusing_a_call_is_unavailable_with_the_reason()
+    public async Task GATEWAY_10_with_all_gateways_refusing_a_call_is_unavailable_with_the_reason()
     {
         await using CacheClient client = Client(2);
         Task<GetResponse> call = client.Cache("cache").GetAsync("k").AsTask();
         await Advancing(() => call.IsCompleted, "an error", RefuseAll);
         GetResponse.Error error = Assert.IsType<GetResponse.Error>(await call);
         Assert.Equal((CacheErrorCode.Unavailable, 0), (error.Code, error.Failure.Attempts));
-        Assert.Contains("No front is up: The test refuses.", error.Message, StringComparison.Ordinal);
+        Assert.Contains("No gateway is up: The test refuses.", error.Message, StringComparison.Ordinal);
 
         // RETRY-9: past the grace the next ends as well, long before its deadline.
         Task<GetResponse> next = client.Cache("cache").GetAsync("k").AsTask();
@@ -179,18 +179,18 @@ public sealed class FrontSetTests
     }
 
     [Fact]
-    public async Task FRONT_10_a_refused_token_at_every_front_is_told_at_once()
+    public async Task GATEWAY_10_a_refused_token_at_every_gateway_is_told_at_once()
     {
         await using CacheClient client = Client(2);
         Task<GetResponse> call = client.Cache("cache").GetAsync("k").AsTask();
-        await Eventually.Holds(() => _fronts[0].Tries == 1 && _fronts[1].Tries == 1, "a try of each");
-        _fronts[0].Refuse(StatusCode.Unauthenticated);
-        _fronts[1].Refuse(StatusCode.Unauthenticated);
+        await Eventually.Holds(() => _gateways[0].Tries == 1 && _gateways[1].Tries == 1, "a try of each");
+        _gateways[0].Refuse(StatusCode.Unauthenticated);
+        _gateways[1].Refuse(StatusCode.Unauthenticated);
         Assert.Equal(CacheErrorCode.Unauthenticated, Assert.IsType<GetResponse.Error>(await call.WaitAsync(Eventually.Limit)).Code);
     }
 
     [Fact]
-    public async Task FRONT_10_a_deadline_that_passes_without_a_front_frees_its_call_and_its_permit()
+    public async Task GATEWAY_10_a_deadline_that_passes_without_a_gateway_frees_its_call_and_its_permit()
     {
         await using CacheClient client = Client(2);
         Task<GetResponse> call = client.Cache("cache").WithTimeout(TimeSpan.FromMilliseconds(50)).GetAsync("k").AsTask();
@@ -201,45 +201,45 @@ public sealed class FrontSetTests
     }
 
     [Fact]
-    public async Task FRONT_11_a_names_addresses_become_fronts_and_those_that_are_gone_are_let_go()
+    public async Task GATEWAY_11_a_names_addresses_become_gateways_and_those_that_are_gone_are_let_go()
     {
         IPAddress[] now = [IPAddress.Parse("10.0.0.1"), IPAddress.Parse("10.0.0.2")];
-        ConcurrentDictionary<string, FakeFront> made = new();
-        FrontSetOptions options = Options(["http://localhost:7000"]) with
+        ConcurrentDictionary<string, FakeGateway> made = new();
+        GatewaySetOptions options = Options(["http://localhost:7000"]) with
         {
-            Connect = (_, at) => made.GetOrAdd(at?.ToString() ?? "by name", static _ => new FakeFront { IsReady = true }),
+            Connect = (_, at) => made.GetOrAdd(at?.ToString() ?? "by name", static _ => new FakeGateway { IsReady = true }),
             Resolve = (_, _) => Task.FromResult(Volatile.Read(ref now)),
             ResolvePause = TimeSpan.FromMilliseconds(1),
             ResolveEvery = TimeSpan.FromMilliseconds(1),
         };
         await using CacheClient client = Client(options);
-        await Eventually.Holds(() => client.Fronts.Count == 2, "two fronts");
-        Assert.Equal(["http://localhost:7000/ (10.0.0.1)", "http://localhost:7000/ (10.0.0.2)"], client.Fronts.Select(static front => front.Address));
+        await Eventually.Holds(() => client.Gateways.Count == 2, "two gateways");
+        Assert.Equal(["http://localhost:7000/ (10.0.0.1)", "http://localhost:7000/ (10.0.0.2)"], client.Gateways.Select(static gateway => gateway.Address));
         await Eventually.Holds(() => made["by name"].IsClosed, "what was reached by the name is closed");
         await Calls(client, 100);
-        Assert.All([made["10.0.0.1"], made["10.0.0.2"]], static front => Assert.InRange(front.Sent, 20, 80));
+        Assert.All([made["10.0.0.1"], made["10.0.0.2"]], static gateway => Assert.InRange(gateway.Sent, 20, 80));
 
         made["10.0.0.1"].Answers = false;
         made["10.0.0.1"].Pretended = -10;
         Task<GetResponse> underWay = client.Cache("cache").GetAsync("k").AsTask();
         made["10.0.0.1"].Pretended = 0;
         Volatile.Write(ref now, [IPAddress.Parse("10.0.0.2"), IPAddress.Parse("10.0.0.3")]);
-        await Eventually.Holds(() => made.ContainsKey("10.0.0.3") && client.Fronts[1].Address.Contains("10.0.0.3", StringComparison.Ordinal), "the new front");
+        await Eventually.Holds(() => made.ContainsKey("10.0.0.3") && client.Gateways[1].Address.Contains("10.0.0.3", StringComparison.Ordinal), "the new gateway");
         await Calls(client, 100);
         Assert.InRange(made["10.0.0.3"].Sent, 20, 80);
         Assert.False(made["10.0.0.1"].IsClosed);
         made["10.0.0.1"].AnswerAll();
         Assert.IsType<GetResponse.Miss>(await underWay.WaitAsync(Eventually.Limit));
-        await Eventually.Holds(() => made["10.0.0.1"].IsClosed, "the front that is gone is closed");
+        await Eventually.Holds(() => made["10.0.0.1"].IsClosed, "the gateway that is gone is closed");
     }
 
     [Fact]
-    public async Task FRONT_11_a_name_that_cannot_be_resolved_changes_nothing()
+    public async Task GATEWAY_11_a_name_that_cannot_be_resolved_changes_nothing()
     {
         int asked = 0;
-        FrontSetOptions options = Options(["http://localhost:7000"]) with
+        GatewaySetOptions options = Options(["http://localhost:7000"]) with
         {
-            Connect = static (_, _) => new FakeFront { IsReady = true },
+            Connect = static (_, _) => new FakeGateway { IsReady = true },
             Resolve = (_, _) => Interlocked.Increment(ref asked) == 1
                 ? Task.FromResult<IPAddress[]>([IPAddress.Parse("10.0.0.1"), IPAddress.Parse("10.0.0.2")])
                 : Task.FromException<IPAddress[]>(new System.Net.Sockets.SocketException(11)),
@@ -248,7 +248,7 @@ public sealed class FrontSetTests
         };
         await using CacheClient client = Client(options);
         await Eventually.Holds(() => Volatile.Read(ref asked) > 5, "some resolutions");
-        Assert.Equal(2, client.Fronts.Count);
+        Assert.Equal(2, client.Gateways.Count);
     }
 
     [Theory]
@@ -256,14 +256,14 @@ public sealed class FrontSetTests
     [InlineData("http://[::1]:7000", false)]
     [InlineData("http://cache.example:7000", true)]
     [InlineData("http://127.0.0.1:7000,http://127.0.0.1:7001", true)]
-    public async Task FRONT_4_one_address_is_no_set_of_fronts_and_a_name_passes_through_none(string text, bool isSet)
+    public async Task GATEWAY_4_one_address_is_no_set_of_gateways_and_a_name_passes_through_none(string text, bool isSet)
     {
         await using CallRunner runner = Runner();
         CredentialProvider credentials = CredentialProvider.FromString(text);
         ITransport transport = TransportFactory.Create(Settings, credentials, runner, NullLogger.Instance);
         runner.Use(transport);
-        Assert.Equal(isSet, transport is FrontSet);
-        Assert.Equal(credentials.Fronts.Count == 1, transport is PipelineTransport or FrontSet { Only: PipelineTransport });
+        Assert.Equal(isSet, transport is GatewaySet);
+        Assert.Equal(credentials.Gateways.Count == 1, transport is PipelineTransport or GatewaySet { Only: PipelineTransport });
     }
 
     private async Task Advancing(Func<bool> condition, string what, Action? meanwhile = null) => await Eventually.Holds(
@@ -282,8 +282,8 @@ public sealed class FrontSetTests
 
     private void RefuseAll()
     {
-        _fronts[0].Refuse();
-        _fronts[1].Refuse();
+        _gateways[0].Refuse();
+        _gateways[1].Refuse();
     }
 
     private static async Task Calls(CacheClient client, int count)
@@ -294,37 +294,37 @@ public sealed class FrontSetTests
         }
     }
 
-    // A call that this front of two has, and refuses.
-    private ValueTask<GetResponse> RefusedBy(int front, CacheClient client)
+    // A call that this gateway of two has, and refuses.
+    private ValueTask<GetResponse> RefusedBy(int gateway, CacheClient client)
     {
-        _fronts[1 - front].Pretended = 1_000;
-        _fronts[front].Answers = false;
+        _gateways[1 - gateway].Pretended = 1_000;
+        _gateways[gateway].Answers = false;
         ValueTask<GetResponse> call = client.Cache("cache").GetAsync("k");
-        _fronts[front].FailAll(new Failure(StatusCode.Unavailable, "No.") { Cause = RpcException.NotExecutedCause, NotProcessed = true });
-        _fronts[front].Answers = true;
-        _fronts[1 - front].Pretended = 0;
+        _gateways[gateway].FailAll(new Failure(StatusCode.Unavailable, "No.") { Cause = RpcException.NotExecutedCause, NotProcessed = true });
+        _gateways[gateway].Answers = true;
+        _gateways[1 - gateway].Pretended = 0;
         return call;
     }
 
-    private void Connected(int count) => Array.ForEach(_fronts[..count], static front => front.IsReady = true);
+    private void Connected(int count) => Array.ForEach(_gateways[..count], static gateway => gateway.IsReady = true);
 
-    private CacheClient Client(int count) => Client(Options([.. Enumerable.Range(0, count).Select(static front => $"http://10.0.0.{front}:7000")]));
+    private CacheClient Client(int count) => Client(Options([.. Enumerable.Range(0, count).Select(static gateway => $"http://10.0.0.{gateway}:7000")]));
 
-    private CacheClient Client(FrontSetOptions options) => new(
+    private CacheClient Client(GatewaySetOptions options) => new(
         Settings,
         CredentialProvider.Local(),
         TimeSpan.FromMinutes(1),
         NullLogger.Instance,
         _time,
-        runner => new FrontSet(options, runner, NullLogger.Instance));
+        runner => new GatewaySet(options, runner, NullLogger.Instance));
 
-    private FrontSetOptions Options(string[] addresses)
+    private GatewaySetOptions Options(string[] addresses)
     {
-        FrontAddress[] fronts = [.. addresses.Select(static address => CredentialProvider.FromString(address).Fronts[0])];
-        return new FrontSetOptions
+        GatewayAddress[] gateways = [.. addresses.Select(static address => CredentialProvider.FromString(address).Gateways[0])];
+        return new GatewaySetOptions
         {
-            Addresses = fronts,
-            Connect = (front, _) => _fronts[Array.IndexOf(fronts, front)],
+            Addresses = gateways,
+            Connect = (gateway, _) => _gateways[Array.IndexOf(gateways, gateway)],
             LongestWait = TimeSpan.FromSeconds(1),
             CallTimeout = TimeSpan.FromMinutes(1),
             Random = Draw,

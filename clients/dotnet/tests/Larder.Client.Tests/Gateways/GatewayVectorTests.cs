@@ -1,20 +1,20 @@
 using System.Net;
 using System.Text.Json;
-using Larder.Client.Fronts;
+using Larder.Client.Gateways;
 using Larder.Client.Tests.Support;
 
-namespace Larder.Client.Tests.Fronts;
+namespace Larder.Client.Tests.Gateways;
 
-/// <summary>The cases of <c>protocol/vectors/clients/fronts.json</c>, which every client runs.</summary>
-public sealed class FrontVectorTests
+/// <summary>The cases of <c>protocol/vectors/clients/gateways.json</c>, which every client runs.</summary>
+public sealed class GatewayVectorTests
 {
-    private static readonly ClientVectors Cases = new("fronts.json");
+    private static readonly ClientVectors Cases = new("gateways.json");
 
     public static TheoryData<string> Names => [.. Cases.Names];
 
     [Theory]
     [MemberData(nameof(Names))]
-    public void Fronts_are_what_the_case_says(string name)
+    public void Gateways_are_what_the_case_says(string name)
     {
         JsonElement given = Cases[name];
         if (given.TryGetProperty("list", out JsonElement list))
@@ -23,13 +23,13 @@ public sealed class FrontVectorTests
         }
         else if (given.TryGetProperty("resolved", out JsonElement resolved))
         {
-            IPAddress[] fronts = FrontNames.FrontsOf(resolved.EnumerateArray().Select(static each => IPAddress.Parse(each.GetString()!)));
-            Assert.Equal(Texts(given.GetProperty("then").GetProperty("addresses")), fronts.Select(static front => front.ToString()));
+            IPAddress[] gateways = GatewayNames.GatewaysOf(resolved.EnumerateArray().Select(static each => IPAddress.Parse(each.GetString()!)));
+            Assert.Equal(Texts(given.GetProperty("then").GetProperty("addresses")), gateways.Select(static gateway => gateway.ToString()));
         }
         else if (given.TryGetProperty("inFlight", out JsonElement inFlight))
         {
             int[] loads = [.. inFlight.EnumerateArray().Select(static each => each.GetInt32())];
-            Assert.Equal(given.GetProperty("then").GetProperty("front").GetInt32(), Chosen(loads, given));
+            Assert.Equal(given.GetProperty("then").GetProperty("gateway").GetInt32(), Chosen(loads, given));
         }
         else
         {
@@ -49,27 +49,27 @@ public sealed class FrontVectorTests
 
         CredentialProvider credentials = CredentialProvider.FromString(list);
         Assert.Equal(
-            Texts(then.GetProperty("fronts")),
-            credentials.Endpoints.Select(static front => $"{front.Scheme}://{front.Host}:{front.Port}"));
+            Texts(then.GetProperty("gateways")),
+            credentials.Endpoints.Select(static gateway => $"{gateway.Scheme}://{gateway.Host}:{gateway.Port}"));
         if (then.TryGetProperty("tokens", out JsonElement tokens))
         {
-            Assert.Equal(Texts(tokens), credentials.Fronts.Select(static front => front.Token));
+            Assert.Equal(Texts(tokens), credentials.Gateways.Select(static gateway => gateway.Token));
         }
     }
 
     private static int Chosen(int[] inFlight, JsonElement given)
     {
         int failedBy = given.TryGetProperty("failedBy", out JsonElement failed) ? failed.GetInt32() : -1;
-        int[] others = [.. Enumerable.Range(0, inFlight.Length).Where(front => front != failedBy)];
+        int[] others = [.. Enumerable.Range(0, inFlight.Length).Where(gateway => gateway != failedBy)];
         others = others.Length > 0 ? others : [failedBy];
         double[] draws = [.. given.GetProperty("draws").EnumerateArray().Select(static each => each.GetDouble())];
-        (int one, int other) = FrontChoice.Draw(others.Length, draws[0], draws[1]);
-        return FrontChoice.LessLoaded(others[one], inFlight[others[one]], others[other], inFlight[others[other]]);
+        (int one, int other) = GatewayChoice.Draw(others.Length, draws[0], draws[1]);
+        return GatewayChoice.LessLoaded(others[one], inFlight[others[one]], others[other], inFlight[others[other]]);
     }
 
     private static void SetsAside(JsonElement given)
     {
-        FrontHealth health = new(TimeSpan.FromMilliseconds(given.GetProperty("mostMs").GetDouble()));
+        GatewayHealth health = new(TimeSpan.FromMilliseconds(given.GetProperty("mostMs").GetDouble()));
         foreach (JsonElement step in given.GetProperty("steps").EnumerateArray())
         {
             health.Refused(TimeSpan.FromMilliseconds(step.GetProperty("refusedAtMs").GetDouble()), step.GetProperty("random").GetDouble());

@@ -5,7 +5,7 @@ using Larder.Client.Tests.Support;
 namespace Larder.Client.Tests.Leases;
 
 /// <summary>The cases of <c>protocol/vectors/clients/get-or-set.json</c>, which every client runs.</summary>
-public sealed class KeptTimesTests
+public sealed class ExpiryPolicyTests
 {
     private static readonly ClientVectors s_cases = new("get-or-set.json");
 
@@ -26,7 +26,7 @@ public sealed class KeptTimesTests
             FailSafeFor = Time(settings, "failSafeForMs"),
             Jitter = settings.TryGetProperty("jitter", out JsonElement jitter) ? jitter.GetDouble() : 0,
         };
-        KeptTimes times = new(options, settings.GetProperty("ttlMs").GetUInt64());
+        ExpiryPolicy times = new(options, settings.GetProperty("ttlMs").GetUInt64());
         if (then.TryGetProperty("refused", out _))
         {
             Assert.True(IsRefused(options, times));
@@ -46,7 +46,7 @@ public sealed class KeptTimesTests
         }
     }
 
-    private static bool IsRefused(GetOrCreateOptions options, KeptTimes times)
+    private static bool IsRefused(GetOrCreateOptions options, ExpiryPolicy times)
     {
         try
         {

@@ -4,11 +4,11 @@ using Larder.Harness.Proxies;
 
 namespace Larder.Client.Tests.Near;
 
-/// <summary>Several fronts: one near stream, of one of them, and near gets go there (NEAR-20).</summary>
-public sealed class NearFrontTests
+/// <summary>Several gateways: one near stream, of one of them, and near gets go there (NEAR-20).</summary>
+public sealed class NearGatewayTests
 {
     [Fact]
-    public async Task NEAR_20_near_gets_go_to_the_front_of_the_near_stream_and_others_to_any()
+    public async Task NEAR_20_near_gets_go_to_the_gateway_of_the_near_stream_and_others_to_any()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using FaultProxy one = new(server.Port);
@@ -28,7 +28,7 @@ public sealed class NearFrontTests
     }
 
     [Fact]
-    public async Task NEAR_20_when_the_near_stream_is_lost_another_fronts_is_asked()
+    public async Task NEAR_20_when_the_near_stream_is_lost_another_gateways_is_asked()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         FaultProxy one = new(server.Port);
@@ -38,17 +38,17 @@ public sealed class NearFrontTests
         await client.Cache("cache").SetAsync("k", "v1");
         Assert.IsType<GetResponse.Hit>(await client.Cache("cache").GetAsync("k"));
 
-        // Whichever front has it: with the first gone, the second does.
+        // Whichever gateway has it: with the first gone, the second does.
         await one.DisposeAsync();
-        await Eventually.Holds(() => client.Fronts[0].Connections == 0, "the first front is lost");
+        await Eventually.Holds(() => client.Gateways[0].Connections == 0, "the first gateway is lost");
         await Eventually.Holds(() => client.NearReads!.Stream is not null, "there is a near stream");
         Assert.IsType<GetResponse.Hit>(await Eventually.Within(client.Cache("cache").GetAsync("k")));
         Assert.True(client.Cache("cache").TryGetNear("k", out _));
         await using FaultProxy again = new(server.Port, port: one.Port);
-        await Eventually.Holds(() => client.Fronts.All(static front => !front.IsLeftOut), "both are up again");
+        await Eventually.Holds(() => client.Gateways.All(static gateway => !gateway.IsLeftOut), "both are up again");
         object second = client.NearReads!.Stream!.Owner;
         await other.DisposeAsync();
-        await Eventually.Holds(() => client.NearReads.Stream is { } stream && stream.Owner != second, "the first front's is asked again");
+        await Eventually.Holds(() => client.NearReads.Stream is { } stream && stream.Owner != second, "the first gateway's is asked again");
         Assert.IsType<GetResponse.Hit>(await Eventually.Within(client.Cache("cache").GetAsync("k")));
         Assert.True(client.Cache("cache").TryGetNear("k", out _));
     }
@@ -99,6 +99,6 @@ public sealed class NearFrontTests
     private static async Task UpAsync(CacheClient client)
     {
         await Eventually.Within(client.ConnectAsync());
-        await Eventually.Holds(() => client.Fronts.All(static front => !front.IsLeftOut) && client.NearReads!.Stream is not null, "all is up");
+        await Eventually.Holds(() => client.Gateways.All(static gateway => !gateway.IsLeftOut) && client.NearReads!.Stream is not null, "all is up");
     }
 }

@@ -3,8 +3,8 @@ using Larder.Wire;
 
 namespace Larder.Client.Tests.Support;
 
-/// <summary>A front whose state and answers the test decides. Each call that it gets it keeps, or answers at once.</summary>
-internal sealed class FakeFront : IFrontTransport
+/// <summary>A gateway whose state and answers the test decides. Each call that it gets it keeps, or answers at once.</summary>
+internal sealed class FakeGateway : IGatewayTransport
 {
     private readonly Lock _lock = new();
     private readonly List<(Call Call, long Version)> _calls = [];

@@ -45,7 +45,7 @@ public sealed class SubscriptionGateTests
     }
 
     [Fact]
-    public async Task A_front_that_is_up_is_connected_to_by_all_at_once()
+    public async Task A_gateway_that_is_up_is_connected_to_by_all_at_once()
     {
         using TcpListener silent = Listen();
         await using TopicScript server = await TopicScript.StartAsync(static call => call.HoldAsync());
@@ -63,7 +63,7 @@ public sealed class SubscriptionGateTests
     }
 
     [Fact]
-    public async Task Of_a_front_that_lost_a_connection_one_tries_before_all_do()
+    public async Task Of_a_gateway_that_lost_a_connection_one_tries_before_all_do()
     {
         using TcpListener silent = Listen();
         await using TopicScript server = await TopicScript.StartAsync(static call => call.HoldAsync());
@@ -76,7 +76,7 @@ public sealed class SubscriptionGateTests
         Task waiting = _gate.PassAsync(next, CancellationToken.None).AsTask();
         using TcpClient tried = await silent.AcceptTcpClientAsync();
         Assert.False(next.IsConnected);
-        // It is closed, not left: so its outcome is that of the front.
+        // It is closed, not left: so its outcome is that of the gateway.
         tried.Close();
         RpcException failure = await Assert.ThrowsAsync<RpcException>(() => hanging);
         Assert.Equal(failure.Status, (await Assert.ThrowsAsync<RpcException>(() => waiting)).Status);
@@ -84,7 +84,7 @@ public sealed class SubscriptionGateTests
     }
 
     [Fact]
-    public async Task All_that_fail_at_once_are_one_failure_of_the_front()
+    public async Task All_that_fail_at_once_are_one_failure_of_the_gateway()
     {
         using TcpListener ends = Listen();
         await using TopicScript server = await TopicScript.StartAsync(static call => call.HoldAsync());

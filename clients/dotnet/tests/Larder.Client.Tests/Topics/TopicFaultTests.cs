@@ -431,7 +431,7 @@ public sealed class TopicFaultTests
     }
 
     [Fact]
-    public async Task Another_front_is_asked_at_the_same_place()
+    public async Task Another_gateway_is_asked_at_the_same_place()
     {
         TaskCompletionSource wasRead = new();
         await using TopicScript one = await TopicScript.StartAsync(ServeAsync);

@@ -62,7 +62,7 @@ internal sealed record Removal(Safeguard Safeguard, Scenario Scenario)
         (new(Safeguard.LossPoisons, Scenarios.Replacement with { Renews = 1 }), "an answer of another stream is not kept in any case"),
         (new(Safeguard.AnswersOfNearStream, Scenarios.Replacement with { Renews = 1 }), "what was in flight on another stream is poisoned in any case"),
         (new(Safeguard.FailedReadsTell, Scenarios.Errors), "who is told an error has seen no value"),
-        (new(Safeguard.NoteBeforeAsking, Scenarios.FleetOneFront), "a node says that a key has changed behind its reply, on the same connection"),
+        (new(Safeguard.NoteBeforeAsking, Scenarios.FleetOneGateway), "a node says that a key has changed behind its reply, on the same connection"),
     ];
 
     /// <summary>The safeguard's rule, and what it says.</summary>

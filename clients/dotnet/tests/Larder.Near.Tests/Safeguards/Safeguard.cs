@@ -113,7 +113,7 @@ internal enum Safeguard
     [Description("NEAR-25: a copy's life begins when its get was sent")]
     LifeFromSending,
 
-    [Description("NEAR-40: a front notes that the stream is to be told before it asks the node")]
+    [Description("NEAR-40: a gateway notes that the stream is to be told before it asks the node")]
     NoteBeforeAsking,
 
     [Description("NEAR-40: a ticket is given only where the reply came on a tracked connection")]
@@ -128,7 +128,7 @@ internal enum Safeguard
     [Description("NEAR-41: a change of the slots is a clear")]
     ClearOfMovedSlot,
 
-    [Description("NEAR-41: a flush that a front hears of is a clear")]
+    [Description("NEAR-41: a flush that a gateway hears of is a clear")]
     ClearOfHeardFlush,
 
     [Description("NEAR-42: nodes are asked before a renew is answered")]

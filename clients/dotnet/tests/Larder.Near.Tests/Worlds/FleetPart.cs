@@ -3,11 +3,11 @@ using Larder.Near.Tests.Exploring;
 
 namespace Larder.Near.Tests.Worlds;
 
-/// <summary>Two fronts, one for each client, and the nodes behind them.</summary>
+/// <summary>Two gateways, one for each client, and the nodes behind them.</summary>
 [StructLayout(LayoutKind.Sequential, Pack = 1)]
 internal struct FleetPart
 {
-    /// <summary>The first front's to each node, then the second's.</summary>
+    /// <summary>The first gateway's to each node, then the second's.</summary>
     public Four<LinkPart> Links;
 
     /// <summary>Connections that are still lost.</summary>
@@ -22,7 +22,7 @@ internal struct FleetPart
     /// <summary>When the slot moved or the cache was flushed, and one; 0: neither.</summary>
     public byte ChangedAt;
 
-    /// <summary>Where each front looks for it.</summary>
+    /// <summary>Where each gateway looks for it.</summary>
     public Two<byte> Views;
 
     /// <summary>The first node was cut off and does not know that another has its slots: it still answers.</summary>
@@ -42,7 +42,7 @@ internal struct FleetPart
     /// <summary>Flushes so far: part of each key's name at the node.</summary>
     public byte Generation;
 
-    /// <summary>Fronts that know of the flush: a bit each.</summary>
+    /// <summary>Gateways that know of the flush: a bit each.</summary>
     public byte Knowing;
 
     /// <summary>What was there before the flush.</summary>

@@ -11,18 +11,18 @@ internal sealed partial class NearWorld
 
     private static int NodeOf(in World world, int key) => key == 0 ? world.Fleet.Owner : 1;
 
-    // Where a front looks for a key.
-    private static int ViewOf(in World world, int front, int key) => key == 0 ? world.Fleet.Views[front] : 1;
+    // Where a gateway looks for a key.
+    private static int ViewOf(in World world, int gateway, int key) => key == 0 ? world.Fleet.Views[gateway] : 1;
 
-    private static int GenerationOf(in World world, int front) => world.Fleet.Knowing >> front & 1;
+    private static int GenerationOf(in World world, int gateway) => world.Fleet.Knowing >> gateway & 1;
 
     private void AddFleetMoves(in World world, Moves<World> moves)
     {
         for (int client = 0; client < 2; client++)
         {
-            for (int number = 0; number < _scenario.LinksOfFront && _scenario.HasNear(client) && (client == 0 || !_scenario.IsOneFront); number++)
+            for (int number = 0; number < _scenario.LinksOfGateway && _scenario.HasNear(client) && (client == 0 || !_scenario.IsOneGateway); number++)
             {
-                int link = LinkOfFront(client, number);
+                int link = LinkOfGateway(client, number);
                 AddHearing(world, link, moves);
                 AddLinkLoss(world, link, moves);
             }
@@ -34,12 +34,12 @@ internal sealed partial class NearWorld
         AddTakeOver(world, moves);
     }
 
-    // A near get, once its front has noted it: the node reads, and will tell of the next change.
+    // A near get, once its gateway has noted it: the node reads, and will tell of the next change.
     private void AddAsking(in World world, int operation, Moves<World> moves)
     {
         Operation call = world.Operations[operation];
         int client = ClientOfOperation(operation);
-        int node = ViewOf(world, _scenario.FrontOf(client), call.Key);
+        int node = ViewOf(world, _scenario.GatewayOf(client), call.Key);
         World next = world;
         ref LinkPart link = ref next.Fleet.Links[LinkOf(client, node)];
         if (link.IsLost || Refuses(world, node))
@@ -62,23 +62,23 @@ internal sealed partial class NearWorld
         }
     }
 
-    // The node says that another has the slot, or will have it and has the key. The front asks there on a connection that is not tracked, and gives no ticket;
+    // The node says that another has the slot, or will have it and has the key. The gateway asks there on a connection that is not tracked, and gives no ticket;
     // or, where the slot has moved, once more.
     private void AddRedirect(in World world, int operation, Moves<World> moves)
     {
-        int front = _scenario.FrontOf(ClientOfOperation(operation));
+        int gateway = _scenario.GatewayOf(ClientOfOperation(operation));
         World aside = world;
         if (!world.Fleet.IsMigrating)
         {
             World next = world;
-            HearOfMove(ref next, front);
-            Add(ref next, moves, $"front {front}: {NameOf(world, operation)} is redirected, and the streams are to clear");
-            HearOfMove(ref aside, front);
+            HearOfMove(ref next, gateway);
+            Add(ref next, moves, $"gateway {gateway}: {NameOf(world, operation)} is redirected, and the streams are to clear");
+            HearOfMove(ref aside, gateway);
         }
 
         Read(ref aside, operation);
         aside.Operations[operation].Left = Has(Safeguard.TicketOfTrackedReply) ? NoTicket : (byte)0;
-        Add(ref aside, moves, $"front {front}: {NameOf(world, operation)} is redirected, and reads v{aside.Operations[operation].Version} untracked");
+        Add(ref aside, moves, $"gateway {gateway}: {NameOf(world, operation)} is redirected, and reads v{aside.Operations[operation].Version} untracked");
     }
 
     private static bool Refuses(in World world, int node) => node == 0 && world.Fleet.IsRefusing;
@@ -88,8 +88,8 @@ internal sealed partial class NearWorld
     {
         World next = world;
         ref Operation call = ref next.Operations[operation];
-        int front = _scenario.FrontOf(ClientOfOperation(operation));
-        bool isCutOff = world.Fleet.IsCutOff && world.Fleet.Views[front] == 0;
+        int gateway = _scenario.GatewayOf(ClientOfOperation(operation));
+        bool isCutOff = world.Fleet.IsCutOff && world.Fleet.Views[gateway] == 0;
         bool isFlushing = world.Fleet.Generation == 1 && world.Fleet.Knowing != 3;
         if (isCutOff || isFlushing)
         {
@@ -107,11 +107,11 @@ internal sealed partial class NearWorld
     private void ReadAtNode(ref World world, int operation)
     {
         ref Operation call = ref world.Operations[operation];
-        int front = _scenario.FrontOf(ClientOfOperation(operation));
+        int gateway = _scenario.GatewayOf(ClientOfOperation(operation));
         FleetPart fleet = world.Fleet;
         KeyPart key = world.Keys[call.Key];
-        int generation = call.IsNearGet ? call.Takes : GenerationOf(world, front);
-        (call.Version, call.Form) = fleet.IsCutOff && call.Key == 0 && ViewOf(world, front, 0) == 0 ? (fleet.CutOffVersion, fleet.CutOffForm)
+        int generation = call.IsNearGet ? call.Takes : GenerationOf(world, gateway);
+        (call.Version, call.Form) = fleet.IsCutOff && call.Key == 0 && ViewOf(world, gateway, 0) == 0 ? (fleet.CutOffVersion, fleet.CutOffForm)
             : fleet.Generation > generation ? (fleet.OldVersion, ValueForm.Small)
             : (key.Version, key.Form);
     }

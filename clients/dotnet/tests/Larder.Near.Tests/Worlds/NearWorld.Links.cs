@@ -3,18 +3,18 @@ using Larder.Near.Tests.Safeguards;
 
 namespace Larder.Near.Tests.Worlds;
 
-/// <summary>A front's tracked connections: what nodes say on them, how they are lost, and what of them a renew waits for.</summary>
+/// <summary>A gateway's tracked connections: what nodes say on them, how they are lost, and what of them a renew waits for.</summary>
 internal sealed partial class NearWorld
 {
     // The connection on which a client's calls are asked of a node.
-    private int LinkOf(int client, int node) => _scenario.IsOneFront ? client : (client * 2) + node;
+    private int LinkOf(int client, int node) => _scenario.IsOneGateway ? client : (client * 2) + node;
 
-    // The connections of a client's front, by their numbers from 0.
-    private int LinkOfFront(int client, int number) => _scenario.IsOneFront ? number : (client * 2) + number;
+    // The connections of a client's gateway, by their numbers from 0.
+    private int LinkOfGateway(int client, int number) => _scenario.IsOneGateway ? number : (client * 2) + number;
 
-    private int FrontOfLink(int link) => _scenario.IsOneFront ? 0 : link / 2;
+    private int GatewayOfLink(int link) => _scenario.IsOneGateway ? 0 : link / 2;
 
-    private int NodeOfLink(int link) => _scenario.IsOneFront ? 0 : link % 2;
+    private int NodeOfLink(int link) => _scenario.IsOneGateway ? 0 : link % 2;
 
     private void PushChange(ref World world, int node, int name, byte version)
     {
@@ -40,7 +40,7 @@ internal sealed partial class NearWorld
             World next = world;
             LinkMessage message = next.Fleet.Links[link].Messages.RemoveAt(at);
             Hear(ref next, link, message);
-            Add(ref next, moves, $"front {FrontOfLink(link)} hears {message.Kind} {message.Argument} of node {NodeOfLink(link)}");
+            Add(ref next, moves, $"gateway {GatewayOfLink(link)} hears {message.Kind} {message.Argument} of node {NodeOfLink(link)}");
             if (Has(Safeguard.ChangesBeforeReplies) || message.Kind != LinkMessageKind.Changed)
             {
                 return;
@@ -62,7 +62,7 @@ internal sealed partial class NearWorld
                 call.Step = OperationStep.Read;
                 break;
             case LinkMessageKind.Changed:
-                Tell(ref world, FrontOfLink(link), message);
+                Tell(ref world, GatewayOfLink(link), message);
                 break;
             default:
                 world.Streams[message.Argument].RenewNodes &= (byte)~(4 << (link % 2));
@@ -70,13 +70,13 @@ internal sealed partial class NearWorld
         }
     }
 
-    private void Tell(ref World world, int front, LinkMessage message)
+    private void Tell(ref World world, int gateway, LinkMessage message)
     {
-        byte takes = _slots.Take(ref world.Slots[front], message.Argument);
+        byte takes = _slots.Take(ref world.Slots[gateway], message.Argument);
         for (int stream = 0; stream < 2 * Scenario.StreamsOfClient; stream++)
         {
             ref StreamPart part = ref world.Streams[stream];
-            if (part.Server == ServerSide.Open && _scenario.FrontOf(ClientOfStream(stream)) == front && (takes >> part.Number & 1) != 0)
+            if (part.Server == ServerSide.Open && _scenario.GatewayOf(ClientOfStream(stream)) == gateway && (takes >> part.Number & 1) != 0)
             {
                 _queues.Add(ref part.Queue, message.Argument);
                 Raise(ref part.Told[_scenario.Keys > 1 ? message.Argument : 0], message.Version);
@@ -93,10 +93,10 @@ internal sealed partial class NearWorld
             part = default;
             if (Has(Safeguard.ClearOfLostLink))
             {
-                ClearStreams(ref next, FrontOfLink(link), told: default);
+                ClearStreams(ref next, GatewayOfLink(link), told: default);
             }
 
-            Add(ref next, moves, $"front {FrontOfLink(link)} notices that its connection to node {NodeOfLink(link)} is lost, and has another");
+            Add(ref next, moves, $"gateway {GatewayOfLink(link)} notices that its connection to node {NodeOfLink(link)} is lost, and has another");
         }
         else if (world.Fleet.LossesLeft > 0)
         {
@@ -105,7 +105,7 @@ internal sealed partial class NearWorld
             part.IsLost = true;
             next.Fleet.LossesLeft--;
             moves.Rarely();
-            Add(ref next, moves, $"the connection of front {FrontOfLink(link)} to node {NodeOfLink(link)} is lost");
+            Add(ref next, moves, $"the connection of gateway {GatewayOfLink(link)} to node {NodeOfLink(link)} is lost");
         }
     }
 
@@ -140,14 +140,14 @@ internal sealed partial class NearWorld
         {
             World next = world;
             bool asks = Has(Safeguard.ReadBeforeRenewal);
-            int nodes = asks ? (1 << _scenario.LinksOfFront) - 1 : 0;
+            int nodes = asks ? (1 << _scenario.LinksOfGateway) - 1 : 0;
             next.Streams[stream].Renew = RenewStep.Read;
             next.Streams[stream].RenewNodes = (byte)(Has(Safeguard.AllNodesBeforeRenewal) ? nodes : nodes & 2);
-            Add(ref next, moves, $"front {ClientOfStream(stream)}: the renew of stream {stream} is read");
+            Add(ref next, moves, $"gateway {ClientOfStream(stream)}: the renew of stream {stream} is read");
             return;
         }
 
-        for (int number = 0; number < _scenario.LinksOfFront; number++)
+        for (int number = 0; number < _scenario.LinksOfGateway; number++)
         {
             AddRenewRead(world, stream, number, moves);
         }
@@ -158,10 +158,10 @@ internal sealed partial class NearWorld
             next.Streams[stream].Renew = RenewStep.Settled;
             if (Has(Safeguard.DirectoryBeforeRenewal))
             {
-                HearOfFlush(ref next, _scenario.FrontOf(ClientOfStream(stream)));
+                HearOfFlush(ref next, _scenario.GatewayOf(ClientOfStream(stream)));
             }
 
-            Add(ref next, moves, $"front {ClientOfStream(stream)}: all nodes have answered the renew of stream {stream}");
+            Add(ref next, moves, $"gateway {ClientOfStream(stream)}: all nodes have answered the renew of stream {stream}");
         }
     }
 
@@ -169,7 +169,7 @@ internal sealed partial class NearWorld
     {
         World next = world;
         int client = ClientOfStream(stream);
-        int link = LinkOfFront(client, number);
+        int link = LinkOfGateway(client, number);
         int node = NodeOfLink(link);
         ref StreamPart part = ref next.Streams[stream];
         if ((part.RenewNodes >> number & 1) == 0)
@@ -179,9 +179,9 @@ internal sealed partial class NearWorld
 
         // Who has lost its slots is asked no more, once that is known.
         part.RenewNodes &= (byte)~(1 << number);
-        if (node == 0 && _scenario.FailsOver && world.Fleet.Views[_scenario.FrontOf(client)] == 1)
+        if (node == 0 && _scenario.FailsOver && world.Fleet.Views[_scenario.GatewayOf(client)] == 1)
         {
-            Add(ref next, moves, $"front {FrontOfLink(link)}: node {node} need not answer the renew of stream {stream}: it has no slots");
+            Add(ref next, moves, $"gateway {GatewayOfLink(link)}: node {node} need not answer the renew of stream {stream}: it has no slots");
             return;
         }
 

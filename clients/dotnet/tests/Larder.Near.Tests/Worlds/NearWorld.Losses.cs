@@ -129,7 +129,7 @@ internal sealed partial class NearWorld
         }
         else if (part.Server == ServerSide.Leaving)
         {
-            _slots.Forget(ref next.Slots[_scenario.FrontOf(ClientOfStream(stream))], part.Number);
+            _slots.Forget(ref next.Slots[_scenario.GatewayOf(ClientOfStream(stream))], part.Number);
             part.Server = ServerSide.Gone;
             part.Number = 0;
             next.IsWatching &= !_scenario.Opens || HasNearStream(next);

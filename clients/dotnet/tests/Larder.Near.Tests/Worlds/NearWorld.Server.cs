@@ -53,7 +53,7 @@ internal sealed partial class NearWorld
         switch (call.Step)
         {
             case OperationStep.Sent when Has(Safeguard.NoteBeforeReading) || _scenario.IsFleet:
-                after.Takes = (byte)GenerationOf(world, _scenario.FrontOf(ClientOfOperation(operation)));
+                after.Takes = (byte)GenerationOf(world, _scenario.GatewayOf(ClientOfOperation(operation)));
                 if (!_scenario.IsFleet || Has(Safeguard.NoteBeforeAsking))
                 {
                     Note(ref next, after);
@@ -116,9 +116,9 @@ internal sealed partial class NearWorld
 
     private void Note(ref World world, in Operation call)
     {
-        int front = _scenario.FrontOf(ClientOfStream(call.Stream));
+        int gateway = _scenario.GatewayOf(ClientOfStream(call.Stream));
         int name = _scenario.IsFleet ? NameAt(call.Key, call.Takes) : call.Key;
-        _slots.Note(ref world.Slots[front], name, world.Streams[call.Stream].Number);
+        _slots.Note(ref world.Slots[gateway], name, world.Streams[call.Stream].Number);
     }
 
     private void Read(ref World world, int operation)

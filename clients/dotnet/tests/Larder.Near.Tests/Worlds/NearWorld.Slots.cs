@@ -3,7 +3,7 @@ using Larder.Near.Tests.Safeguards;
 
 namespace Larder.Near.Tests.Worlds;
 
-/// <summary>What changes behind a front: slots that move, a node that is cut off, a flush; and how the front hears of it.</summary>
+/// <summary>What changes behind a gateway: slots that move, a node that is cut off, a flush; and how the gateway hears of it.</summary>
 internal sealed partial class NearWorld
 {
     // The first key's slot moves to the second node, which has the key from then on.
@@ -56,7 +56,7 @@ internal sealed partial class NearWorld
             next.Fleet.CutOffVersion = world.Keys[0].Version;
             next.Fleet.CutOffForm = world.Keys[0].Form;
             moves.Rarely();
-            Add(ref next, moves, $"node 0 is cut off with front 0, and node 1 takes its slots");
+            Add(ref next, moves, $"node 0 is cut off with gateway 0, and node 1 takes its slots");
         }
         else if (world.Fleet.IsCutOff)
         {
@@ -71,57 +71,57 @@ internal sealed partial class NearWorld
         }
     }
 
-    // A client's front hears of a slot's move, or of a flush.
+    // A client's gateway hears of a slot's move, or of a flush.
     private void AddLearning(in World world, int client, Moves<World> moves)
     {
-        int front = _scenario.FrontOf(client);
-        if (_scenario.HasNear(client) && world.Fleet.Views[front] != world.Fleet.Owner && !world.Fleet.IsMigrating)
+        int gateway = _scenario.GatewayOf(client);
+        if (_scenario.HasNear(client) && world.Fleet.Views[gateway] != world.Fleet.Owner && !world.Fleet.IsMigrating)
         {
             World next = world;
-            HearOfMove(ref next, front);
-            Add(ref next, moves, $"front {front} hears that the slot of k0 is at another node, and its streams are to clear");
+            HearOfMove(ref next, gateway);
+            Add(ref next, moves, $"gateway {gateway} hears that the slot of k0 is at another node, and its streams are to clear");
         }
 
-        if (world.Fleet.Generation == 1 && GenerationOf(world, front) == 0)
+        if (world.Fleet.Generation == 1 && GenerationOf(world, gateway) == 0)
         {
             World next = world;
-            HearOfFlush(ref next, front);
-            Add(ref next, moves, $"front {front} hears of the flush, and its streams are to clear");
+            HearOfFlush(ref next, gateway);
+            Add(ref next, moves, $"gateway {gateway} hears of the flush, and its streams are to clear");
         }
     }
 
-    // What a front knows of the slots is new.
-    private void HearOfMove(ref World world, int front)
+    // What a gateway knows of the slots is new.
+    private void HearOfMove(ref World world, int gateway)
     {
-        world.Fleet.Views[front] = world.Fleet.Owner;
+        world.Fleet.Views[gateway] = world.Fleet.Owner;
         if (Has(Safeguard.ClearOfMovedSlot))
         {
-            ClearStreams(ref world, front, told: default);
+            ClearStreams(ref world, gateway, told: default);
         }
     }
 
-    private void HearOfFlush(ref World world, int front)
+    private void HearOfFlush(ref World world, int gateway)
     {
-        if (world.Fleet.Generation == GenerationOf(world, front))
+        if (world.Fleet.Generation == GenerationOf(world, gateway))
         {
             return;
         }
 
-        world.Fleet.Knowing |= (byte)(_scenario.IsOneFront ? 3 : 1 << front);
+        world.Fleet.Knowing |= (byte)(_scenario.IsOneGateway ? 3 : 1 << gateway);
         if (Has(Safeguard.ClearOfHeardFlush))
         {
             Two<byte> told = default;
             told[0] = (byte)(world.Fleet.OldVersion + 1);
-            ClearStreams(ref world, front, told);
+            ClearStreams(ref world, gateway, told);
         }
     }
 
-    private void ClearStreams(ref World world, int front, Two<byte> told)
+    private void ClearStreams(ref World world, int gateway, Two<byte> told)
     {
         for (int stream = 0; stream < 2 * Scenario.StreamsOfClient; stream++)
         {
             ref StreamPart part = ref world.Streams[stream];
-            if (part.Server == ServerSide.Open && _scenario.FrontOf(ClientOfStream(stream)) == front)
+            if (part.Server == ServerSide.Open && _scenario.GatewayOf(ClientOfStream(stream)) == gateway)
             {
                 _queues.AddClear(ref part.Queue);
                 Raise(ref part.Told[0], told[0]);
@@ -129,7 +129,7 @@ internal sealed partial class NearWorld
         }
     }
 
-    // Whether the first front should have heard of a change by now.
+    // Whether the first gateway should have heard of a change by now.
     private bool IsUnheard(in World world)
     {
         bool isKnown = world.Fleet.Views[0] == world.Fleet.Owner && GenerationOf(world, 0) == world.Fleet.Generation;
@@ -152,7 +152,7 @@ internal sealed partial class NearWorld
         else if (call.Step == OperationStep.Visible && (world.Fleet.Knowing | (_scenario.FlushesUnheard ? 1 : 0)) == 3)
         {
             LeaveServer(ref next, operation);
-            string known = world.Fleet.Knowing == 3 ? "all fronts know of it" : "one front is not waited for";
+            string known = world.Fleet.Knowing == 3 ? "all gateways know of it" : "one gateway is not waited for";
             Add(ref next, moves, $"{NameOf(world, operation)} is answered: {known}");
         }
         else if (call.Step == OperationStep.Told)

@@ -18,7 +18,7 @@ internal enum OperationStep : byte
     /// <summary>A near get: the server has looked how long the value has.</summary>
     Timed,
 
-    /// <summary>A near get: the node has read; its reply is on the way to the front.</summary>
+    /// <summary>A near get: the node has read; its reply is on the way to the gateway.</summary>
     Asked,
 
     /// <summary>A write is on its way from the writer's core to the others' sight.</summary>

@@ -6,7 +6,7 @@ internal enum RenewStep : byte
     None,
     Sent,
 
-    /// <summary>The server has read it and, of a front, asks its nodes.</summary>
+    /// <summary>The server has read it and, of a gateway, asks its nodes.</summary>
     Read,
 
     /// <summary>The server has passed through the first stripe's lock.</summary>

@@ -84,25 +84,25 @@ internal sealed record Scenario
     /// <summary>Whether near gets of one stream are run in any order.</summary>
     public bool IsUnordered { get; init; }
 
-    /// <summary>Nodes behind two fronts, one for each client; 0: a server that has the items itself.</summary>
+    /// <summary>Nodes behind two gateways, one for each client; 0: a server that has the items itself.</summary>
     public int Nodes { get; init; }
 
-    /// <summary>Connections between a front and a node that are lost.</summary>
+    /// <summary>Connections between a gateway and a node that are lost.</summary>
     public int LinkLosses { get; init; }
 
-    /// <summary>Whether both clients are at one front, which has a connection to the node for each.</summary>
-    public bool IsOneFront { get; init; }
+    /// <summary>Whether both clients are at one gateway, which has a connection to the node for each.</summary>
+    public bool IsOneGateway { get; init; }
 
     /// <summary>Whether the first key's slot moves to the second node.</summary>
     public SlotMove Moves { get; init; }
 
-    /// <summary>Whether a flush may be answered though the first front has not heard of it.</summary>
+    /// <summary>Whether a flush may be answered though the first gateway has not heard of it.</summary>
     public bool FlushesUnheard { get; init; }
 
-    /// <summary>Whether a front hears of a move or a flush before time has passed twice, though nothing that it does shows it.</summary>
+    /// <summary>Whether a gateway hears of a move or a flush before time has passed twice, though nothing that it does shows it.</summary>
     public bool HearsInTime { get; init; }
 
-    /// <summary>Whether the first node is cut off together with the first front, and the second takes its place.</summary>
+    /// <summary>Whether the first node is cut off together with the first gateway, and the second takes its place.</summary>
     public bool FailsOver { get; init; }
 
     /// <summary>Whether the lease counts from a write's end also where a node that was cut off does not know of it yet.</summary>
@@ -116,15 +116,15 @@ internal sealed record Scenario
     /// <summary>The tickets of the keys.</summary>
     public IReadOnlyList<uint> AllTickets => (Keys == 1 || SharesTicket) && !IsFleet ? s_oneTicket : s_twoTickets;
 
-    /// <summary>Tracked connections of a front.</summary>
-    public int LinksOfFront => IsOneFront ? 2 : Nodes;
+    /// <summary>Tracked connections of a gateway.</summary>
+    public int LinksOfGateway => IsOneGateway ? 2 : Nodes;
 
     public OperationKind KindsOf(int client) => client == 0 ? First : Second;
 
     public int CallsOf(int client) => client == 0 ? FirstCalls : SecondCalls;
 
-    /// <summary>The front of a client.</summary>
-    public int FrontOf(int client) => IsOneFront || !IsFleet ? 0 : client;
+    /// <summary>The gateway of a client.</summary>
+    public int GatewayOf(int client) => IsOneGateway || !IsFleet ? 0 : client;
 
     /// <summary>What a version's value is.</summary>
     public byte ValueOf(byte version) => RepeatsValues ? (byte)(version % 2) : version;

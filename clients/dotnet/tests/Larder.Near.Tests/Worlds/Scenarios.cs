@@ -100,11 +100,11 @@ internal static class Scenarios
         SecondCalls = 3,
     };
 
-    public static readonly Scenario FleetOneFront = s_fleet with
+    public static readonly Scenario FleetOneGateway = s_fleet with
     {
-        Name = "a fleet: two clients at one front, a connection for each",
+        Name = "a fleet: two clients at one gateway, a connection for each",
         Second = NearGet | Write,
-        IsOneFront = true,
+        IsOneGateway = true,
         FirstCalls = 2,
         SecondCalls = 2,
         Time = 1,
@@ -141,7 +141,7 @@ internal static class Scenarios
 
     public static readonly Scenario FleetFlushUnheard = s_fleet with
     {
-        Name = "a fleet: a flush that is answered before a front has heard of it",
+        Name = "a fleet: a flush that is answered before a gateway has heard of it",
         Second = Flush,
         FlushesUnheard = true,
         HearsInTime = true,
@@ -181,7 +181,7 @@ internal static class Scenarios
         Loss with { Name = "long: streams that are lost, three near gets", FirstCalls = 3 },
         Replacement with { Name = "long: a stream that is replaced, two writes", SecondCalls = 2 },
         Opening with { Name = "long: the first near stream, more than once", Loses = true, FirstCalls = 2, SecondCalls = 1 },
-        FleetOneFront with { Name = "long: a fleet: two clients at one front, three calls", FirstCalls = 3, Renews = 0, Time = 0 },
+        FleetOneGateway with { Name = "long: a fleet: two clients at one gateway, three calls", FirstCalls = 3, Renews = 0, Time = 0 },
         FleetLinkLoss with { Name = "long: a fleet: a tracked connection that is lost, two writes", SecondCalls = 2 },
         FleetMigration with { Name = "long: a fleet: a slot that is migrated, three near gets", FirstCalls = 3 },
         FleetFailover with { Name = "long: a fleet: a node that is cut off, three near gets", FirstCalls = 3 },
@@ -191,7 +191,7 @@ internal static class Scenarios
     public static IReadOnlyList<Scenario> All { get; } =
     [
         Reads, PlainReads, OwnWrites, BothNear, Errors, Deletes, SharedTicket, OwnFlush, Flushes, Lease, TwoStripes, Expiry, Unordered, Repeats, RepeatsTimed,
-        Overflow, Flood, Loss, Replacement, Opening, Fleet, FleetReads, FleetOneFront, FleetLinkLoss, FleetTwoNodes, FleetMigration, FleetTaking, FleetFlush,
+        Overflow, Flood, Loss, Replacement, Opening, Fleet, FleetReads, FleetOneGateway, FleetLinkLoss, FleetTwoNodes, FleetMigration, FleetTaking, FleetFlush,
         FleetFlushUnheard, FleetFailover,
         .. IsLong ? s_long : [],
     ];
@@ -199,7 +199,7 @@ internal static class Scenarios
     /// <summary>Those that show what is not promised, each with where that is said.</summary>
     public static IReadOnlyList<(Scenario Scenario, string Where)> NotPromised { get; } =
     [
-        (FleetCutOff, "FLEET-17: a front that is cut off with a node reads there what others have written anew elsewhere, until the node refuses"),
+        (FleetCutOff, "FLEET-17: a gateway that is cut off with a node reads there what others have written anew elsewhere, until the node refuses"),
         (FleetTakingUnheard, "NEAR-41: a slot that is taken from its node with its keys in it; so the slots are read each second"),
     ];
 

@@ -3,7 +3,7 @@ using Larder.Near.Tests.Exploring;
 
 namespace Larder.Near.Tests.Worlds;
 
-/// <summary>Two clients, a server or the fronts of a fleet, and all that is under way between them, at one moment.</summary>
+/// <summary>Two clients, a server or the gateways of a fleet, and all that is under way between them, at one moment.</summary>
 [StructLayout(LayoutKind.Sequential, Pack = 1)]
 internal struct World
 {
@@ -16,7 +16,7 @@ internal struct World
     /// <summary>Whether a client has been told of more of others' keys than it remembers.</summary>
     public bool HasFlooded;
 
-    /// <summary>Who is to be told of what, at the server or at each front: numbers of <c>SlotsMachine</c>.</summary>
+    /// <summary>Who is to be told of what, at the server or at each gateway: numbers of <c>SlotsMachine</c>.</summary>
     public Two<ushort> Slots;
 
     /// <summary>Three of the first client's, then three of the second's.</summary>

@@ -21,7 +21,7 @@ from larder_cache._internal.calls.observers import NOBODY, Observers
 from larder_cache._internal.calls.single_flight import ThreadFlights
 from larder_cache._internal.common import forks, log
 from larder_cache._internal.configuration.token_source import CallMetadata
-from larder_cache._internal.gateways.front_choice import choose
+from larder_cache._internal.gateways.gateway_choice import choose
 from larder_cache._internal.near.near_reads import NearReads
 from larder_cache._internal.operations import pipeline_codec as codec
 from larder_cache._internal.operations._generated.operations import GET
@@ -86,16 +86,16 @@ class BlockingCalls:
     def _choose(self, load: Counter[str]) -> Opening | None:
         timeout_s = min(self._timeout_s, self.configuration.connect_timeout_s)
         gap_since = self.remote.gap_since
-        fronts = self.remote.fronts_up()
-        if fronts is None:
+        gateways = self.remote.gateways_up()
+        if gateways is None:
             return "", lambda: BlockingStream(self.credentials, self._metadata, timeout_s, gap_since=gap_since)
-        if not fronts:
+        if not gateways:
             return None
         # A connection has one call at a time: whose connections are fewest has the fewest calls.
-        front = fronts[choose([load[each.name] for each in fronts], random(), random())]
-        metadata = CallMetadata(front.credentials.token, self.configuration.headers, self.remote.tokens)
-        made = front.credentials, metadata, timeout_s, front.address, front.name
-        return front.name, lambda: BlockingStream(*made, gap_since=gap_since)
+        gateway = gateways[choose([load[each.name] for each in gateways], random(), random())]
+        metadata = CallMetadata(gateway.credentials.token, self.configuration.headers, self.remote.tokens)
+        made = gateway.credentials, metadata, timeout_s, gateway.address, gateway.name
+        return gateway.name, lambda: BlockingStream(*made, gap_since=gap_since)
 
     async def _run_near(
         self, near: NearReads, operation: Operation[Any], cache: str, payload: bytes, timeout_s: float | None = None

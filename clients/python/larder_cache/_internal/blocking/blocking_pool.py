@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 
 from larder_cache._internal.blocking.blocking_stream import BlockingStream
 
-# A front's name ("" where there is one server), and what opens a connection to it or raises OSError.
+# A gateway's name ("" where there is one server), and what opens a connection to it or raises OSError.
 Opening = tuple[str, Callable[[], BlockingStream]]
 # After a connection could not be opened, none is tried for so long: calls go by the shared pipeline meanwhile.
 _PAUSE_S = 1.0
@@ -58,7 +58,7 @@ class BlockingPool:
     """
 
     def __init__(self, choose: Callable[[Counter[str]], Opening | None], most: int) -> None:
-        """`choose`: given how many connections each front has or is getting, what to open; None: nothing now."""
+        """`choose`: given how many connections each gateway has or is getting, what to open; None: nothing now."""
         self._choose = choose
         self.most = most
         self.after_fork()

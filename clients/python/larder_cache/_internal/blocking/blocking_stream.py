@@ -102,7 +102,7 @@ class BlockingStream:
     ) -> None:
         """Connect. Raises OSError (ssl.SSLError too) where the server is out of reach or refuses the stream.
 
-        `address`: the one of the host's to connect to. `name`: of several fronts, which it is. `gap_since`: whether the
+        `address`: the one of the host's to connect to. `name`: of several gateways, which it is. `gap_since`: whether the
         process was stopped since a moment of `time.monotonic`.
         """
         self.name = name

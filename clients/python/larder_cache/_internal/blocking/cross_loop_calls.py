@@ -14,7 +14,7 @@ from larder_cache._internal.topics.topic_buffer import TopicBuffer
 from larder_cache._internal.topics.topic_messages import Wanted
 
 
-class HoppingCalls:
+class CrossLoopCalls:
     """For programs that run many short event loops (a web framework's, one a request): they share one connection."""
 
     def __init__(self, remote: LoopCalls) -> None:

@@ -16,9 +16,9 @@ from larder_cache._internal.calls.observers import NOBODY, Observers
 from larder_cache._internal.calls.retry_policy import RetryPolicy
 from larder_cache._internal.common import log
 from larder_cache._internal.configuration.token_source import CallMetadata, TokenSource
-from larder_cache._internal.gateways.front_names import Names, name_of
-from larder_cache._internal.gateways.front_set import FrontSet
-from larder_cache._internal.gateways.near_front_set import front_set
+from larder_cache._internal.gateways.gateway_names import Names, name_of
+from larder_cache._internal.gateways.gateway_set import GatewaySet
+from larder_cache._internal.gateways.near_gateway_set import gateway_set
 from larder_cache._internal.near.near_ends import NearEnds
 from larder_cache._internal.near.near_reads import NearReads
 from larder_cache._internal.operations.arguments import Refusal, check_timeout
@@ -61,7 +61,7 @@ class CallRunner:
         tokens: TokenSource | None = None,
         near: NearReads | None = None,
     ) -> None:
-        """`elsewhere`: runs a call of another event loop, or process. `names`: as FrontSet. `tokens`: a provider's."""
+        """`elsewhere`: runs a call of another event loop, or process. `names`: as GatewaySet. `tokens`: a provider's."""
         self._elsewhere = elsewhere
         self._configuration = configuration
         self._loop = loop
@@ -84,39 +84,39 @@ class CallRunner:
         if near is not None:
             self._telemetry = NearEnds(near, self._telemetry)
         self._retries = RetryPolicy(configuration, cap)
-        self._unary: UnaryTransport | FrontSet = UnaryTransport(credentials, configuration, metadata, loop)
-        self._pipeline: PipelineTransport | FrontSet | None = None
+        self._unary: UnaryTransport | GatewaySet = UnaryTransport(credentials, configuration, metadata, loop)
+        self._pipeline: PipelineTransport | GatewaySet | None = None
         if not is_unary:
             leave = self.limiter.leave
             self._pipeline = PipelineTransport(credentials, configuration, metadata, leave, loop, near=near)
         # A name that may come to stand for several servers; calls go past it until then.
-        self._fronts: FrontSet | None = None
+        self._gateways: GatewaySet | None = None
         if credentials.others or name_of(credentials) is not None:
-            told: dict[str, Any] = {"names": names, "tokens": tokens, "changed": self._use_fronts}
-            self._fronts = front_set(near, credentials, configuration, self.limiter.leave, loop, **told)
+            told: dict[str, Any] = {"names": names, "tokens": tokens, "changed": self._use_gateways}
+            self._gateways = gateway_set(near, credentials, configuration, self.limiter.leave, loop, **told)
         if credentials.others:
-            self._use_fronts()
+            self._use_gateways()
         self._sweep = DeadlineSweep(loop, self._timeout_s, self._expire)
         self.stale = StaleConnections(loop, lambda: {self._unary, self._pipeline})
         # Deadlines that are not the usual one.
         self._own_deadlines = DeadlineLists(loop, self._expire_call)
         self._closed, self._unary_calls = False, set[Call]()
-        if metrics is not None and self._fronts is not None:
-            for name, read in self._fronts.gauges():
+        if metrics is not None and self._gateways is not None:
+            for name, read in self._gateways.gauges():
                 metrics.watch(name, read)
 
-    def _use_fronts(self) -> None:
+    def _use_gateways(self) -> None:
         """There are several servers: calls go to whichever is chosen for each."""
-        fronts = self._fronts
-        if fronts is None or self._unary is fronts:
+        gateways = self._gateways
+        if gateways is None or self._unary is gateways:
             return
-        if isinstance(self._unary, UnaryTransport) and not isinstance(self._pipeline, FrontSet):
-            fronts.adopt(self._pipeline, self._unary)
+        if isinstance(self._unary, UnaryTransport) and not isinstance(self._pipeline, GatewaySet):
+            gateways.adopt(self._pipeline, self._unary)
         if self._pipeline is None and self._configuration.transport is not Transport.UNARY:
-            fronts.leave_the_pipeline()
-        self._unary = fronts
+            gateways.leave_the_pipeline()
+        self._unary = gateways
         if self._pipeline is not None:
-            self._pipeline = fronts
+            self._pipeline = gateways
 
     async def run(
         self,
@@ -268,7 +268,7 @@ class CallRunner:
             await asyncio.sleep(delay)
 
     def _judged(self, call: Call, failure: Failure) -> Failure:
-        return failure if self._fronts is None else self._fronts.judged(call, failure)
+        return failure if self._gateways is None else self._gateways.judged(call, failure)
 
     def _leave_the_pipeline(self) -> None:
         """The server has none: calls are unary from now on, and the cap is that of unary calls."""
@@ -276,8 +276,8 @@ class CallRunner:
             return
         self._pipeline = None
         log.pipeline_unsupported(self._endpoint)
-        if self._fronts is not None:
-            self._fronts.leave_the_pipeline()
+        if self._gateways is not None:
+            self._gateways.leave_the_pipeline()
         most = self._configuration.max_in_flight_unary
         if self._adaptive is None:
             self.limiter.change_limit(most)
@@ -344,8 +344,8 @@ class CallRunner:
     @property
     def connections(self) -> int:
         """Connections open now."""
-        if self._fronts is not None and self._unary is self._fronts:
-            return self._fronts.connections
+        if self._gateways is not None and self._unary is self._gateways:
+            return self._gateways.connections
         return self._unary.connections + (self._pipeline.connections if self._pipeline is not None else 0)
 
     def held(self) -> dict[str, int]:
@@ -358,9 +358,9 @@ class CallRunner:
         }
 
     @property
-    def fronts(self) -> FrontSet | None:
+    def gateways(self) -> GatewaySet | None:
         """The servers that calls are spread over; None: there is but one."""
-        return self._fronts if self._unary is self._fronts else None
+        return self._gateways if self._unary is self._gateways else None
 
     @property
     def target_out_of_reach(self) -> bool:
@@ -396,5 +396,5 @@ class CallRunner:
         self.stale.stop()
         self._own_deadlines.stop()
         await self._unary.aclose()
-        if self._fronts is not None:
-            await self._fronts.aclose()
+        if self._gateways is not None:
+            await self._gateways.aclose()

@@ -13,8 +13,8 @@ from larder_cache._internal.calls.single_flight import SingleFlight
 from larder_cache._internal.common import forks, green_threads
 from larder_cache._internal.common.detached import detached
 from larder_cache._internal.configuration.token_source import TokenSource
-from larder_cache._internal.gateways.front import Front
-from larder_cache._internal.gateways.front_names import Names
+from larder_cache._internal.gateways.gateway import Gateway
+from larder_cache._internal.gateways.gateway_names import Names
 from larder_cache._internal.near.near_figures import watch
 from larder_cache._internal.near.near_reads import NearReads
 from larder_cache._internal.operations.operation import Operation
@@ -42,7 +42,7 @@ class LoopCalls:
         observers: Observers | None,
         names: Names | None = None,
     ) -> None:
-        """Settings only; nothing connects. `names`: as FrontSet. Raises RuntimeError under gevent and eventlet."""
+        """Settings only; nothing connects. `names`: as GatewaySet. Raises RuntimeError under gevent and eventlet."""
         green_threads.check()
         self._names = names
         self.credentials = credentials
@@ -118,7 +118,7 @@ class LoopCalls:
                 self.credentials,
                 self.configuration,
                 loop,
-                fronts=lambda: runner.fronts,
+                gateways=lambda: runner.gateways,
                 tokens=self.tokens,
                 metrics=self._observers.metrics,
             )
@@ -177,7 +177,7 @@ class LoopCalls:
             queued=limiter.queued,
             connections=runner.connections + (0 if subscriptions is None else subscriptions.connections),
             pipelined=runner.pipelined,
-            fronts=() if runner.fronts is None else runner.fronts.statistics(),
+            gateways=() if runner.gateways is None else runner.gateways.statistics(),
             topics=TopicStatistics() if subscriptions is None else subscriptions.statistics(),
         )
 
@@ -193,9 +193,9 @@ class LoopCalls:
         """Return whether the process was stopped since a moment of `time.monotonic`. From any thread."""
         return any(runner.stale.gap_since(monotonic_s) for runner in list(self._runners.values()))
 
-    def fronts_up(self) -> list[Front] | None:
-        """The fronts that take calls, as far as is known; None: there is but one server. From any thread."""
-        several = [runner.fronts for runner in list(self._runners.values()) if runner.fronts is not None]
+    def gateways_up(self) -> list[Gateway] | None:
+        """The gateways that take calls, as far as is known; None: there is but one server. From any thread."""
+        several = [runner.gateways for runner in list(self._runners.values()) if runner.gateways is not None]
         return several[0].up() if several else None
 
     def held(self) -> dict[str, int]:

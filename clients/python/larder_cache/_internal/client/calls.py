@@ -22,7 +22,7 @@ R = TypeVar("R")
 
 
 class Calls(Protocol):
-    """`LoopCalls`, `BlockingCalls` or `HoppingCalls`. Arguments were checked: what is run does not raise for them."""
+    """`LoopCalls`, `BlockingCalls` or `CrossLoopCalls`. Arguments were checked: what is run does not raise for them."""
 
     credentials: CredentialProvider
     configuration: Configuration

@@ -41,22 +41,22 @@ def pipeline_unsupported(endpoint: str) -> None:
     _say(logging.INFO, "pipeline_unsupported", text, endpoint, endpoint=endpoint)
 
 
-def front_left_out(endpoint: str, why: str) -> None:
+def gateway_left_out(endpoint: str, why: str) -> None:
     text = "%s is left out, as it cannot be connected: %s"
-    _say(logging.WARNING, "front_left_out", text, endpoint, why, endpoint=endpoint)
+    _say(logging.WARNING, "gateway_left_out", text, endpoint, why, endpoint=endpoint)
 
 
-def front_set_aside(endpoint: str) -> None:
-    _say(logging.DEBUG, "front_set_aside", "%s refuses calls, and is set aside.", endpoint, endpoint=endpoint)
+def gateway_set_aside(endpoint: str) -> None:
+    _say(logging.DEBUG, "gateway_set_aside", "%s refuses calls, and is set aside.", endpoint, endpoint=endpoint)
 
 
-def front_up(endpoint: str) -> None:
-    _say(logging.INFO, "front_up", "%s is up again", endpoint, endpoint=endpoint)
+def gateway_up(endpoint: str) -> None:
+    _say(logging.INFO, "gateway_up", "%s is up again", endpoint, endpoint=endpoint)
 
 
-def fronts_changed(endpoints: list[str]) -> None:
+def gateways_changed(endpoints: list[str]) -> None:
     named = ", ".join(endpoints)
-    _say(logging.INFO, "fronts_changed", "there are %d fronts now: %s", len(endpoints), named, endpoints=endpoints)
+    _say(logging.INFO, "gateways_changed", "there are %d gateways now: %s", len(endpoints), named, endpoints=endpoints)
 
 
 def name_unresolved(host: str, error: Exception) -> None:

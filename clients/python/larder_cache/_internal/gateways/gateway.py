@@ -1,4 +1,4 @@
-"""One front of a FrontSet: its transports, and what the set knows of it."""
+"""One gateway of a GatewaySet: its transports, and what the set knows of it."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import asyncio
 from collections.abc import Callable
 
 from larder_cache._internal.configuration.token_source import CallMetadata, TokenSource
-from larder_cache._internal.gateways.front_health import FrontHealth
+from larder_cache._internal.gateways.gateway_health import GatewayHealth
 from larder_cache._internal.near.near_reads import NearReads
-from larder_cache._internal.telemetry.statistics import FrontStatistics
+from larder_cache._internal.telemetry.statistics import GatewayStatistics
 from larder_cache._internal.transport.pipeline_transport import PipelineTransport
 from larder_cache._internal.transport.unary_transport import UnaryTransport
 from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
 
 
-class Front:
+class Gateway:
     """Connects when it is asked to."""
 
     def __init__(
@@ -35,13 +35,13 @@ class Front:
         self.name = credentials.endpoint if address is None else f"{credentials.endpoint} ({address})"
         self.pipeline = PipelineTransport(credentials, configuration, metadata, leave, loop, address, near)
         self.unary = UnaryTransport(credentials, configuration, metadata, loop, address, patient=False)
-        self.health = FrontHealth(configuration.max_back_off_s)
+        self.health = GatewayHealth(configuration.max_back_off_s)
         # Whether it is being connected in the background; whether its address is gone.
         self.connecting = False
         self.gone = False
 
     def ready(self, pipelined: bool) -> bool:
-        """Whether a connection takes new calls (FRONT-5)."""
+        """Whether a connection takes new calls (GATEWAY-5)."""
         return self.pipeline.ready if pipelined else self.unary.ready
 
     def failing(self, pipelined: bool) -> str | None:
@@ -75,9 +75,9 @@ class Front:
         """Connections open."""
         return self.pipeline.connections + self.unary.connections
 
-    def statistics(self, pipelined: bool) -> FrontStatistics:
+    def statistics(self, pipelined: bool) -> GatewayStatistics:
         """What is held of it now."""
-        return FrontStatistics(
+        return GatewayStatistics(
             address=self.name,
             connections=self.connections,
             in_flight=self.in_flight,

@@ -1,4 +1,4 @@
-"""Which front an attempt goes to: functions of the draws and of the fronts' calls in flight (FRONT-6, FRONT-7)."""
+"""Which gateway an attempt goes to: functions of the draws and of the gateways' calls in flight (GATEWAY-6, GATEWAY-7)."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ def draw(count: int, first: float, second: float) -> tuple[int, int]:
 
 
 def choose(in_flight: list[int], first: float, second: float) -> int:
-    """Return the number of the front with fewer calls in flight of two drawn, the first of two alike."""
+    """Return the number of the gateway with fewer calls in flight of two drawn, the first of two alike."""
     one, other = draw(len(in_flight), first, second)
     return other if in_flight[other] < in_flight[one] else one

@@ -1,4 +1,4 @@
-"""How long a front that is there and refuses calls is set aside (FRONT-9)."""
+"""How long a gateway that is there and refuses calls is set aside (GATEWAY-9)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ _FIRST_WAIT_S = 0.020
 _MEMORY_S = 10.0
 
 
-class FrontHealth:
+class GatewayHealth:
     """A function of the refusals, and of a clock that only grows, in seconds."""
 
     __slots__ = ("_longest_s", "_refusals", "aside_until")

@@ -1,4 +1,4 @@
-"""Which addresses of a name are fronts (FRONT-3), and what a name resolves to."""
+"""Which addresses of a name are gateways (GATEWAY-3), and what a name resolves to."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from dataclasses import dataclass
 
 from larder_cache._internal.common import log
 from larder_cache._internal.common.detached import detached
-from larder_cache.credential_provider import MOST_FRONTS, CredentialProvider
+from larder_cache.credential_provider import MOST_GATEWAYS, CredentialProvider
 
 # Given a host name: its addresses. Raises OSError where there are none to be had.
 Resolve = Callable[[str], Awaitable[list[str]]]
 
 
-def fronts_of(resolved: list[str]) -> list[str]:
-    """Return the addresses that are fronts; none where the name is one front, reached by its name."""
+def gateways_of(resolved: list[str]) -> list[str]:
+    """Return the addresses that are gateways; none where the name is one gateway, reached by its name."""
     addresses = list(dict.fromkeys(resolved))
     six = [address for address in addresses if ":" in address]
     four = [address for address in addresses if ":" not in address]
-    fronts = six if len(six) > len(four) else four
-    return fronts[:MOST_FRONTS] if len(fronts) > 1 else []
+    gateways = six if len(six) > len(four) else four
+    return gateways[:MOST_GATEWAYS] if len(gateways) > 1 else []
 
 
 def name_of(credentials: CredentialProvider) -> str | None:
@@ -43,11 +43,11 @@ async def resolve(host: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Names:
-    """How names are looked up (FRONT-11)."""
+    """How names are looked up (GATEWAY-11)."""
 
     resolve: Resolve = resolve
     every_s: float = 30.0
-    # The shortest time between two look-ups, however many fronts fail.
+    # The shortest time between two look-ups, however many gateways fail.
     pause_s: float = 1.0
 
 
@@ -71,7 +71,7 @@ class NameWatch:
         self._closed = False
 
     def addresses(self, given: CredentialProvider) -> list[str]:
-        """Return the addresses that are fronts; none: it is one, reached by its name."""
+        """Return the addresses that are gateways; none: it is one, reached by its name."""
         return self._resolved.get(given, [])
 
     def start(self) -> None:
@@ -80,7 +80,7 @@ class NameWatch:
             self._timer = detached(self._loop.call_later, 0, self._look_up)
 
     def soon(self) -> None:
-        """A front could not be connected: do not wait for the next time."""
+        """A gateway could not be connected: do not wait for the next time."""
         soon = self._loop.time() + self._names.pause_s
         if self._timer is not None and self._timer.when() > soon:
             self._timer.cancel()
@@ -97,7 +97,7 @@ class NameWatch:
 
     def _look_up(self) -> None:
         self._timer = None
-        self._task = self._loop.create_task(self._resolve_all(), name="larder: look fronts up")
+        self._task = self._loop.create_task(self._resolve_all(), name="larder: look gateways up")
 
     async def _resolve_all(self) -> None:
         try:
@@ -110,7 +110,7 @@ class NameWatch:
                     log.name_unresolved(host or "", error)
                     continue
                 if found:
-                    self._resolved[given] = fronts_of(found)
+                    self._resolved[given] = gateways_of(found)
             self._looked_up()
         finally:
             if not self._closed:

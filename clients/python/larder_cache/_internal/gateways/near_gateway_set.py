@@ -4,39 +4,39 @@ from __future__ import annotations
 
 from typing import Any
 
-from larder_cache._internal.gateways.front import Front
-from larder_cache._internal.gateways.front_set import FrontSet
+from larder_cache._internal.gateways.gateway import Gateway
+from larder_cache._internal.gateways.gateway_set import GatewaySet
 from larder_cache._internal.near.near_reads import NearReads
 from larder_cache._internal.operations import pipeline_codec as codec
 from larder_cache._internal.operations._generated.operations import GET
 from larder_cache._internal.operations.call import Call
 
 
-def front_set(near: NearReads | None, *arguments: Any, **named: Any) -> FrontSet:
-    """Return a FrontSet, for a client with a near cache or without."""
-    return FrontSet(*arguments, **named) if near is None else NearFrontSet(near, *arguments, **named)
+def gateway_set(near: NearReads | None, *arguments: Any, **named: Any) -> GatewaySet:
+    """Return a GatewaySet, for a client with a near cache or without."""
+    return GatewaySet(*arguments, **named) if near is None else NearGatewaySet(near, *arguments, **named)
 
 
-class NearFrontSet(FrontSet):
-    """Chooses as any FrontSet, but for the first attempt of such a get."""
+class NearGatewaySet(GatewaySet):
+    """Chooses as any GatewaySet, but for the first attempt of such a get."""
 
     def __init__(self, near: NearReads, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, near=near, **named)
         self._near = near
 
-    def _choose(self, call: Call) -> Front | None:
+    def _choose(self, call: Call) -> Gateway | None:
         if call.operation is GET and not call.attempts and self._near.has_stream:
-            front = self._near_front()
-            if front is not None and self._near.settings.covers(call.cache, codec.read_key(call.payload)):
-                return front
+            gateway = self._near_gateway()
+            if gateway is not None and self._near.settings.covers(call.cache, codec.read_key(call.payload)):
+                return gateway
         return super()._choose(call)
 
-    def _near_front(self) -> Front | None:
-        """The front that has the near stream, where it takes calls. Others that are lost are connected meanwhile."""
+    def _near_gateway(self) -> Gateway | None:
+        """The gateway that has the near stream, where it takes calls. Others that are lost are connected meanwhile."""
         now, found = self._loop.time(), None
-        for front in self.fronts:
-            if not front.ready(True):
-                self._connect(front)
-            elif front.pipeline.is_near and front.health.aside_until <= now:
-                found = front
+        for gateway in self.gateways:
+            if not gateway.ready(True):
+                self._connect(gateway)
+            elif gateway.pipeline.is_near and gateway.health.aside_until <= now:
+                found = gateway
         return found

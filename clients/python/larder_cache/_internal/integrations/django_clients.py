@@ -6,7 +6,7 @@ import threading
 from datetime import timedelta
 
 from larder_cache._internal.blocking.blocking_calls import BlockingCalls
-from larder_cache._internal.blocking.hopping_calls import HoppingCalls
+from larder_cache._internal.blocking.cross_loop_calls import CrossLoopCalls
 from larder_cache._internal.client.calls import Calls
 from larder_cache._internal.common import forks
 from larder_cache.cache import Cache
@@ -39,7 +39,7 @@ class Clients:
             both = self._made.get((credentials, configuration))
             if both is None:
                 blocking = BlockingCalls(credentials, configuration, None)
-                both = _client(blocking), _client(HoppingCalls(blocking.remote))
+                both = _client(blocking), _client(CrossLoopCalls(blocking.remote))
                 self._made[credentials, configuration] = both
             return both
 

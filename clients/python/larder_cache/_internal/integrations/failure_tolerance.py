@@ -15,7 +15,7 @@ T = TypeVar("T")
 _DOWN = (ErrorCode.UNAVAILABLE, ErrorCode.TIMEOUT, ErrorCode.CLIENT_OVERLOADED)
 
 
-class Reach:
+class FailureTolerance:
     """Runs the calls of one backend. `misses_when_down`: a server out of reach has nothing, and is warned of once."""
 
     def __init__(self, *, misses_when_down: bool) -> None:

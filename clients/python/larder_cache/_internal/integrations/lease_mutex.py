@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from random import random
 
 from larder_cache._internal.common import forks, log
-from larder_cache._internal.integrations.reach import Reach
+from larder_cache._internal.integrations.failure_tolerance import FailureTolerance
 from larder_cache.cache import Cache
 from larder_cache.errors import CacheError
 
@@ -33,7 +33,7 @@ class LeaseMutex:
     token. A process that dies, and a call whose answer was lost, leave a lease that ends by itself.
     """
 
-    def __init__(self, cache: Cache, key: bytes, *, lease_s: float, reach: Reach) -> None:
+    def __init__(self, cache: Cache, key: bytes, *, lease_s: float, reach: FailureTolerance) -> None:
         self._cache = cache
         self._key = key
         self._lease_s = lease_s

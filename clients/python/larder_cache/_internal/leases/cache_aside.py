@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 from larder_cache import responses as r
-from larder_cache._internal.leases.kept_times import KeptTimes
+from larder_cache._internal.leases.expiry_policy import ExpiryPolicy
 from larder_cache._internal.leases.leased_load import LeasedLoad
 from larder_cache._internal.leases.made_value import PLAIN, Form, Made, made
 from larder_cache._internal.operations.arguments import Key, Refusal, to_key, to_ttl_ms
@@ -37,7 +37,7 @@ async def get_or_make(
         ttl_ms = parts.default_ttl_ms if ttl is None else to_ttl_ms(ttl)
     except Refusal as refusal:
         raise refusal.error.to_exception() from None
-    times = KeptTimes(ttl_ms=ttl_ms) if options is None else options.times(ttl_ms)
+    times = ExpiryPolicy(ttl_ms=ttl_ms) if options is None else options.times(ttl_ms)
     if not times.fits:
         raise ValueError("get_or_set: refresh_ahead_for is at most half the time to live")
 

@@ -30,7 +30,7 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KeptTimes:
+class ExpiryPolicy:
     """The times of one `get_or_set`, in milliseconds. `jitter`: 0 to 1."""
 
     ttl_ms: int

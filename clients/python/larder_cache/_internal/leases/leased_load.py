@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Union
 
 from larder_cache import responses as r
 from larder_cache._internal.common import log
-from larder_cache._internal.leases.kept_times import KeptTimes, Use
+from larder_cache._internal.leases.expiry_policy import ExpiryPolicy, Use
 from larder_cache._internal.leases.lease_calls import LeaseCalls
 from larder_cache._internal.leases.made_value import Form, Made
 from larder_cache._internal.operations.lease_answers import Elsewhere, Lease, Stale
@@ -34,7 +34,7 @@ class LeasedLoad:
         cache: CacheResults,
         key: bytes,
         make: Callable[[], Awaitable[Made]],
-        times: KeptTimes,
+        times: ExpiryPolicy,
         options: GetOrSetOptions,
         form: Form,
     ) -> None:

@@ -18,13 +18,13 @@ class Call:
     __slots__ = (
         *("operation", "cache", "payload", "started", "deadline", "future"),
         *("number", "waiting", "permit", "attempts", "start", "sent", "expire"),
-        # Of several fronts the one of the last attempt; never set where there are not several.
-        "front",
+        # Of several gateways the one of the last attempt; never set where there are not several.
+        "gateway",
         # The near get that its last attempt was, if it was one; never set where there is no near cache.
         "near",
     )
 
-    front: object
+    gateway: object
     near: NearGet | None
 
     def __init__(

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FrontStatistics:
-    """What is held of one front (FRONT-13)."""
+class GatewayStatistics:
+    """What is held of one gateway (GATEWAY-13)."""
 
     # host:port; of a name with several addresses, with the one that it stands for behind.
     address: str
@@ -70,5 +70,5 @@ class ClientStatistics:
     # Whether calls travel by the pipeline (AUTO falls back to unary where the server has none).
     pipelined: bool
     # Each of the servers that calls go to; empty where there is but one.
-    fronts: tuple[FrontStatistics, ...] = ()
+    gateways: tuple[GatewayStatistics, ...] = ()
     topics: TopicStatistics = TopicStatistics()

@@ -29,9 +29,9 @@ IN_FLIGHT = "cache.client.in_flight"
 IN_FLIGHT_LIMIT = "cache.client.in_flight.limit"
 # 1 while the adaptive cap found that a smaller one does not help; there is none without a target.
 OUT_OF_REACH = "cache.client.target.out_of_reach"
-# Connections to all fronts, and how many fronts get no calls; there are none with one server.
+# Connections to all gateways, and how many gateways get no calls; there are none with one server.
 CONNECTIONS = "cache.client.connections"
-FRONTS_LEFT_OUT = "cache.client.fronts.left_out"
+GATEWAYS_LEFT_OUT = "cache.client.gateways.left_out"
 
 # Of a near cache: what was counted so far, by its name in NearCacheStatistics; copies now, and their bytes.
 NEAR_COUNTS = {

@@ -8,7 +8,7 @@ from functools import partial
 
 from larder_cache._internal.common.detached import detached
 from larder_cache._internal.configuration.token_source import TokenSource
-from larder_cache._internal.gateways.front_set import FrontSet
+from larder_cache._internal.gateways.gateway_set import GatewaySet
 from larder_cache._internal.http2.http2_session import STREAMS
 from larder_cache._internal.telemetry.statistics import TopicStatistics
 from larder_cache._internal.telemetry.telemetry import SUBSCRIPTIONS, GuardedMetrics, Metrics
@@ -36,15 +36,15 @@ class Subscriptions:
         configuration: Configuration,
         loop: asyncio.AbstractEventLoop,
         *,
-        fronts: Callable[[], FrontSet | None],
+        gateways: Callable[[], GatewaySet | None],
         tokens: TokenSource | None,
         metrics: Metrics | None,
     ) -> None:
-        """Nothing connects. `fronts`: the servers to choose among; None: there is one."""
+        """Nothing connects. `gateways`: the servers to choose among; None: there is one."""
         self._configuration = configuration
         self._loop = loop
         self._tokens = tokens
-        self._channels = TopicChannels(credentials, configuration, fronts, tokens, loop)
+        self._channels = TopicChannels(credentials, configuration, gateways, tokens, loop)
         self._tasks: dict[TopicBuffer, asyncio.Task[Error | None]] = {}
         guarded = None if metrics is None else GuardedMetrics(metrics)
         self._counts = TopicCounts(guarded)

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from larder_cache._internal.common.detached import detached
 from larder_cache._internal.configuration.token_source import CallMetadata, TokenSource
-from larder_cache._internal.gateways.front_choice import choose
-from larder_cache._internal.gateways.front_set import FrontSet
+from larder_cache._internal.gateways.gateway_choice import choose
+from larder_cache._internal.gateways.gateway_set import GatewaySet
 from larder_cache._internal.http2 import hpack
 from larder_cache._internal.http2.http2_stream import headers_of
 from larder_cache._internal.topics.topic_messages import SUBSCRIBE
@@ -42,16 +42,16 @@ class TopicChannels:
         self,
         credentials: CredentialProvider,
         configuration: Configuration,
-        fronts: Callable[[], FrontSet | None],
+        gateways: Callable[[], GatewaySet | None],
         tokens: TokenSource | None,
         loop: asyncio.AbstractEventLoop,
         *,
         rand: Callable[[], float] = random.random,
     ) -> None:
-        """`fronts`: the servers to choose among; None: there is one. `tokens`: a provider's."""
+        """`gateways`: the servers to choose among; None: there is one. `tokens`: a provider's."""
         self._only = Place(credentials, None, credentials.endpoint)
         self._configuration = configuration
-        self._fronts = fronts
+        self._gateways = gateways
         self._tokens = tokens
         self._loop = loop
         self._random = rand
@@ -69,17 +69,17 @@ class TopicChannels:
         return sum(channel.in_flight for channel in self._channels)
 
     def place(self, failed: Place | None) -> Place:
-        """Choose a server, another than the one that failed where there is another (FRONT-6, FRONT-7)."""
-        fronts = self._fronts()
-        if fronts is None:
+        """Choose a server, another than the one that failed where there is another (GATEWAY-6, GATEWAY-7)."""
+        gateways = self._gateways()
+        if gateways is None:
             return self._only
         now = self._loop.time()
-        up = [front for front in fronts.up() if front.health.aside_until <= now] or fronts.fronts
-        there = [Place(front.credentials, front.address, front.name) for front in up]
+        up = [gateway for gateway in gateways.up() if gateway.health.aside_until <= now] or gateways.gateways
+        there = [Place(gateway.credentials, gateway.address, gateway.name) for gateway in up]
         others = [place for place in there if place != failed]
-        if not others and len(fronts.fronts) > 1:
+        if not others and len(gateways.gateways) > 1:
             # The only one that calls know to be up has just failed: any other may be as good.
-            others = [Place(each.credentials, each.address, each.name) for each in fronts.fronts]
+            others = [Place(each.credentials, each.address, each.name) for each in gateways.gateways]
             others = [place for place in others if place != failed]
         some = others or there
         load = Counter[Place]()

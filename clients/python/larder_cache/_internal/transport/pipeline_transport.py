@@ -56,7 +56,7 @@ class PipelineTransport:
         self._near = near
         self._credentials = credentials
         self._address = address
-        # For logs, as Front.name.
+        # For logs, as Gateway.name.
         self._endpoint = credentials.endpoint if address is None else f"{credentials.endpoint} ({address})"
         self._configuration = configuration
         self._metadata = metadata
@@ -266,7 +266,7 @@ class PipelineTransport:
             _fail(call, failure)
 
     def replace_idle(self, name: str = "") -> None:
-        """Close the stream if nobody waits for a call on it: the next call opens another. `name`: as FrontSet."""
+        """Close the stream if nobody waits for a call on it: the next call opens another. `name`: as GatewaySet."""
         stream = self._stream
         if stream is not None and stream.stream is not None and not stream.awaited:
             stream.stream.close(Failure(UNAVAILABLE, _REPLACED))

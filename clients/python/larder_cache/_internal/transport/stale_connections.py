@@ -70,7 +70,7 @@ class StaleConnections:
 
     def silent(self, call: Call) -> None:
         """A call ended without an answer, and its connection received nothing: others to that server may be gone."""
-        self.doubt(getattr(getattr(call, "front", None), "name", ""))
+        self.doubt(getattr(getattr(call, "gateway", None), "name", ""))
 
     def doubt(self, name: str) -> None:
         """As `replace_idle`, and tell who listens."""

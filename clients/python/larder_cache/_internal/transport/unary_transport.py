@@ -44,7 +44,7 @@ class UnaryTransport:
     ) -> None:
         """`address`: the one of the host's to connect to. `patient`: calls wait for a connection that is being made."""
         self._credentials = credentials
-        # For logs, as Front.name.
+        # For logs, as Gateway.name.
         self._endpoint = credentials.endpoint if address is None else f"{credentials.endpoint} ({address})"
         self._patient = patient
         self._pool = ChannelPool(self, credentials, configuration, address, loop)
@@ -159,7 +159,7 @@ class UnaryTransport:
         return True
 
     def replace_idle(self, name: str = "") -> None:
-        """Close the connections without a call: the next call opens another. `name`: as FrontSet."""
+        """Close the connections without a call: the next call opens another. `name`: as GatewaySet."""
         for channel in self._pool.channels:
             channel.close_idle()
 

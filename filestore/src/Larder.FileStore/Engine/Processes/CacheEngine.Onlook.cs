@@ -49,7 +49,7 @@ internal sealed unsafe partial class CacheEngine
             if (!_coordinator.IsAtPath)
             {
                 Retire(_coordinator);
-                _coordinator = new Onlooker(Path + ".idx", !MustPoll(_settings));
+                _coordinator = new ReadOnlyCoordinator(Path + ".idx", !MustPoll(_settings));
                 _committed = _coordinator.SignalWord;
             }
             Volatile.Write(ref _seen, Word.None);

@@ -7,7 +7,7 @@ namespace Larder.FileStore.Engine;
 /// The coordinator of a read-only cache: locks, creates and changes nothing. If the sidecar can be read, its committed word is used only as a signal that the
 /// file has changed. Otherwise the file is polled.
 /// </summary>
-internal unsafe class Onlooker : Coordinator
+internal unsafe class ReadOnlyCoordinator : Coordinator
 {
     private readonly long* _own = (long*)NativeMemory.AllocZeroed(sizeof(long));
     private readonly string _path;
@@ -19,7 +19,7 @@ internal unsafe class Onlooker : Coordinator
 
     /// <param name="path">The path of the sidecar, which may be missing.</param>
     /// <param name="isCoherent">Whether its file system shares memory between processes.</param>
-    internal Onlooker(string path, bool isCoherent)
+    internal ReadOnlyCoordinator(string path, bool isCoherent)
     {
         (_path, _isCoherent, _systemPath) = (path, isCoherent && !OperatingSystem.IsWindows(), FileFacts.SystemPath(path));
         _file = _isCoherent ? TryOpen(path) : null;
@@ -36,7 +36,7 @@ internal unsafe class Onlooker : Coordinator
         }
     }
 
-    ~Onlooker()
+    ~ReadOnlyCoordinator()
     {
         NativeMemory.Free(_own);
         if (_view != null)

@@ -6,7 +6,7 @@ namespace Larder.FileStore.Engine;
 /// The remaining time of a wait. A sleep counts only for its intended length: if it ends late, the machine was too busy to run this process (or the process was
 /// stopped), which is not the fault of the lock. A wait takes at most <see cref="MostStretch"/> times its timeout in total.
 /// </summary>
-internal struct Patience(TimeSpan timeout)
+internal struct StallAwareTimeout(TimeSpan timeout)
 {
     internal const int MostStretch = 4;
     private readonly long _start = Stopwatch.GetTimestamp();

@@ -137,7 +137,7 @@ internal sealed unsafe class Sidecar : Coordinator
 
     private bool TryLockInTurn(WriterQueue queue, TimeSpan timeout)
     {
-        Patience patience = new(timeout);
+        StallAwareTimeout patience = new(timeout);
         int ticket = queue.Join();
         for (int pauseMs = 1; ;)
         {
@@ -172,7 +172,7 @@ internal sealed unsafe class Sidecar : Coordinator
     /// <summary>Waits for a sidecar that does not have its size yet because another process is creating it.</summary>
     private bool TryLockUnqueued(TimeSpan timeout)
     {
-        Patience patience = new(timeout);
+        StallAwareTimeout patience = new(timeout);
         while (!TryLock())
         {
             if (patience.IsOver)

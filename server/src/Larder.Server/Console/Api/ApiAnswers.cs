@@ -17,7 +17,7 @@ internal sealed record SessionAnswer
     public required bool CanAct { get; init; }
 
     /// <summary>Whether the server is a gateway: the items are stored in a cluster.</summary>
-    public required bool IsFront { get; init; }
+    public required bool IsGateway { get; init; }
 
     /// <summary>The maximum TTL in milliseconds.</summary>
     public required long MaxTtlMs { get; init; }

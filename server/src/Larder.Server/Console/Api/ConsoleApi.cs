@@ -17,7 +17,7 @@ internal sealed class ConsoleApi(
     StatsReader stats,
     IConsoleStore store,
     KeySearch search,
-    Entrance entrance,
+    Authenticator authenticator,
     ServerOptions options,
     ILogger logger)
 {
@@ -167,7 +167,7 @@ internal sealed class ConsoleApi(
         Csrf = _check.Token,
         MayAct = right == ConsoleRight.Admin,
         CanAct = access.CanAct,
-        IsFront = options.IsFront,
+        IsGateway = options.IsGateway,
         MaxTtlMs = (long)options.MaxTtl.TotalMilliseconds,
     };
 
@@ -190,10 +190,10 @@ internal sealed class ConsoleApi(
             throw NotAdmin();
         }
 
-        return new AuditAnswer([.. entrance.Audit.Read().Select(AuditLineAnswer.Of)]);
+        return new AuditAnswer([.. authenticator.Audit.Read().Select(AuditLineAnswer.Of)]);
     }
 
-    private TokensAnswer Tokens(ConsoleRight right) => right == ConsoleRight.Admin ? TokensAnswer.Of(entrance.Access) : throw NotAdmin();
+    private TokensAnswer Tokens(ConsoleRight right) => right == ConsoleRight.Admin ? TokensAnswer.Of(authenticator.Access) : throw NotAdmin();
 
     // Topic names are chosen by callers, like keys, so this requires the same right.
     private TopicsAnswer Topics(ConsoleRight right) => right == ConsoleRight.Admin ? stats.ReadTopics() : throw NotAdmin();
@@ -208,7 +208,7 @@ internal sealed class ConsoleApi(
     private void LogAction(HttpContext context, string done, string cache)
     {
         string address = context.Connection.RemoteIpAddress?.ToString() ?? "";
-        entrance.Audit.Note(AuditKind.ConsoleAction, access.WhoIs(context.Request), address, done, cache);
+        authenticator.Audit.Note(AuditKind.ConsoleAction, access.WhoIs(context.Request), address, done, cache);
         Log.ConsoleAction(logger, done, JsonEncodedText.Encode(cache).ToString(), address);
     }
 

@@ -8,15 +8,15 @@ using Microsoft.AspNetCore.Http;
 namespace Larder.Server.Console.Api;
 
 /// <summary>Access to the caches of the fleet, through the directory that all gateways share.</summary>
-internal sealed class RemoteConsoleStore(RemoteFront front) : IConsoleStore
+internal sealed class RemoteConsoleStore(RemoteGateway gateway) : IConsoleStore
 {
     private const long NoSuchKey = -2;
 
     private static readonly TimeSpan s_longestScan = TimeSpan.FromSeconds(5);
 
-    private readonly FleetItemScanner _scanner = new(front);
+    private readonly FleetItemScanner _scanner = new(gateway);
 
-    public IReadOnlyList<CacheAnswer> Caches() => [.. front.Directory.Names.Select(name => new CacheAnswer(name, Stats: null))];
+    public IReadOnlyList<CacheAnswer> Caches() => [.. gateway.Directory.Names.Select(name => new CacheAnswer(name, Stats: null))];
 
     public Task MakeAsync(string cache, long maxBytes) => maxBytes == 0
         ? ChangeAsync(DirectoryChange.Create, cache)
@@ -128,7 +128,7 @@ internal sealed class RemoteConsoleStore(RemoteFront front) : IConsoleStore
         return shown.ToAnswer(count, page.Cursor);
     }
 
-    private RemoteCache Find(string cache) => front.Directory.Find(cache) ?? throw LocalConsoleStore.Unknown(cache);
+    private RemoteCache Find(string cache) => gateway.Directory.Find(cache) ?? throw LocalConsoleStore.Unknown(cache);
 
     private async Task<T> AskAsync<T>(string verb, RemoteCache cache, byte[] key, ReplyReading<T> read, params long[] more)
     {
@@ -144,7 +144,7 @@ internal sealed class RemoteConsoleStore(RemoteFront front) : IConsoleStore
     {
         try
         {
-            return await query.SendAsync(front.Store).ConfigureAwait(false);
+            return await query.SendAsync(gateway.Store).ConfigureAwait(false);
         }
         catch (FleetQueryException error)
         {
@@ -165,7 +165,7 @@ internal sealed class RemoteConsoleStore(RemoteFront front) : IConsoleStore
         DirectoryOutcome outcome;
         try
         {
-            outcome = await front.Directory.ChangeAsync(change, cache).ConfigureAwait(false);
+            outcome = await gateway.Directory.ChangeAsync(change, cache).ConfigureAwait(false);
         }
         catch (FleetQueryException error)
         {

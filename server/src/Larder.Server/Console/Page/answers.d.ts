@@ -5,7 +5,7 @@ export interface Session {
   readonly csrf: string;
   readonly mayAct: boolean;
   readonly canAct: boolean;
-  readonly isFront: boolean;
+  readonly isGateway: boolean;
   readonly maxTtlMs: number;
 }
 

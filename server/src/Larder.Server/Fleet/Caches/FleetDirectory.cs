@@ -16,7 +16,7 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
 {
     /// <summary>The hash tag puts both keys into one slot, because one script reads both. No item's key starts with this prefix.</summary>
     internal const string Key = "L:{larder}:caches";
-    internal const string FrontsKey = "L:{larder}:fronts";
+    internal const string GatewaysKey = "L:{larder}:fronts";
 
     internal static readonly TimeSpan Beat = TimeSpan.FromMilliseconds(200);
 
@@ -28,7 +28,7 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
     // A name has at most 255 characters of up to four bytes each.
     private const int MaxNameBytes = 4 * CacheName.MaxCharacters;
 
-    private readonly string _front = Guid.NewGuid().ToString("n");
+    private readonly string _gateway = Guid.NewGuid().ToString("n");
 
     // Heartbeats must not overlap: the older of two replies could arrive last.
     private readonly SemaphoreSlim _beating = new(1);
@@ -100,7 +100,7 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
         query.Add(Encoding.UTF8.GetBytes(change.ToString().ToLowerInvariant()));
         query.Add(Encoding.UTF8.GetBytes(name));
         query.Add(FleetLimits.MaxCaches);
-        query.Add(Encoding.UTF8.GetBytes(_front));
+        query.Add(Encoding.UTF8.GetBytes(_gateway));
         query.Add(Encoding.UTF8.GetBytes(_snapshot?.Version ?? "0"));
         (long outcome, string version) = await SendAsync(query).ConfigureAwait(false);
         if (outcome == (long)DirectoryOutcome.Done)
@@ -151,8 +151,8 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
         FleetQuery<DirectorySnapshot?> beat = new(DirectorySnapshot.Read);
         beat.BeginScript(FleetScripts.DirectoryBeat, 2, 5);
         beat.AddKey(default, Encoding.UTF8.GetBytes(Key));
-        beat.AddKey(default, Encoding.UTF8.GetBytes(FrontsKey));
-        beat.Add(Encoding.UTF8.GetBytes(_front));
+        beat.AddKey(default, Encoding.UTF8.GetBytes(GatewaysKey));
+        beat.Add(Encoding.UTF8.GetBytes(_gateway));
         beat.Add(Encoding.UTF8.GetBytes(known?.Version ?? "0"));
         beat.Add(Encoding.UTF8.GetBytes(defaultCache));
         beat.Add(known is null ? 1 : 0);
@@ -165,7 +165,7 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
         FleetQuery<bool> restore = new(static (ref RespReader _) => true);
         restore.BeginScript(FleetScripts.DirectoryRestore, 1, 2 + (2 * known.Caches.Count));
         restore.AddKey(default, Encoding.UTF8.GetBytes(Key));
-        restore.Add(Encoding.UTF8.GetBytes(_front));
+        restore.Add(Encoding.UTF8.GetBytes(_gateway));
         restore.Add(Encoding.UTF8.GetBytes(known.Version));
         foreach (RemoteCache cache in known.Caches)
         {
@@ -214,7 +214,7 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
     {
         FleetQuery<long> behind = new(static (ref RespReader reply) => reply.Integer);
         behind.BeginScript(FleetScripts.DirectoryBehind, 1, 2);
-        behind.AddKey(default, Encoding.UTF8.GetBytes(FrontsKey));
+        behind.AddKey(default, Encoding.UTF8.GetBytes(GatewaysKey));
         behind.Add(Encoding.UTF8.GetBytes(version));
         behind.Add((long)OldestBeat.TotalMilliseconds);
         return SendAsync(behind);

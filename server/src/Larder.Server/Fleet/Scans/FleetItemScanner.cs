@@ -12,7 +12,7 @@ namespace Larder.Server.Fleet;
 /// Scans collections of a fleet. Each page is one script on the collection's node, which also returns the node's run id. Another process orders a collection's
 /// elements differently, so a scan that reaches another process must start over.
 /// </summary>
-internal sealed class FleetItemScanner(RemoteFront front) : IItemScanner
+internal sealed class FleetItemScanner(RemoteGateway gateway) : IItemScanner
 {
     // A page ends when it exceeds the first size and fails when it exceeds the second, which is below the message size limit.
     private const long EnoughBytes = 1 << 20;
@@ -24,7 +24,7 @@ internal sealed class FleetItemScanner(RemoteFront front) : IItemScanner
 
     public async ValueTask<ItemScanOutcome> ScanAsync(string cache, ReadOnlyMemory<byte> name, ReadOnlyMemory<byte> cursor, int count, TimeSpan? timeout)
     {
-        if ((front.Find(cache, out RemoteCache? found) ?? (front.Guard.IsResuming() ? CallError.Resuming : null)) is { } error)
+        if ((gateway.Find(cache, out RemoteCache? found) ?? (gateway.Guard.IsResuming() ? CallError.Resuming : null)) is { } error)
         {
             return error;
         }
@@ -35,7 +35,7 @@ internal sealed class FleetItemScanner(RemoteFront front) : IItemScanner
             return ScanErrors.ForeignItemCursor;
         }
 
-        long deadline = front.EndOf(front.TimeProvider.GetTimestamp(), timeout);
+        long deadline = gateway.EndOf(gateway.TimeProvider.GetTimestamp(), timeout);
         try
         {
             ItemScanOutcome outcome = await AskAsync(found!, name, at, KeyQuery.CountOf(count), deadline).ConfigureAwait(false);
@@ -60,7 +60,7 @@ internal sealed class FleetItemScanner(RemoteFront front) : IItemScanner
         query.Add(MostBytes);
         query.IsIdempotent = true;
         query.Deadline = deadline;
-        return query.SendAsync(front.Store);
+        return query.SendAsync(gateway.Store);
     }
 
     private static ItemScanOutcome Read(ref RespReader reply, RemoteCache cache, ReadOnlySpan<byte> name, FleetItemCursor at)

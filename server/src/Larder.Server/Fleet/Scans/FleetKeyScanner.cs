@@ -10,7 +10,7 @@ namespace Larder.Server.Fleet;
 /// Scans the masters of a fleet one after the other with SCAN, which returns the keys that stay on a master. Keys may move between masters, so each page also
 /// reads the state of the cluster. If that has changed, the scan fails.
 /// </summary>
-internal sealed class FleetKeyScanner(RemoteFront front) : IKeyScanner
+internal sealed class FleetKeyScanner(RemoteGateway gateway) : IKeyScanner
 {
     // The maximum number of SCANs per page. If matches are rare, the scan continues on the next page.
     private const int MaxRounds = 8;
@@ -27,7 +27,7 @@ internal sealed class FleetKeyScanner(RemoteFront front) : IKeyScanner
 
     public async ValueTask<KeyScanOutcome> ScanAsync(string cache, ReadOnlyMemory<byte> cursor, KeyQuery query, TimeSpan? timeout)
     {
-        if ((front.Find(cache, out RemoteCache? found) ?? (front.Guard.IsResuming() ? CallError.Resuming : null)) is { } error)
+        if ((gateway.Find(cache, out RemoteCache? found) ?? (gateway.Guard.IsResuming() ? CallError.Resuming : null)) is { } error)
         {
             return error;
         }
@@ -39,7 +39,7 @@ internal sealed class FleetKeyScanner(RemoteFront front) : IKeyScanner
 
         try
         {
-            return await ScanAsync(found, at, query, front.EndOf(front.TimeProvider.GetTimestamp(), timeout)).ConfigureAwait(false);
+            return await ScanAsync(found, at, query, gateway.EndOf(gateway.TimeProvider.GetTimestamp(), timeout)).ConfigureAwait(false);
         }
         catch (FleetQueryException failed)
         {
@@ -49,7 +49,7 @@ internal sealed class FleetKeyScanner(RemoteFront front) : IKeyScanner
 
     private async Task<KeyScanOutcome> ScanAsync(RemoteCache cache, FleetCursor at, KeyQuery query, long deadline)
     {
-        IReadOnlyList<RedisEndPoint> masters = front.Store.Masters;
+        IReadOnlyList<RedisEndPoint> masters = gateway.Store.Masters;
         byte[] pattern = GlobPattern.OfPrefix([.. cache.Prefix, .. query.Prefix.Span]);
         List<ScannedKey> shown = [];
         long bytes = 0;
@@ -92,8 +92,8 @@ internal sealed class FleetKeyScanner(RemoteFront front) : IKeyScanner
 
     private async Task<MasterView> LookAsync(RedisEndPoint master, IEnumerable<RedisEndPoint> masters, long deadline)
     {
-        Task<string> server = Ask("INFO"u8, "server"u8).SendToAsync(front.Store, master);
-        string nodes = front.Store.IsCluster == true ? await Ask("CLUSTER"u8, "NODES"u8).SendToAsync(front.Store, master).ConfigureAwait(false) : "";
+        Task<string> server = Ask("INFO"u8, "server"u8).SendToAsync(gateway.Store, master);
+        string nodes = gateway.Store.IsCluster == true ? await Ask("CLUSTER"u8, "NODES"u8).SendToAsync(gateway.Store, master).ConfigureAwait(false) : "";
         return MasterView.Read(nodes, await server.ConfigureAwait(false), masters);
 
         FleetQuery<string> Ask(ReadOnlySpan<byte> command, ReadOnlySpan<byte> argument)
@@ -120,7 +120,7 @@ internal sealed class FleetKeyScanner(RemoteFront front) : IKeyScanner
         scan.Add(looked);
         scan.IsIdempotent = true;
         scan.Deadline = deadline;
-        return scan.SendToAsync(front.Store, master);
+        return scan.SendToAsync(gateway.Store, master);
     }
 
     private static (ulong Position, List<byte[]> Keys) ReadPage(ref RespReader reply)
@@ -159,7 +159,7 @@ internal sealed class FleetKeyScanner(RemoteFront front) : IKeyScanner
         query.AddKey(default, key);
         query.IsIdempotent = true;
         query.Deadline = deadline;
-        return query.SendAsync(front.Store);
+        return query.SendAsync(gateway.Store);
     }
 
     private static ScannedKey? ReadItem(ref RespReader reply, byte[] key)

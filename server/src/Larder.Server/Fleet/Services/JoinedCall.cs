@@ -12,18 +12,18 @@ internal sealed class JoinedCall : RemoteCaller
     private readonly ReadOnlyMemory<byte> _request;
     private readonly RpcContext _context;
 
-    /// <param name="front">The gateway.</param>
+    /// <param name="gateway">The gateway.</param>
     /// <param name="call">The implementation of the call.</param>
     /// <param name="cache">The cache.</param>
     /// <param name="request">The request, or the rest of it.</param>
     /// <param name="context">The context of the streaming call.</param>
-    public JoinedCall(RemoteFront front, RemoteCall call, RemoteCache cache, ReadOnlyMemory<byte> request, RpcContext context)
+    public JoinedCall(RemoteGateway gateway, RemoteCall call, RemoteCache cache, ReadOnlyMemory<byte> request, RpcContext context)
     {
         _request = request;
         _context = context;
         _command.Caller = this;
-        long now = front.TimeProvider.GetTimestamp();
-        _command.Prepare(call, new RemoteTarget(cache, front.Rules), 0, 0, now, front.EndOf(now, context.Remaining), request.Length);
+        long now = gateway.TimeProvider.GetTimestamp();
+        _command.Prepare(call, new RemoteTarget(cache, gateway.Rules), 0, 0, now, gateway.EndOf(now, context.Remaining), request.Length);
         _command.Request = request;
     }
 
@@ -35,11 +35,11 @@ internal sealed class JoinedCall : RemoteCaller
     public RemoteCommand Command => _command;
 
     /// <summary>Runs the join. The task completes when all parts have ended.</summary>
-    public Task RunAsync(RemoteFront front, RemoteJoin join)
+    public Task RunAsync(RemoteGateway gateway, RemoteJoin join)
     {
         _command.Join = join;
-        _command.Start(front);
-        front.Store.Flush();
+        _command.Start(gateway);
+        gateway.Store.Flush();
         return _joined.Task;
     }
 

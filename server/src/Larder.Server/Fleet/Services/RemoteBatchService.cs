@@ -19,18 +19,18 @@ internal sealed class RemoteBatchService
     private static readonly RemoteGetBatch GetBatch = new();
     private static readonly RemoteSetBatch SetBatch = new();
 
-    private readonly RemoteFront _front;
+    private readonly RemoteGateway _gateway;
     private readonly bool _honoursFaults;
 
-    private RemoteBatchService(RemoteFront front, bool honoursFaults)
+    private RemoteBatchService(RemoteGateway gateway, bool honoursFaults)
     {
-        _front = front;
+        _gateway = gateway;
         _honoursFaults = honoursFaults;
     }
 
-    public static void Map(RpcRouter router, RemoteFront front, bool honoursFaults)
+    public static void Map(RpcRouter router, RemoteGateway gateway, bool honoursFaults)
     {
-        RemoteBatchService service = new(front, honoursFaults);
+        RemoteBatchService service = new(gateway, honoursFaults);
         router.MapServerStream(BatchService.GetBatchPath, service.GetAsync);
         router.MapServerStream(BatchService.SetBatchPath, service.SetAsync);
     }
@@ -47,9 +47,9 @@ internal sealed class RemoteBatchService
         while (true)
         {
             context.Cancelled.ThrowIfCancellationRequested();
-            JoinedCall call = new(_front, GetBatch, cache, rest, context);
+            JoinedCall call = new(_gateway, GetBatch, cache, rest, context);
             using GetBatchWindow window = new(call.Command, atOnce);
-            await call.RunAsync(_front, window).ConfigureAwait(false);
+            await call.RunAsync(_gateway, window).ConfigureAwait(false);
             ThrowIfFailed(context, window.Outcome);
             int taken = window.Taken;
             for (int index = 0; index < taken; index++)
@@ -76,11 +76,11 @@ internal sealed class RemoteBatchService
         ReadOnlyMemory<byte> items = request.IsSingleSegment ? request.First : request.ToArray();
         RemoteCache cache = Open(
             context,
-            CacheRights.Refuse(context, BatchService.SetPolicy, items.Span) ?? SetBatchCall.Check(_front.Rules, items.Span));
+            CacheRights.Refuse(context, BatchService.SetPolicy, items.Span) ?? SetBatchCall.Check(_gateway.Rules, items.Span));
         StreamFault fault = FaultOf(context, "set-batch");
-        JoinedCall call = new(_front, SetBatch, cache, items, context);
+        JoinedCall call = new(_gateway, SetBatch, cache, items, context);
         SetBatchJoin join = new(call.Command);
-        await call.RunAsync(_front, join).ConfigureAwait(false);
+        await call.RunAsync(_gateway, join).ConfigureAwait(false);
         ThrowIfFailed(context, join.Outcome);
         for (int sent = 0; sent < join.Count; sent++)
         {
@@ -94,7 +94,7 @@ internal sealed class RemoteBatchService
 
     private RemoteCache Open(RpcContext context, CallError? refusal)
     {
-        ThrowIfFailed(context, RemoteDataService.FindCache(_front, context, out RemoteCache? cache) ?? refusal);
+        ThrowIfFailed(context, RemoteDataService.FindCache(_gateway, context, out RemoteCache? cache) ?? refusal);
         return cache!;
     }
 

@@ -9,27 +9,27 @@ namespace Larder.Server.Fleet;
 /// <summary>Implements <see cref="ControlService"/> on a gateway, using the directory that all gateways share.</summary>
 internal static class RemoteControlService
 {
-    public static void Map(RpcRouter router, RemoteFront front)
+    public static void Map(RpcRouter router, RemoteGateway gateway)
     {
-        MapChange(router, front, "CreateCache", DirectoryChange.Create);
-        MapChange(router, front, "DeleteCache", DirectoryChange.Delete);
-        MapChange(router, front, "FlushCache", DirectoryChange.Flush);
+        MapChange(router, gateway, "CreateCache", DirectoryChange.Create);
+        MapChange(router, gateway, "DeleteCache", DirectoryChange.Delete);
+        MapChange(router, gateway, "FlushCache", DirectoryChange.Flush);
         router.MapUnary(ControlService.Path("ListCaches"), (request, response, context) =>
         {
             NameRequest.Decode(request, context);
-            if (!front.Directory.IsKnown)
+            if (!gateway.Directory.IsKnown)
             {
                 throw CallRouting.Failure(context, FleetErrors.NotReady);
             }
 
-            IEnumerable<string> names = front.Directory.Names.Where(name => ControlService.MaySee(context, name));
-            response.WriteWhole(ControlService.List(names.Select(static name => (name, 0L)), front.Rules));
+            IEnumerable<string> names = gateway.Directory.Names.Where(name => ControlService.MaySee(context, name));
+            response.WriteWhole(ControlService.List(names.Select(static name => (name, 0L)), gateway.Rules));
             return default;
         });
     }
 
     // The responses have no fields.
-    private static void MapChange(RpcRouter router, RemoteFront front, string rpc, DirectoryChange change) =>
+    private static void MapChange(RpcRouter router, RemoteGateway gateway, string rpc, DirectoryChange change) =>
         router.MapUnary(ControlService.Path(rpc), (request, _, context) =>
         {
             string name = NameRequest.Decode(request, context, out ulong maxBytes);
@@ -39,15 +39,15 @@ internal static class RemoteControlService
                 throw CallRouting.Failure(context, FleetErrors.NoQuotas);
             }
 
-            return ChangeAsync(front, change, name, context);
+            return ChangeAsync(gateway, change, name, context);
         });
 
-    private static async ValueTask ChangeAsync(RemoteFront front, DirectoryChange change, string name, RpcContext context)
+    private static async ValueTask ChangeAsync(RemoteGateway gateway, DirectoryChange change, string name, RpcContext context)
     {
         DirectoryOutcome outcome;
         try
         {
-            outcome = await front.Directory.ChangeAsync(change, name).ConfigureAwait(false);
+            outcome = await gateway.Directory.ChangeAsync(change, name).ConfigureAwait(false);
         }
         catch (FleetQueryException error)
         {

@@ -13,30 +13,30 @@ internal static class RemoteDataService
     [ThreadStatic]
     private static SampleGap t_gap;
 
-    public static void Map(RpcRouter router, RemoteFront front)
+    public static void Map(RpcRouter router, RemoteGateway gateway)
     {
         foreach (CacheCall call in CacheCalls.Single)
         {
             RemoteCall? row = RemoteCalls.Find(call);
             CallPolicy policy = CallPolicy.Of(call);
-            router.MapUnary(call.Path, (request, response, context) => RunAsync(call, policy, row, front, request, response, context));
+            router.MapUnary(call.Path, (request, response, context) => RunAsync(call, policy, row, gateway, request, response, context));
         }
     }
 
     /// <summary>Finds the cache that the call's metadata names. Returns the error if the call may not run.</summary>
-    public static CallError? FindCache(RemoteFront front, RpcContext context, out RemoteCache? cache) =>
-        front.Find(context.RequestHeaders[CallRouting.CacheHeader], out cache) ?? (front.Guard.IsResuming() ? CallError.Resuming : null);
+    public static CallError? FindCache(RemoteGateway gateway, RpcContext context, out RemoteCache? cache) =>
+        gateway.Find(context.RequestHeaders[CallRouting.CacheHeader], out cache) ?? (gateway.Guard.IsResuming() ? CallError.Resuming : null);
 
     private static ValueTask RunAsync(
         CacheCall call,
         CallPolicy policy,
         RemoteCall? row,
-        RemoteFront front,
+        RemoteGateway gateway,
         in ReadOnlySequence<byte> request,
         IBufferWriter<byte> response,
         RpcContext context)
     {
-        CallError? error = FindCache(front, context, out RemoteCache? cache) ?? (row is null ? FleetErrors.UnknownCall : null);
+        CallError? error = FindCache(gateway, context, out RemoteCache? cache) ?? (row is null ? FleetErrors.UnknownCall : null);
         ReadOnlyMemory<byte> whole = request.IsSingleSegment ? request.First : request.ToArray();
         error ??= CacheRights.Refuse(context, policy, whole.Span);
         if (error is not null)
@@ -45,11 +45,11 @@ internal static class RemoteDataService
             return ValueTask.CompletedTask;
         }
 
-        if (t_gap.IsDue(front.Sampler))
+        if (t_gap.IsDue(gateway.Sampler))
         {
-            front.Sampler.Take(cache!.Name, call.Name, request.FirstSpan, t_gap.Weight, startedAt: 0);
+            gateway.Sampler.Take(cache!.Name, call.Name, request.FirstSpan, t_gap.Weight, startedAt: 0);
         }
 
-        return front.Unary.Rent(front).RunAsync(row!, cache!, whole, response, context);
+        return gateway.Unary.Rent(gateway).RunAsync(row!, cache!, whole, response, context);
     }
 }

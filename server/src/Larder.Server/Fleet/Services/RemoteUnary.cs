@@ -10,7 +10,7 @@ namespace Larder.Server.Fleet;
 /// <summary>
 /// One unary call of a gateway. Its task completes on the thread that has read the reply. The request's bytes stay valid until then, so they are not copied.
 /// </summary>
-internal sealed class RemoteUnary(RemoteFront front) : RemoteCaller, IValueTaskSource
+internal sealed class RemoteUnary(RemoteGateway gateway) : RemoteCaller, IValueTaskSource
 {
     private readonly RemoteCommand _command = new();
     private ManualResetValueTaskSourceCore<bool> _source;
@@ -34,8 +34,8 @@ internal sealed class RemoteUnary(RemoteFront front) : RemoteCaller, IValueTaskS
         _source.Reset();
         _command.Caller = this;
         _command.Lane = RedisStore.PresentLane;
-        long now = front.TimeProvider.GetTimestamp();
-        _command.Prepare(call, new RemoteTarget(cache, front.Rules), 0, 0, now, front.EndOf(now, context.Remaining), request.Length);
+        long now = gateway.TimeProvider.GetTimestamp();
+        _command.Prepare(call, new RemoteTarget(cache, gateway.Rules), 0, 0, now, gateway.EndOf(now, context.Remaining), request.Length);
         if (call.Begin(request.Span, _command) is { } error)
         {
             CallRouting.Fail(context, error);
@@ -44,8 +44,8 @@ internal sealed class RemoteUnary(RemoteFront front) : RemoteCaller, IValueTaskS
         }
 
         ValueTask task = new(this, _source.Version);
-        _command.Start(front);
-        front.Store.Flush();
+        _command.Start(gateway);
+        gateway.Store.Flush();
         return task;
     }
 
@@ -67,7 +67,7 @@ internal sealed class RemoteUnary(RemoteFront front) : RemoteCaller, IValueTaskS
     {
         RespReader reply = large.Read();
         Take(_command, ref reply);
-        front.Store.Flush();
+        gateway.Store.Flush();
         large.LetGo();
     }
 
@@ -88,7 +88,7 @@ internal sealed class RemoteUnary(RemoteFront front) : RemoteCaller, IValueTaskS
 
         if (ReferenceEquals(error, RemoteCall.Again))
         {
-            command.Start(front);
+            command.Start(gateway);
         }
         else
         {
@@ -164,6 +164,6 @@ internal sealed class RemoteUnary(RemoteFront front) : RemoteCaller, IValueTaskS
         _request = default;
         _response = null!;
         _context = null!;
-        front.Unary.Return(this);
+        gateway.Unary.Return(this);
     }
 }

@@ -7,7 +7,7 @@ internal sealed class UnaryPool(int mostIdle)
     private readonly Lock _lock = new();
     private readonly Stack<RemoteUnary> _idle = new();
 
-    public RemoteUnary Rent(RemoteFront front)
+    public RemoteUnary Rent(RemoteGateway gateway)
     {
         lock (_lock)
         {
@@ -17,7 +17,7 @@ internal sealed class UnaryPool(int mostIdle)
             }
         }
 
-        return new RemoteUnary(front);
+        return new RemoteUnary(gateway);
     }
 
     public void Return(RemoteUnary call)

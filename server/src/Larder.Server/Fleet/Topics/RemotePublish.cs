@@ -6,7 +6,7 @@ using Larder.Server.Topics;
 namespace Larder.Server.Fleet;
 
 /// <summary>Runs a Publish as one script. Its task completes on the thread that has read the reply.</summary>
-internal sealed class RemotePublish(RemoteFront front, Action<RemotePublish> giveBack) : RedisCommand, IValueTaskSource<CallError?>
+internal sealed class RemotePublish(RemoteGateway gateway, Action<RemotePublish> giveBack) : RedisCommand, IValueTaskSource<CallError?>
 {
     // A stored value is preceded by its field tag and its length of up to three bytes.
     private const int LargestHead = 4;
@@ -27,10 +27,10 @@ internal sealed class RemotePublish(RemoteFront front, Action<RemotePublish> giv
         Add(TopicLimits.KeptMessages);
         Add(FleetLimits.TopicSlack);
         Add(TopicLimits.KeptBytes + (LargestHead * (TopicLimits.KeptMessages + FleetLimits.TopicSlack)));
-        Deadline = front.EndOf(front.TimeProvider.GetTimestamp(), remaining);
+        Deadline = gateway.EndOf(gateway.TimeProvider.GetTimestamp(), remaining);
         ValueTask<CallError?> task = new(this, _source.Version);
-        front.Store.Send(this);
-        front.Store.Flush();
+        gateway.Store.Send(this);
+        gateway.Store.Flush();
         return task;
     }
 

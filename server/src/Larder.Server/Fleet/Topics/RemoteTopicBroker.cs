@@ -8,7 +8,7 @@ namespace Larder.Server.Fleet;
 /// The topics of a fleet. A Redis stream per topic numbers and stores the messages for all gateways. A gateway reads the streams that its own subscribers
 /// follow, on dedicated connections: one for each of the <see cref="FleetLimits.TopicSlots"/> slots with followed topics.
 /// </summary>
-internal sealed class RemoteTopicBroker(RemoteFront front, TopicLimits limits, TopicMemory memory) : ITopicBroker, IAsyncDisposable
+internal sealed class RemoteTopicBroker(RemoteGateway gateway, TopicLimits limits, TopicMemory memory) : ITopicBroker, IAsyncDisposable
 {
     // The maximum number of pooled publishes; further ones are left to the garbage collector.
     private const int IdlePublishes = 1_024;
@@ -25,7 +25,7 @@ internal sealed class RemoteTopicBroker(RemoteFront front, TopicLimits limits, T
 
     public ValueTask<CallError?> PublishAsync(TopicKey topic, TopicMessage message, TimeSpan? remaining)
     {
-        if (front.Find(topic.Cache, out RemoteCache? cache) is { } error)
+        if (gateway.Find(topic.Cache, out RemoteCache? cache) is { } error)
         {
             return new(error);
         }
@@ -35,7 +35,7 @@ internal sealed class RemoteTopicBroker(RemoteFront front, TopicLimits limits, T
 
     public async ValueTask<(TopicFeed? Feed, CallError? Error)> FollowAsync(TopicKey topic, TimeSpan? remaining)
     {
-        CallError? error = front.Find(topic.Cache, out RemoteCache? cache);
+        CallError? error = gateway.Find(topic.Cache, out RemoteCache? cache);
         RemoteTopic? followed = null;
         Task<CallError?>? caughtUp = null;
         error ??= Ask(cache!, topic, out followed, out caughtUp);
@@ -47,7 +47,7 @@ internal sealed class RemoteTopicBroker(RemoteFront front, TopicLimits limits, T
         TimeSpan most = remaining is { } left && left < FleetLimits.LongestCall ? left : FleetLimits.LongestCall;
         try
         {
-            error = await caughtUp!.WaitAsync(most, front.TimeProvider).ConfigureAwait(false);
+            error = await caughtUp!.WaitAsync(most, gateway.TimeProvider).ConfigureAwait(false);
         }
         catch (TimeoutException)
         {
@@ -65,7 +65,7 @@ internal sealed class RemoteTopicBroker(RemoteFront front, TopicLimits limits, T
         {
             foreach ((long id, Dictionary<string, RemoteTopic> topics) in _topics)
             {
-                if (topics.Count > 0 && front.Directory.Find(topics.First().Value.Feed.Key.Cache)?.Id != id)
+                if (topics.Count > 0 && gateway.Directory.Find(topics.First().Value.Feed.Key.Cache)?.Id != id)
                 {
                     orphans.AddRange(topics.Values);
                     _topics.Remove(id);
@@ -120,7 +120,7 @@ internal sealed class RemoteTopicBroker(RemoteFront front, TopicLimits limits, T
             topic!.IdleLooks = 0;
             caughtUp = topic.WhenCaughtUp();
             int index = topic.Keys.Index;
-            (_followers[index] ??= front.Store.Follow(RemoteTopicKeys.Slot(index))).Add(topic);
+            (_followers[index] ??= gateway.Store.Follow(RemoteTopicKeys.Slot(index))).Add(topic);
             return null;
         }
     }
@@ -160,7 +160,7 @@ internal sealed class RemoteTopicBroker(RemoteFront front, TopicLimits limits, T
             return TopicErrors.NoMemory;
         }
 
-        topic = new RemoteTopic(cache.Id, keys, new TopicFeed(key, 0, limits, share, front.TimeProvider, ownBytes));
+        topic = new RemoteTopic(cache.Id, keys, new TopicFeed(key, 0, limits, share, gateway.TimeProvider, ownBytes));
         ofCache.Add(key.Topic, topic);
         _topics[cache.Id] = ofCache;
         return null;
@@ -204,7 +204,7 @@ internal sealed class RemoteTopicBroker(RemoteFront front, TopicLimits limits, T
             }
         }
 
-        return new RemotePublish(front, GiveBack);
+        return new RemotePublish(gateway, GiveBack);
     }
 
     private void GiveBack(RemotePublish publish)

@@ -56,12 +56,12 @@ internal sealed class Audit(TimeProvider time)
 
     /// <summary>Counts an event of a caller without a known token.</summary>
     /// <param name="kind"><see cref="AuditKind.Unauthenticated"/> or <see cref="AuditKind.DoorShut"/>.</param>
-    /// <param name="address">The remote address. IPv6 addresses are counted by network, as in <see cref="Door"/>.</param>
+    /// <param name="address">The remote address. IPv6 addresses are counted by network, as in <see cref="AuthenticationRateLimiter"/>.</param>
     /// <param name="isConsole">Whether the request was sent to the console.</param>
     /// <param name="what">The call. The line shows the latest one.</param>
     public void NoteStranger(AuditKind kind, IPAddress? address, bool isConsole, string what)
     {
-        string from = Door.TextOf(address);
+        string from = AuthenticationRateLimiter.TextOf(address);
         string called = Cut(what);
         DateTimeOffset now = time.GetUtcNow();
         lock (_lock)

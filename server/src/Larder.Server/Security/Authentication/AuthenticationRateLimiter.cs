@@ -8,7 +8,7 @@ namespace Larder.Server.Security;
 /// for <see cref="ShutFor"/>. An IPv6 address counts as its /64 network, which is normally used by one caller. At most <see cref="MaxAddresses"/> are
 /// tracked; beyond that, the one whose window started first is dropped. Thread-safe.
 /// </summary>
-internal sealed class Door(TimeProvider time)
+internal sealed class AuthenticationRateLimiter(TimeProvider time)
 {
     public const int MaxFailures = 30;
 

@@ -11,16 +11,16 @@ namespace Larder.Server.Security;
 /// The checks for every call before its body is read: blocked addresses, authentication and role. Refusals are counted and audited. A connection that
 /// has authenticated once is not affected when its address is blocked, so well-behaved clients are not punished for others behind the same address.
 /// </summary>
-internal sealed class Entrance(SecretFiles secrets, ServerMetrics metrics, TimeProvider time, ILogger logger)
+internal sealed class Authenticator(SecretFiles secrets, ServerMetrics metrics, TimeProvider time, ILogger logger)
 {
     private static readonly CallError Shut = new(
         StatusCode.Unauthenticated,
-        $"too many calls from this address had no known token; new connections from it are refused for {Door.ShutFor.TotalSeconds:0} s");
+        $"too many calls from this address had no known token; new connections from it are refused for {AuthenticationRateLimiter.ShutFor.TotalSeconds:0} s");
 
-    private readonly Door _door = new(time);
+    private readonly AuthenticationRateLimiter _rateLimiter = new(time);
 
     // Separate from the data port, so that a program with a wrong token does not lock out metrics scrapers and operators.
-    private readonly Door _consoleDoor = new(time);
+    private readonly AuthenticationRateLimiter _consoleRateLimiter = new(time);
 
     /// <summary>Gets the audit of refusals and changes.</summary>
     public Audit Audit { get; } = new(time);
@@ -39,7 +39,7 @@ internal sealed class Entrance(SecretFiles secrets, ServerMetrics metrics, TimeP
             return null;
         }
 
-        if (!context.IsConnectionKnown && _door.IsShut(context.RemoteAddress))
+        if (!context.IsConnectionKnown && _rateLimiter.IsShut(context.RemoteAddress))
         {
             metrics.DoorRefused();
             return AccessErrors.StatusOf(Shut);
@@ -54,7 +54,7 @@ internal sealed class Entrance(SecretFiles secrets, ServerMetrics metrics, TimeP
         Status? refusal = secrets.Access is { } access ? access.Check(context) : secrets.Gate.Check(context.RequestHeaders);
         if (refusal is { Code: StatusCode.Unauthenticated })
         {
-            Failed(_door, context.RemoteAddress, context.Path, IsGuess(context.RequestHeaders.Authorization));
+            Failed(_rateLimiter, context.RemoteAddress, context.Path, IsGuess(context.RequestHeaders.Authorization));
         }
         else
         {
@@ -80,7 +80,7 @@ internal sealed class Entrance(SecretFiles secrets, ServerMetrics metrics, TimeP
 
         if (error is not null)
         {
-            Failed(_door, context.RemoteAddress, context.Path, IsGuess(token));
+            Failed(_rateLimiter, context.RemoteAddress, context.Path, IsGuess(token));
         }
 
         return error;
@@ -120,7 +120,7 @@ internal sealed class Entrance(SecretFiles secrets, ServerMetrics metrics, TimeP
     /// <summary>Returns whether an address is blocked from the console.</summary>
     public bool IsConsoleShut(IPAddress? address)
     {
-        bool isShut = _consoleDoor.IsShut(address);
+        bool isShut = _consoleRateLimiter.IsShut(address);
         if (isShut)
         {
             metrics.DoorRefused();
@@ -131,7 +131,7 @@ internal sealed class Entrance(SecretFiles secrets, ServerMetrics metrics, TimeP
 
     /// <summary>Counts and audits a console request with an invalid token.</summary>
     public void ConsoleFailed(IPAddress? address, string token) => Failed(
-        _consoleDoor,
+        _consoleRateLimiter,
         address,
         "console",
         IsGuess(token) && !secrets.ConsoleGate.HasAccepted(token) && !secrets.AdminGate.HasAccepted(token));
@@ -139,15 +139,15 @@ internal sealed class Entrance(SecretFiles secrets, ServerMetrics metrics, TimeP
     // A missing token is not a guess, and neither is a stale one: a whole fleet behind one address may present its old tokens at once.
     private bool IsGuess(string token) => token.Length > 0 && !(secrets.Access?.HasKnown(token) ?? secrets.Gate.HasAccepted(token));
 
-    private void Failed(Door door, IPAddress? address, string what, bool isGuess)
+    private void Failed(AuthenticationRateLimiter limiter, IPAddress? address, string what, bool isGuess)
     {
         metrics.AuthenticationFailed();
-        bool isConsole = door == _consoleDoor;
+        bool isConsole = limiter == _consoleRateLimiter;
         Audit.NoteStranger(AuditKind.Unauthenticated, address, isConsole, what);
-        if (isGuess && door.Failed(address))
+        if (isGuess && limiter.Failed(address))
         {
             Audit.NoteStranger(AuditKind.DoorShut, address, isConsole, what);
-            Log.DoorShut(logger, address?.ToString() ?? "", Door.MaxFailures, Door.Window.TotalSeconds, Door.ShutFor.TotalSeconds);
+            Log.DoorShut(logger, address?.ToString() ?? "", AuthenticationRateLimiter.MaxFailures, AuthenticationRateLimiter.Window.TotalSeconds, AuthenticationRateLimiter.ShutFor.TotalSeconds);
         }
     }
 

@@ -8,7 +8,7 @@ namespace Larder.Server.Security;
 /// <summary>Checks the <c>authorization</c> metadata against the server's token, in constant time. Accepts every call if no token is configured.</summary>
 internal sealed class TokenGate
 {
-    private readonly FormerTokens _former;
+    private readonly RevokedTokens _former;
 
     private static readonly Status NoToken = new(StatusCode.Unauthenticated, "the call carries no token; send it in the 'authorization' metadata");
     private static readonly Status WrongToken = new(StatusCode.Unauthenticated, "the call's token is not this server's");
@@ -21,7 +21,7 @@ internal sealed class TokenGate
     public TokenGate(string? token, TimeProvider time)
     {
         _digest = token is null ? null : Digest(token);
-        _former = new FormerTokens(time);
+        _former = new RevokedTokens(time);
     }
 
     /// <summary>Gets whether a token is required.</summary>

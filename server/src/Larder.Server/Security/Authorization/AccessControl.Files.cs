@@ -10,7 +10,7 @@ internal sealed partial class AccessControl
     private readonly string? _keyPath;
     private readonly FileWatch _watch;
     private readonly FileWatch? _keyWatch;
-    private readonly FormerTokens _former;
+    private readonly RevokedTokens _former;
     private readonly ConcurrentDictionary<AccessSession, bool> _sessions = new();
     private volatile TokenTable _table;
 
@@ -25,7 +25,7 @@ internal sealed partial class AccessControl
         _path = path;
         _keyPath = keyPath;
         Time = time;
-        _former = new FormerTokens(time);
+        _former = new RevokedTokens(time);
         _watch = new FileWatch(path);
         _keyWatch = keyPath is null ? null : new FileWatch(keyPath);
         _table = Read();

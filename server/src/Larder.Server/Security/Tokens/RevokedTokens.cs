@@ -5,7 +5,7 @@ namespace Larder.Server.Security;
 /// guessing (AUTH-16). Each is remembered for <see cref="KeptFor"/>, up to <see cref="MaxTokens"/> and <see cref="MaxKeys"/>; beyond that, the oldest
 /// is forgotten. Thread-safe.
 /// </summary>
-internal sealed class FormerTokens(TimeProvider time)
+internal sealed class RevokedTokens(TimeProvider time)
 {
     // About as many as fit in a file: roughly 3 MB if all of them are replaced at once.
     public const int MaxTokens = 32_768;

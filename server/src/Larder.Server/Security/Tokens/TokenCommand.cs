@@ -92,7 +92,7 @@ internal sealed class TokenCommand(TextWriter output, TextWriter errors, TimePro
             return await RefuseAsync([error.Message]).ConfigureAwait(false);
         }
 
-        await errors.WriteLineAsync($"larder: the key is in {path}; give the file to every front, and to nobody else").ConfigureAwait(false);
+        await errors.WriteLineAsync($"larder: the key is in {path}; give the file to every gateway, and to nobody else").ConfigureAwait(false);
         return Done;
     }
 

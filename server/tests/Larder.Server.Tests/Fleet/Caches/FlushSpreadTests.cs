@@ -9,15 +9,15 @@ using Larder.Wire;
 namespace Larder.Server.Tests.Fleet;
 
 /// <summary>
-/// FLEET-7 while a flush spreads: a front that knows of it holds that cache's calls until all that are up know, so that nobody reads at another what was there,
+/// FLEET-7 while a flush spreads: a gateway that knows of it holds that cache's calls until all that are up know, so that nobody reads at another what was there,
 /// after what is newer.
 /// </summary>
-public sealed class FlushSpreadTests : TwoFronts
+public sealed class FlushSpreadTests : TwoGateways
 {
-    private const string Fronts = "L:{larder}:fronts";
+    private const string Gateways = "L:{larder}:fronts";
 
     [Fact]
-    public async Task FLEET_7_a_client_of_two_fronts_never_reads_what_was_there_after_what_it_wrote_since()
+    public async Task FLEET_7_a_client_of_two_gateways_never_reads_what_was_there_after_what_it_wrote_since()
     {
         const int Callers = 8;
         const int Flushes = 5;
@@ -25,11 +25,11 @@ public sealed class FlushSpreadTests : TwoFronts
         using CancellationTokenSource over = new();
         Task[] callers = [.. Enumerable.Range(0, Callers).Select(caller => Task.Run(async () =>
         {
-            RunningServer[] fronts = [First, Second];
+            RunningServer[] gateways = [First, Second];
             for (long written = 1; !over.IsCancellationRequested; written++)
             {
-                await fronts[(written + caller) % 2].SetAsync($"k{caller}", written.ToString(CultureInfo.InvariantCulture));
-                GetResponse read = await fronts[(written + caller + 1) % 2].GetAsync($"k{caller}");
+                await gateways[(written + caller) % 2].SetAsync($"k{caller}", written.ToString(CultureInfo.InvariantCulture));
+                GetResponse read = await gateways[(written + caller + 1) % 2].GetAsync($"k{caller}");
                 if (read.Result == CacheResult.Hit && long.Parse(read.Value.ToStringUtf8(), CultureInfo.InvariantCulture) < written)
                 {
                     older.Add($"k{caller}: {read.Value.ToStringUtf8()} after {written}");
@@ -47,7 +47,7 @@ public sealed class FlushSpreadTests : TwoFronts
     }
 
     [Fact]
-    public async Task FLEET_7_a_front_that_never_knows_of_a_flush_holds_up_calls_for_a_second_and_no_longer()
+    public async Task FLEET_7_a_gateway_that_never_knows_of_a_flush_holds_up_calls_for_a_second_and_no_longer()
     {
         SayThatOneIsBehind();
         await Second.SetAsync("k", "old");
@@ -65,10 +65,10 @@ public sealed class FlushSpreadTests : TwoFronts
     }
 
     [Fact]
-    public async Task A_front_that_ends_while_it_holds_calls_ends_them()
+    public async Task A_gateway_that_ends_while_it_holds_calls_ends_them()
     {
         SayThatOneIsBehind();
-        RunningServer third = await RunningFront.StartAsync(Redis.Url);
+        RunningServer third = await RunningGateway.StartAsync(Redis.Url);
         Task flush = third.FlushAsync();
         Task<GetResponse>[] held = [.. Enumerable.Range(0, 100).Select(_ => third.GetAsync("k"))];
         await third.Server.DisposeAsync();
@@ -81,6 +81,6 @@ public sealed class FlushSpreadTests : TwoFronts
         await third.DisposeAsync();
     }
 
-    // As a front that is up, and stands still: its beat is never too old.
-    private void SayThatOneIsBehind() => Redis.Ask("hset", Fronts, "behind", "0 99999999999999");
+    // As a gateway that is up, and stands still: its beat is never too old.
+    private void SayThatOneIsBehind() => Redis.Ask("hset", Gateways, "behind", "0 99999999999999");
 }

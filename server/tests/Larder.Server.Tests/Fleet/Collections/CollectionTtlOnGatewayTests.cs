@@ -2,5 +2,5 @@ using Larder.Server.Tests.Calls.Collections;
 
 namespace Larder.Server.Tests.Fleet.Collections;
 
-[Collection(FrontServer.Name)]
-public sealed class CollectionTtlOnFrontTests(FrontServer server) : CollectionTtlTests(server);
+[Collection(GatewayServer.Name)]
+public sealed class CollectionTtlOnGatewayTests(GatewayServer server) : CollectionTtlTests(server);

@@ -2,5 +2,5 @@ using Larder.Server.Tests.Calls.Collections;
 
 namespace Larder.Server.Tests.Fleet.Collections;
 
-[Collection(FrontServer.Name)]
-public sealed class ItemScanCallOnFrontTests(FrontServer server) : ItemScanCallTests(server);
+[Collection(GatewayServer.Name)]
+public sealed class DictionaryCallOnGatewayTests(GatewayServer server) : DictionaryCallTests(server);

@@ -8,9 +8,9 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Fleet.Collections;
 
-/// <summary>What only a front's collections have to hold.</summary>
-[Collection(FrontServer.Name)]
-public sealed class FrontCollectionTests(FrontServer server)
+/// <summary>What only a gateway's collections have to hold.</summary>
+[Collection(GatewayServer.Name)]
+public sealed class GatewayCollectionTests(GatewayServer server)
 {
     [Theory]
     [InlineData(Transport.Unary)]
@@ -138,10 +138,10 @@ public sealed class FrontCollectionTests(FrontServer server)
     public async Task S5e_out_of_memory_refuses_every_write_unchanged_and_reads_and_pops_go_on()
     {
         using RedisServer redis = new();
-        await using RunningServer front = await RunningFront.StartAsync(redis.Url);
+        await using RunningServer gateway = await RunningGateway.StartAsync(redis.Url);
         ByteString name = Text(1);
         ListConcatenateBackRequest push = new() { Name = name, Values = { Text(1), Text(2) }, TtlMs = 60_000 };
-        await front.CallAsync<ListConcatenateBackResponse>("/cache_client.Scs/ListConcatenateBack", push);
+        await gateway.CallAsync<ListConcatenateBackResponse>("/cache_client.Scs/ListConcatenateBack", push);
         redis.Ask("config", "set", "maxmemory-policy", "noeviction");
         redis.Ask("config", "set", "maxmemory", "1");
         DictionaryItem item = new() { Field = name, Value = name };
@@ -157,11 +157,11 @@ public sealed class FrontCollectionTests(FrontServer server)
         ];
         foreach ((string rpc, IMessage request) in writes)
         {
-            Assert.Equal(StatusCode.ResourceExhausted, (await front.FailAsync(rpc, request)).Status.Code);
+            Assert.Equal(StatusCode.ResourceExhausted, (await gateway.FailAsync(rpc, request)).Status.Code);
         }
 
         Assert.Equal("1", redis.Ask("eval", "return #redis.call('keys', 'L*.*:*')", "0"));
-        ListPopBackResponse popped = await front.CallAsync<ListPopBackResponse>("/cache_client.Scs/ListPopBack", new ListPopBackRequest { Name = name });
+        ListPopBackResponse popped = await gateway.CallAsync<ListPopBackResponse>("/cache_client.Scs/ListPopBack", new ListPopBackRequest { Name = name });
         Assert.Equal((Text(2), 1u), (popped.Found.Value, popped.Found.Length));
     }
 
@@ -169,12 +169,12 @@ public sealed class FrontCollectionTests(FrontServer server)
     public async Task FLEET_12_a_pop_whose_answer_is_lost_has_popped()
     {
         using RedisServer redis = new();
-        await using RunningServer front = await RunningFront.StartAsync(redis.Url);
+        await using RunningServer gateway = await RunningGateway.StartAsync(redis.Url);
         ListConcatenateBackRequest push = new() { Name = Text(1), Values = { Text(1), Text(2) }, TtlMs = 60_000 };
-        await front.CallAsync<ListConcatenateBackResponse>("/cache_client.Scs/ListConcatenateBack", push);
+        await gateway.CallAsync<ListConcatenateBackResponse>("/cache_client.Scs/ListConcatenateBack", push);
         redis.Pause();
-        Task<RpcException> lost = front.FailAsync("ListPopFront", new ListPopFrontRequest { Name = Text(1) });
-        // A front gives up a node that says nothing for a second; what it was sent runs once it goes on.
+        Task<RpcException> lost = gateway.FailAsync("ListPopFront", new ListPopFrontRequest { Name = Text(1) });
+        // A gateway gives up a node that says nothing for a second; what it was sent runs once it goes on.
         RpcException error = await lost;
         redis.Resume();
         Assert.Equal(StatusCode.Unavailable, error.Status.Code);
@@ -182,9 +182,9 @@ public sealed class FrontCollectionTests(FrontServer server)
         Patience.Until(
             () => redis.Ask("eval", "return redis.call('llen', redis.call('keys', 'L*.*:1')[1])", "0") == "1",
             "it has popped, once");
-        await RunningFront.WaitUntilReadyAsync(front);
+        await RunningGateway.WaitUntilReadyAsync(gateway);
         ListFetchRequest fetch = new() { Name = Text(1) };
-        Assert.Equal([Text(2)], (await front.CallAsync<ListFetchResponse>("/cache_client.Scs/ListFetch", fetch)).Found.Elements);
+        Assert.Equal([Text(2)], (await gateway.CallAsync<ListFetchResponse>("/cache_client.Scs/ListFetch", fetch)).Found.Elements);
     }
 
     [Fact]

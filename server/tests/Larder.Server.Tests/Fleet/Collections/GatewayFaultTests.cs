@@ -8,7 +8,7 @@ using Larder.Wire;
 namespace Larder.Server.Tests.Fleet.Collections;
 
 /// <summary>Lists while nodes end and slots move: each element carries its number, so that one that is lost or doubled is seen.</summary>
-public sealed class FrontFaultTests
+public sealed class GatewayFaultTests
 {
     private const string Back = "/cache_client.Scs/ListPushBack";
 
@@ -16,7 +16,7 @@ public sealed class FrontFaultTests
     public async Task S5a_a_push_whose_node_ends_under_way_is_not_sent_twice_and_what_was_answered_is_there_once()
     {
         using RedisCluster cluster = new(replicas: 1, nodeTimeoutMs: 500);
-        await using RunningServer front = await RunningFront.StartAsync(cluster.Url);
+        await using RunningServer gateway = await RunningGateway.StartAsync(cluster.Url);
         // Of the master that has a replica.
         string name = Enumerable.Range(0, 200).Select(number => $"list{{{number}}}").First(key => cluster.Of(key) == cluster.Servers[0]);
         HashSet<int> answered = [];
@@ -25,7 +25,7 @@ public sealed class FrontFaultTests
         async Task<bool> PushOneAsync()
         {
             int number = Interlocked.Increment(ref next);
-            bool isDone = await PushAsync(front, name, number);
+            bool isDone = await PushAsync(gateway, name, number);
             lock (answered)
             {
                 (isDone ? answered : failed).Add(number);
@@ -63,7 +63,7 @@ public sealed class FrontFaultTests
         await Task.WhenAll(pushing);
         await PushAllAsync(50);
         ListFetchRequest fetch = new() { Name = CollectionServer.Bytes(name) };
-        int[] left = [.. (await front.CallAsync<ListFetchResponse>("/cache_client.Scs/ListFetch", fetch)).Found.Elements
+        int[] left = [.. (await gateway.CallAsync<ListFetchResponse>("/cache_client.Scs/ListFetch", fetch)).Found.Elements
             .Select(each => int.Parse(each.ToStringUtf8(), CultureInfo.InvariantCulture))];
         Assert.Equal(left.Distinct(), left);
         Assert.Subset(new HashSet<int>(answered.Concat(failed)), new HashSet<int>(left));
@@ -75,7 +75,7 @@ public sealed class FrontFaultTests
     public async Task S5c_a_list_whose_slot_moves_under_load_has_every_answered_element_once()
     {
         using RedisCluster cluster = new();
-        await using RunningServer front = await RunningFront.StartAsync(cluster.Url);
+        await using RunningServer gateway = await RunningGateway.StartAsync(cluster.Url);
         const string Name = "{list}";
         RedisServer from = cluster.Of(Name);
         RedisServer to = cluster.Servers.First(server => server != from);
@@ -89,7 +89,7 @@ public sealed class FrontFaultTests
                 while (after < 30)
                 {
                     after += Volatile.Read(ref hasMoved) ? 1 : 0;
-                    Assert.True(await PushAsync(front, Name, Interlocked.Increment(ref next)));
+                    Assert.True(await PushAsync(gateway, Name, Interlocked.Increment(ref next)));
                 }
             })),
         ];
@@ -103,7 +103,7 @@ public sealed class FrontFaultTests
         Volatile.Write(ref hasMoved, true);
         await Task.WhenAll(pushing);
         ListFetchRequest fetch = new() { Name = CollectionServer.Bytes(Name) };
-        ListFetchResponse list = await front.CallAsync<ListFetchResponse>("/cache_client.Scs/ListFetch", fetch);
+        ListFetchResponse list = await gateway.CallAsync<ListFetchResponse>("/cache_client.Scs/ListFetch", fetch);
         Assert.Equal(
             Enumerable.Range(1, next),
             list.Found.Elements.Select(each => int.Parse(each.ToStringUtf8(), CultureInfo.InvariantCulture)).Order());
@@ -134,7 +134,7 @@ public sealed class FrontFaultTests
         return long.Parse(line.AsSpan(field.Length).Trim(), CultureInfo.InvariantCulture);
     }
 
-    private static async Task<bool> PushAsync(RunningServer front, string name, int number)
+    private static async Task<bool> PushAsync(RunningServer gateway, string name, int number)
     {
         ListPushBackRequest push = new()
         {
@@ -144,7 +144,7 @@ public sealed class FrontFaultTests
         };
         try
         {
-            await front.CallAsync<ListPushBackResponse>(Back, push);
+            await gateway.CallAsync<ListPushBackResponse>(Back, push);
             return true;
         }
         catch (RpcException error) when (error.Status.Code is StatusCode.Unavailable or StatusCode.DeadlineExceeded)

@@ -4,7 +4,7 @@ using Larder.Protocol;
 namespace Larder.Server.Tests.Fleet.Collections;
 
 /// <content>Dictionaries.</content>
-internal sealed partial class FrontModel
+internal sealed partial class GatewayModel
 {
     private async Task SetFieldsAsync()
     {

@@ -3,7 +3,7 @@ using Larder.Protocol;
 namespace Larder.Server.Tests.Fleet.Collections;
 
 /// <content>Sorted sets.</content>
-internal sealed partial class FrontModel
+internal sealed partial class GatewayModel
 {
     private async Task PutAsync()
     {

@@ -11,7 +11,7 @@ namespace Larder.Server.Tests.Fleet.Collections;
 /// Random calls on a few keys, each of which may hold any type, beside plain .NET collections: every answer is the one that these give. Texts are digits and
 /// small letters, whose order is that of their bytes.
 /// </summary>
-internal sealed partial class FrontModel(CollectionServer server, int seed)
+internal sealed partial class GatewayModel(CollectionServer server, int seed)
 {
     private const int Keys = 6;
     private const int Texts = 40;

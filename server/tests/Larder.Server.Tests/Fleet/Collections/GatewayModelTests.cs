@@ -1,12 +1,12 @@
 namespace Larder.Server.Tests.Fleet.Collections;
 
-/// <summary>Random calls through a front give the answers of plain .NET collections.</summary>
-[Collection(FrontServer.Name)]
-public sealed class FrontModelTests(FrontServer server)
+/// <summary>Random calls through a gateway give the answers of plain .NET collections.</summary>
+[Collection(GatewayServer.Name)]
+public sealed class GatewayModelTests(GatewayServer server)
 {
     [Theory]
     [InlineData(1)]
     [InlineData(2)]
     [InlineData(3)]
-    public Task Random_calls_answer_as_the_model_does(int seed) => new FrontModel(server, seed).RunAsync(3_000);
+    public Task Random_calls_answer_as_the_model_does(int seed) => new GatewayModel(server, seed).RunAsync(3_000);
 }

@@ -4,12 +4,12 @@ using Larder.Server.Tests.Calls.Collections;
 
 namespace Larder.Server.Tests.Fleet.Collections;
 
-/// <summary>A front of a real cluster of three masters, of all tests of its collection.</summary>
+/// <summary>A gateway of a real cluster of three masters, of all tests of its collection.</summary>
 [SuppressMessage("Reliability", "CA1001", Justification = "DisposeAsync ends it.")]
-public sealed class FrontServer : CollectionServer
+public sealed class GatewayServer : CollectionServer
 {
     /// <summary>The tests' collection.</summary>
-    public const string Name = "a front's collections";
+    public const string Name = "a gateway's collections";
 
     private readonly RedisCluster _cluster = new();
 
@@ -21,5 +21,5 @@ public sealed class FrontServer : CollectionServer
         _cluster.Dispose();
     }
 
-    private protected override Task<RunningServer> StartAsync(Func<ServerOptions, ServerOptions> with) => RunningFront.StartAsync(_cluster.Url, with);
+    private protected override Task<RunningServer> StartAsync(Func<ServerOptions, ServerOptions> with) => RunningGateway.StartAsync(_cluster.Url, with);
 }

@@ -8,8 +8,8 @@ using Larder.Wire;
 namespace Larder.Server.Tests.Fleet.Collections;
 
 /// <summary>Calls at the bounds of one command, just past them, and far past them.</summary>
-[Collection(FrontServer.Name)]
-public sealed class FrontStepBoundsTests(FrontServer server)
+[Collection(GatewayServer.Name)]
+public sealed class GatewayStepBoundsTests(GatewayServer server)
 {
     [Theory]
     [InlineData(FleetLimits.LightElements)]

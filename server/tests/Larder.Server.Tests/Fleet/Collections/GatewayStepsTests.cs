@@ -7,8 +7,8 @@ using Larder.Wire;
 namespace Larder.Server.Tests.Fleet.Collections;
 
 /// <summary>Requests and answers of more elements than one command takes.</summary>
-[Collection(FrontServer.Name)]
-public sealed class FrontStepsTests(FrontServer server)
+[Collection(GatewayServer.Name)]
+public sealed class GatewayStepsTests(GatewayServer server)
 {
     // Three steps, the last of them short.
     private const int Many = 40_000;
@@ -17,16 +17,16 @@ public sealed class FrontStepsTests(FrontServer server)
     public async Task FLEET_13_a_list_of_many_is_in_the_requests_order_at_either_end_and_truncated_at_the_other()
     {
         ByteString name = server.NewKey();
-        ListConcatenateFrontRequest front = new() { Name = name, Values = { Texts(0, Many) }, TtlMs = 60_000 };
-        Assert.Equal((uint)Many, (await OkAsync<ListConcatenateFrontResponse>(front)).Length);
+        ListConcatenateFrontRequest gateway = new() { Name = name, Values = { Texts(0, Many) }, TtlMs = 60_000 };
+        Assert.Equal((uint)Many, (await OkAsync<ListConcatenateFrontResponse>(gateway)).Length);
         ListConcatenateBackRequest back = new() { Name = name, Values = { Texts(Many, Many) }, TtlMs = 60_000 };
         Assert.Equal(2u * Many, (await OkAsync<ListConcatenateBackResponse>(back)).Length);
         Assert.Equal(Texts(0, 2 * Many), await ListAsync(name));
-        front = new() { Name = name, Values = { Texts(0, Many) }, TtlMs = 60_000, TruncateBackToSize = Many + 5 };
-        Assert.Equal(Many + 5u, (await OkAsync<ListConcatenateFrontResponse>(front)).Length);
+        gateway = new() { Name = name, Values = { Texts(0, Many) }, TtlMs = 60_000, TruncateBackToSize = Many + 5 };
+        Assert.Equal(Many + 5u, (await OkAsync<ListConcatenateFrontResponse>(gateway)).Length);
         Assert.Equal([.. Texts(0, Many), .. Texts(0, 5)], await ListAsync(name));
-        front.TruncateBackToSize = 3;
-        Assert.Equal(3u, (await OkAsync<ListConcatenateFrontResponse>(front)).Length);
+        gateway.TruncateBackToSize = 3;
+        Assert.Equal(3u, (await OkAsync<ListConcatenateFrontResponse>(gateway)).Length);
         Assert.Equal(Texts(0, 3), await ListAsync(name));
         back.TruncateFrontToSize = 3;
         Assert.Equal(3u, (await OkAsync<ListConcatenateBackResponse>(back)).Length);

@@ -2,5 +2,5 @@ using Larder.Server.Tests.Calls.Collections;
 
 namespace Larder.Server.Tests.Fleet.Collections;
 
-[Collection(FrontServer.Name)]
-public sealed class CollectionRulesOnFrontTests(FrontServer server) : CollectionRulesTests(server);
+[Collection(GatewayServer.Name)]
+public sealed class ItemScanCallOnGatewayTests(GatewayServer server) : ItemScanCallTests(server);

@@ -2,5 +2,5 @@ using Larder.Server.Tests.Calls.Collections;
 
 namespace Larder.Server.Tests.Fleet.Collections;
 
-[Collection(FrontServer.Name)]
-public sealed class SetCallOnFrontTests(FrontServer server) : SetCallTests(server);
+[Collection(GatewayServer.Name)]
+public sealed class ListCallOnGatewayTests(GatewayServer server) : ListCallTests(server);

@@ -2,5 +2,5 @@ using Larder.Server.Tests.Calls.Collections;
 
 namespace Larder.Server.Tests.Fleet.Collections;
 
-[Collection(FrontServer.Name)]
-public sealed class ListCallOnFrontTests(FrontServer server) : ListCallTests(server);
+[Collection(GatewayServer.Name)]
+public sealed class SetCallOnGatewayTests(GatewayServer server) : SetCallTests(server);

@@ -2,5 +2,5 @@ using Larder.Server.Tests.Calls.Collections;
 
 namespace Larder.Server.Tests.Fleet.Collections;
 
-[Collection(FrontServer.Name)]
-public sealed class DictionaryCallOnFrontTests(FrontServer server) : DictionaryCallTests(server);
+[Collection(GatewayServer.Name)]
+public sealed class SortedSetCallOnGatewayTests(GatewayServer server) : SortedSetCallTests(server);

@@ -6,7 +6,7 @@ using Larder.Server.Tests.Near;
 
 namespace Larder.Server.Tests.Fleet.Near;
 
-/// <summary>FLEET-17: a master that is cut off from the other nodes alone, and not from a front.</summary>
+/// <summary>FLEET-17: a master that is cut off from the other nodes alone, and not from a gateway.</summary>
 public sealed class CutMasterTests : IAsyncLifetime, IDisposable
 {
     private readonly Dictionary<RedisServer, FaultProxy> _buses = [];
@@ -30,10 +30,10 @@ public sealed class CutMasterTests : IAsyncLifetime, IDisposable
     public async Task FLEET_17_once_a_cut_off_master_has_found_out_no_lease_is_renewed_before_its_replica_is_in_its_place_and_all_was_cleared()
     {
         (RedisServer master, RedisServer replica) = (_cluster.Servers[0], _cluster.Servers[3]);
-        await using RunningServer front = await RunningFront.StartAsync(_cluster.Url);
-        await using NearClient client = await front.OpenNearAsync();
+        await using RunningServer gateway = await RunningGateway.StartAsync(_cluster.Url);
+        await using NearClient client = await gateway.OpenNearAsync();
         string key = Enumerable.Range(0, 1_000).Select(static number => $"{{{number}}}").First(key => _cluster.Of(key) == master);
-        await front.SetAsync(key, "old");
+        await gateway.SetAsync(key, "old");
         Patience.Until(() => replica.Ask("dbsize") == "1", "the replica has it");
         string stored = replica.StoredName(key);
         Assert.NotEqual(0u, (await client.GetAsync(key)).Ticket);

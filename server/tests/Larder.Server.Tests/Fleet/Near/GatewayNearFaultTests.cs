@@ -9,16 +9,16 @@ using Larder.Wire;
 namespace Larder.Server.Tests.Fleet.Near;
 
 /// <summary>NEAR-40 to 42 while connections are lost, nodes end or stand still, and slots are handed over.</summary>
-public sealed class FrontNearFaultTests
+public sealed class GatewayNearFaultTests
 {
     private const int Rounds = 40;
 
     [Fact]
-    public async Task Writers_at_two_fronts_and_a_reader_at_each_see_no_old_copy_after_a_renewal()
+    public async Task Writers_at_two_gateways_and_a_reader_at_each_see_no_old_copy_after_a_renewal()
     {
         using RedisServer redis = new();
-        await using RunningServer first = await RunningFront.StartAsync(redis.Url);
-        await using RunningServer second = await RunningFront.StartAsync(redis.Url);
+        await using RunningServer first = await RunningGateway.StartAsync(redis.Url);
+        await using RunningServer second = await RunningGateway.StartAsync(redis.Url);
         await using NearRun run = new(first, second);
         await run.GoAsync(Rounds);
         Assert.True(run.Copies is { Kept: > 1_000, Dropped: > 100 }, $"{run.Copies}");
@@ -28,8 +28,8 @@ public sealed class FrontNearFaultTests
     public async Task So_it_is_while_tracked_connections_are_killed()
     {
         using RedisServer redis = new();
-        await using RunningServer first = await RunningFront.StartAsync(redis.Url);
-        await using RunningServer second = await RunningFront.StartAsync(redis.Url);
+        await using RunningServer first = await RunningGateway.StartAsync(redis.Url);
+        await using RunningServer second = await RunningGateway.StartAsync(redis.Url);
         await using NearRun run = new(first, second);
         for (int round = 0; round < Rounds; round++)
         {
@@ -47,8 +47,8 @@ public sealed class FrontNearFaultTests
     public async Task So_it_is_while_slots_move_with_keys_and_without()
     {
         using RedisCluster cluster = new();
-        await using RunningServer first = await RunningFront.StartAsync(cluster.Url);
-        await using RunningServer second = await RunningFront.StartAsync(cluster.Url);
+        await using RunningServer first = await RunningGateway.StartAsync(cluster.Url);
+        await using RunningServer second = await RunningGateway.StartAsync(cluster.Url);
         await using NearRun run = new(first, second);
         await run.GoAsync(2);
         Dictionary<string, RedisServer> owners = [];
@@ -71,8 +71,8 @@ public sealed class FrontNearFaultTests
     public async Task So_it_is_while_masters_and_replicas_change_places()
     {
         using RedisCluster cluster = new(replicas: 1, nodeTimeoutMs: 2000);
-        await using RunningServer first = await RunningFront.StartAsync(cluster.Url);
-        await using RunningServer second = await RunningFront.StartAsync(cluster.Url);
+        await using RunningServer first = await RunningGateway.StartAsync(cluster.Url);
+        await using RunningServer second = await RunningGateway.StartAsync(cluster.Url);
         await using NearRun run = new(first, second);
         for (int round = 0; round < 4; round++)
         {
@@ -91,9 +91,9 @@ public sealed class FrontNearFaultTests
     public async Task A_change_that_a_killed_connection_cannot_tell_of_is_a_clear()
     {
         using RedisServer redis = new();
-        await using RunningServer front = await RunningFront.StartAsync(redis.Url);
-        await using NearClient client = await front.OpenNearAsync();
-        await front.SetAsync("k", "0");
+        await using RunningServer gateway = await RunningGateway.StartAsync(redis.Url);
+        await using NearClient client = await gateway.OpenNearAsync();
+        await gateway.SetAsync("k", "0");
         string stored = redis.StoredName("k");
         for (int round = 1; round <= 5; round++)
         {
@@ -111,13 +111,13 @@ public sealed class FrontNearFaultTests
     }
 
     [Fact]
-    public async Task A_front_that_is_cut_off_from_its_node_renews_no_lease_and_clears_before_it_does_again()
+    public async Task A_gateway_that_is_cut_off_from_its_node_renews_no_lease_and_clears_before_it_does_again()
     {
         using RedisServer redis = new();
         await using FaultProxy proxy = new(redis.Port);
-        await using RunningServer front = await RunningFront.StartAsync($"redis://{proxy.Endpoint}");
-        await using NearClient client = await front.OpenNearAsync();
-        await front.SetAsync("k", "old");
+        await using RunningServer gateway = await RunningGateway.StartAsync($"redis://{proxy.Endpoint}");
+        await using NearClient client = await gateway.OpenNearAsync();
+        await gateway.SetAsync("k", "old");
         Assert.NotEqual(0u, (await client.GetAsync("k")).Ticket);
         proxy.IsCut = true;
         redis.Ask("set", redis.StoredName("k"), "new", "px", "60000");
@@ -130,7 +130,7 @@ public sealed class FrontNearFaultTests
         Assert.Contains((StatusCode)failed[2].Status.Code, (StatusCode[])[StatusCode.Unavailable, StatusCode.DeadlineExceeded]);
         Assert.True(client.Clears > 0);
         proxy.IsCut = false;
-        // The old connections carry nothing that was lost; the front makes others.
+        // The old connections carry nothing that was lost; the gateway makes others.
         Dictionary<uint, Result> renewed = await client.ReadResultsAsync(1);
         Assert.Equal(Result.OutcomeOneofCase.NearRenew, renewed[1].OutcomeCase);
         await Patience.UntilAsync(async () => (await client.GetAsync("k")).Get?.Value.ToStringUtf8() == "new", "it reads on");
@@ -140,8 +140,8 @@ public sealed class FrontNearFaultTests
     public async Task Of_the_renewals_that_wait_the_oldest_are_given_up_and_calls_go_on()
     {
         using RedisCluster cluster = new();
-        await using RunningServer front = await RunningFront.StartAsync(cluster.Url);
-        await using NearClient client = await front.OpenNearAsync();
+        await using RunningServer gateway = await RunningGateway.StartAsync(cluster.Url);
+        await using NearClient client = await gateway.OpenNearAsync();
         RedisServer paused = cluster.Servers.First(server => server != cluster.Of("{larder}"));
         string key = Enumerable.Range(0, 1_000).Select(static number => $"{{{number}}}").First(key => cluster.Of(key) != paused);
         paused.Pause();
@@ -163,7 +163,7 @@ public sealed class FrontNearFaultTests
     public async Task A_lost_master_takes_no_lease_with_it_but_those_of_its_time_and_its_replica_is_tracked()
     {
         using RedisCluster cluster = new(replicas: 1, nodeTimeoutMs: 2000);
-        await using RunningServer first = await RunningFront.StartAsync(cluster.Url);
+        await using RunningServer first = await RunningGateway.StartAsync(cluster.Url);
         await using NearClient client = await first.OpenNearAsync();
         RedisServer killed = cluster.Servers[0];
         string key = Enumerable.Range(0, 1_000).Select(static number => $"{{{number}}}").First(key => cluster.Of(key) == killed);
@@ -185,8 +185,8 @@ public sealed class FrontNearFaultTests
     public async Task Without_the_directorys_node_no_lease_is_renewed_since_nobody_hears_of_a_flush()
     {
         using RedisCluster cluster = new();
-        await using RunningServer front = await RunningFront.StartAsync(cluster.Url);
-        await using NearClient client = await front.OpenNearAsync();
+        await using RunningServer gateway = await RunningGateway.StartAsync(cluster.Url);
+        await using NearClient client = await gateway.OpenNearAsync();
         RedisServer node = cluster.Of("{larder}");
         node.Ask("rename", "L:{larder}:caches", "L:{larder}:away");
         // Anything but a directory: its beat fails, and all nodes answer.

@@ -9,19 +9,19 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Fleet.Near;
 
-/// <summary>What a near stream of a front is answered and told (NEAR-1 to 8, 40 and 41).</summary>
-public sealed class FrontNearTests : IAsyncLifetime, IDisposable
+/// <summary>What a near stream of a gateway is answered and told (NEAR-1 to 8, 40 and 41).</summary>
+public sealed class GatewayNearTests : IAsyncLifetime, IDisposable
 {
     private const string Control = "/control_client.ScsControl";
 
     private readonly RedisServer _redis = new();
-    private RunningServer _front = null!;
+    private RunningServer _gateway = null!;
 
-    public async Task InitializeAsync() => _front = await RunningFront.StartAsync(_redis.Url);
+    public async Task InitializeAsync() => _gateway = await RunningGateway.StartAsync(_redis.Url);
 
     public async Task DisposeAsync()
     {
-        await _front.DisposeAsync();
+        await _gateway.DisposeAsync();
     }
 
     public void Dispose() => _redis.Dispose();
@@ -30,7 +30,7 @@ public sealed class FrontNearTests : IAsyncLifetime, IDisposable
     public async Task NEAR_1_streams_past_the_most_are_refused_until_one_has_left_and_no_connection_stays_after_the_last()
     {
         Assert.Equal(0, _redis.TrackedConnections());
-        await using RunningServer wide = await RunningFront.StartAsync(_redis.Url, static options => options with { MaxStreamsPerConnection = 200 });
+        await using RunningServer wide = await RunningGateway.StartAsync(_redis.Url, static options => options with { MaxStreamsPerConnection = 200 });
         List<NearClient> clients = [];
         for (int stream = 0; stream < NearSlots.MaxStreams; stream++)
         {
@@ -57,15 +57,15 @@ public sealed class FrontNearTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public Task NEAR_2_a_hit_has_a_ticket_and_the_time_left() => NearChecks.HasTicketAsync(_front);
+    public Task NEAR_2_a_hit_has_a_ticket_and_the_time_left() => NearChecks.HasTicketAsync(_gateway);
 
     [Fact]
     public async Task NEAR_2_what_may_not_be_kept_has_no_ticket()
     {
-        await NearChecks.HasNoTicketAsync(_front);
+        await NearChecks.HasNoTicketAsync(_gateway);
 
         // Somebody else's, without a time to live.
-        await using NearClient client = await _front.OpenNearAsync();
+        await using NearClient client = await _gateway.OpenNearAsync();
         _redis.Ask("persist", _redis.StoredName("at"));
         Assert.Equal(0u, (await client.GetAsync("at")).Ticket);
     }
@@ -73,8 +73,8 @@ public sealed class FrontNearTests : IAsyncLifetime, IDisposable
     [Fact]
     public async Task NEAR_2_a_get_that_fault_injection_holds_back_has_no_ticket()
     {
-        await using RunningServer front = await RunningFront.StartAsync(_redis.Url, static options => options with { FaultInjection = true });
-        await using NearClient client = await NearClient.OpenAsync(front, RunningServer.CacheHeaders().With("delay-rpcs", "get").With("delay-ms", "1"));
+        await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url, static options => options with { FaultInjection = true });
+        await using NearClient client = await NearClient.OpenAsync(gateway, RunningServer.CacheHeaders().With("delay-rpcs", "get").With("delay-ms", "1"));
         await client.SettleAsync();
         await client.AskAsync(NearClient.Set("k", "v"));
         Result held = await client.GetAsync("k");
@@ -82,15 +82,15 @@ public sealed class FrontNearTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public async Task NEAR_41_a_write_here_at_another_front_or_at_the_node_is_told_unasked_and_once()
+    public async Task NEAR_41_a_write_here_at_another_gateway_or_at_the_node_is_told_unasked_and_once()
     {
-        await using RunningServer other = await RunningFront.StartAsync(_redis.Url);
-        await using NearClient reader = await _front.OpenNearAsync();
-        await _front.SetAsync("k", "0");
+        await using RunningServer other = await RunningGateway.StartAsync(_redis.Url);
+        await using NearClient reader = await _gateway.OpenNearAsync();
+        await _gateway.SetAsync("k", "0");
         string stored = _redis.StoredName("k");
         Func<string, Task>[] ways =
         [
-            value => _front.SetAsync("k", value),
+            value => _gateway.SetAsync("k", value),
             value => other.SetAsync("k", value),
             value => _redis.AskAsync("set", stored, value, "px", "60000"),
         ];
@@ -112,16 +112,16 @@ public sealed class FrontNearTests : IAsyncLifetime, IDisposable
     [Fact]
     public async Task NEAR_41_every_stream_that_has_read_a_key_is_told_whichever_thread_its_connection_is_on()
     {
-        await _front.SetAsync("k", "v");
+        await _gateway.SetAsync("k", "v");
         NearClient[] clients = new NearClient[8];
         for (int index = 0; index < clients.Length; index++)
         {
-            // Of a server of its own: another connection to the front, on the next thread.
-            clients[index] = await _front.OpenNearAsync();
+            // Of a server of its own: another connection to the gateway, on the next thread.
+            clients[index] = await _gateway.OpenNearAsync();
             Assert.NotEqual(0u, (await clients[index].GetAsync("k")).Ticket);
         }
 
-        await _front.SetAsync("k", "w");
+        await _gateway.SetAsync("k", "w");
         foreach (NearClient client in clients)
         {
             await client.UntilToldAsync(static each => each.Told.Count == 1);
@@ -132,7 +132,7 @@ public sealed class FrontNearTests : IAsyncLifetime, IDisposable
     [Fact]
     public async Task NEAR_41_a_key_that_expires_is_told()
     {
-        await using NearClient client = await _front.OpenNearAsync();
+        await using NearClient client = await _gateway.OpenNearAsync();
         await client.AskAsync(NearClient.Set("k", "v", ttlMs: 300));
         uint ticket = (await client.GetAsync("k")).Ticket;
         await client.UntilToldAsync(each => each.Told.Contains(ticket - 1));
@@ -144,7 +144,7 @@ public sealed class FrontNearTests : IAsyncLifetime, IDisposable
     [InlineData("FLUSHDB")]
     public async Task NEAR_41_a_node_that_is_emptied_is_a_clear(string flush)
     {
-        await using NearClient client = await _front.OpenNearAsync();
+        await using NearClient client = await _gateway.OpenNearAsync();
         await client.AskAsync(NearClient.Set("k", "v"));
         await client.GetAsync("k");
         _redis.Ask(flush);
@@ -152,11 +152,11 @@ public sealed class FrontNearTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public async Task NEAR_5_a_flush_and_a_deletion_at_another_front_are_a_clear_before_they_are_answered_and_a_new_cache_is_none()
+    public async Task NEAR_5_a_flush_and_a_deletion_at_another_gateway_are_a_clear_before_they_are_answered_and_a_new_cache_is_none()
     {
-        await using RunningServer other = await RunningFront.StartAsync(_redis.Url);
+        await using RunningServer other = await RunningGateway.StartAsync(_redis.Url);
         await other.CallAsync<CreateCacheResponse>($"{Control}/CreateCache", new CreateCacheRequest { Name = "second" });
-        await using NearClient client = await _front.OpenNearAsync();
+        await using NearClient client = await _gateway.OpenNearAsync();
         await other.CallAsync<CreateCacheResponse>($"{Control}/CreateCache", new CreateCacheRequest { Name = "third" });
         await client.SettleAsync();
         Assert.Equal(0, client.Clears);
@@ -183,13 +183,13 @@ public sealed class FrontNearTests : IAsyncLifetime, IDisposable
     [Fact]
     public async Task NEAR_5_a_hundred_thousand_keys_changed_while_nobody_reads_are_a_clear_in_their_place()
     {
-        await using RunningServer other = await RunningFront.StartAsync(_redis.Url);
-        await using NearClient client = await _front.OpenNearAsync();
+        await using RunningServer other = await RunningGateway.StartAsync(_redis.Url);
+        await using NearClient client = await _gateway.OpenNearAsync();
         string[] keys = [.. Enumerable.Range(0, 100_000).Select(static number => $"k{number}")];
         await other.SetManyAsync(keys, "1");
         await other.SetAsync("large", new string('x', 10_000));
         Assert.Equal(keys.Length, (await client.GetManyAsync(keys)).Count);
-        // More than a client's window takes: what comes now waits in the front.
+        // More than a client's window takes: what comes now waits in the gateway.
         await client.SendAsync(Enumerable.Range(0, 1_000).Select(static id => PipelineStreamTests.Get((uint)id, "large")));
         await other.SetManyAsync(keys, "2");
         await client.ReadResultsAsync(1_000);
@@ -201,15 +201,15 @@ public sealed class FrontNearTests : IAsyncLifetime, IDisposable
     [Fact]
     public async Task NEAR_7_a_renew_of_a_stream_that_is_not_near_fails()
     {
-        await using NearClient client = await NearClient.OpenPlainAsync(_front);
+        await using NearClient client = await NearClient.OpenPlainAsync(_gateway);
         Assert.Equal((uint)StatusCode.FailedPrecondition, (await client.RenewAsync()).Status.Code);
     }
 
     [Fact]
     public async Task NEAR_7_all_that_was_written_before_is_told_before_the_renew_is_answered()
     {
-        await using RunningServer other = await RunningFront.StartAsync(_redis.Url);
-        await using NearClient reader = await _front.OpenNearAsync();
+        await using RunningServer other = await RunningGateway.StartAsync(_redis.Url);
+        await using NearClient reader = await _gateway.OpenNearAsync();
         string[] keys = [.. Enumerable.Range(0, 500).Select(static number => $"k{number}")];
         for (int round = 0; round < 10; round++)
         {
@@ -227,13 +227,13 @@ public sealed class FrontNearTests : IAsyncLifetime, IDisposable
     [Fact]
     public async Task NEAR_8_a_stream_that_ends_amid_pushes_and_renewals_hurts_nobody()
     {
-        await using RunningServer other = await RunningFront.StartAsync(_redis.Url);
+        await using RunningServer other = await RunningGateway.StartAsync(_redis.Url);
         string[] keys = [.. Enumerable.Range(0, 1_000).Select(static number => $"k{number}")];
         await other.SetManyAsync(keys, "1");
-        await using NearClient stays = await _front.OpenNearAsync();
+        await using NearClient stays = await _gateway.OpenNearAsync();
         for (int round = 0; round < 10; round++)
         {
-            NearClient leaves = await _front.OpenNearAsync();
+            NearClient leaves = await _gateway.OpenNearAsync();
             await leaves.GetManyAsync(keys);
             Task writing = other.SetManyAsync(keys, "2");
             await leaves.SendAsync(Enumerable.Range(0, 3).Select(static id => new Operation { Id = (uint)id, NearRenew = new NearRenew() }));
@@ -249,8 +249,8 @@ public sealed class FrontNearTests : IAsyncLifetime, IDisposable
     [Fact]
     public async Task A_client_that_asks_for_a_hundred_thousand_renewals_is_answered_each_and_holds_nobody_up()
     {
-        await using NearClient greedy = await _front.OpenNearAsync();
-        await using NearClient other = await _front.OpenNearAsync();
+        await using NearClient greedy = await _gateway.OpenNearAsync();
+        await using NearClient other = await _gateway.OpenNearAsync();
         Task<Dictionary<uint, Result>> reading = greedy.ReadResultsAsync(100_000);
         await greedy.SendAsync(Enumerable.Range(0, 100_000).Select(static id => new Operation { Id = (uint)id, NearRenew = new NearRenew() }));
         await other.SettleAsync();

@@ -2,8 +2,8 @@ using Larder.Harness.Redis;
 
 namespace Larder.Server.Tests.Fleet.Near;
 
-/// <summary>What Redis says of a front's near streams.</summary>
-internal static class NearFronts
+/// <summary>What Redis says of a gateway's near streams.</summary>
+internal static class NearGateways
 {
     /// <summary>What a server calls an item of a cache of this key.</summary>
     public static string StoredName(this RedisServer redis, string key) => redis.Ask("keys", $"L*.*:{key}");

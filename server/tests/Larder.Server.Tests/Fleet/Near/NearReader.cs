@@ -33,9 +33,9 @@ internal sealed class NearReader : IAsyncDisposable
     /// <summary>Whether a key may go back to an older value than one that was seen: a failover may lose writes.</summary>
     public bool MayGoBack { get; init; }
 
-    public static async Task<NearReader> OpenAsync(RunningServer front, bool mayGoBack = false)
+    public static async Task<NearReader> OpenAsync(RunningServer gateway, bool mayGoBack = false)
     {
-        NearReader reader = new(await PipelineClient.OpenAsync(front)) { MayGoBack = mayGoBack };
+        NearReader reader = new(await PipelineClient.OpenAsync(gateway)) { MayGoBack = mayGoBack };
         await reader._pipeline.SendAsync(new Operation { Id = OpenId, NearOpen = new NearOpen() });
         await reader.ReadUntilAsync(OpenId);
         await reader.RenewAsync();

@@ -4,7 +4,7 @@ using Larder.Wire;
 namespace Larder.Server.Tests.Fleet.Near;
 
 /// <summary>
-/// Writers of numbered values at every front and a reader of copies at each, until it is ended: whenever a lease was renewed, no copy is older than what had
+/// Writers of numbered values at every gateway and a reader of copies at each, until it is ended: whenever a lease was renewed, no copy is older than what had
 /// been written, and answered, before the renewal was asked for.
 /// </summary>
 internal sealed class NearRun : IAsyncDisposable
@@ -12,7 +12,7 @@ internal sealed class NearRun : IAsyncDisposable
     private const int Writers = 3;
     private const int KeysOfWriter = 40;
 
-    private readonly RunningServer[] _fronts;
+    private readonly RunningServer[] _gateways;
     private readonly CancellationTokenSource _over = new();
     private readonly long[] _written = new long[Writers * KeysOfWriter];
     private readonly Task[] _tasks;
@@ -20,10 +20,10 @@ internal sealed class NearRun : IAsyncDisposable
     private int _kept;
     private int _dropped;
 
-    public NearRun(params RunningServer[] fronts)
+    public NearRun(params RunningServer[] gateways)
     {
-        _fronts = fronts;
-        _tasks = [.. Enumerable.Range(0, Writers).Select(WriteAsync), .. fronts.Select(ReadAsync)];
+        _gateways = gateways;
+        _tasks = [.. Enumerable.Range(0, Writers).Select(WriteAsync), .. gateways.Select(ReadAsync)];
     }
 
     /// <summary>Renewals that were checked.</summary>
@@ -78,7 +78,7 @@ internal sealed class NearRun : IAsyncDisposable
             int key = (writer * KeysOfWriter) + random.Next(KeysOfWriter);
             try
             {
-                await _fronts[random.Next(_fronts.Length)].SetAsync(Key(key), number.ToString(CultureInfo.InvariantCulture));
+                await _gateways[random.Next(_gateways.Length)].SetAsync(Key(key), number.ToString(CultureInfo.InvariantCulture));
                 Volatile.Write(ref _written[key], number);
             }
             catch (RpcException error) when (error.Status.Code is StatusCode.Unavailable or StatusCode.DeadlineExceeded)
@@ -88,11 +88,11 @@ internal sealed class NearRun : IAsyncDisposable
         }
     }
 
-    private async Task ReadAsync(RunningServer front)
+    private async Task ReadAsync(RunningServer gateway)
     {
         await Task.Yield();
-        await using NearReader reader = await NearReader.OpenAsync(front);
-        Random random = new(_fronts.Length);
+        await using NearReader reader = await NearReader.OpenAsync(gateway);
+        Random random = new(_gateways.Length);
         while (!_over.IsCancellationRequested)
         {
             for (int gets = 0; gets < 20; gets++)

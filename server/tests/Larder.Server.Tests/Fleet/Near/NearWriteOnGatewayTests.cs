@@ -4,11 +4,11 @@ using Larder.Server.Tests.Near;
 namespace Larder.Server.Tests.Fleet.Near;
 
 /// <summary>The same in front of a server of Redis.</summary>
-public sealed class NearWriteOnFrontTests : NearWriteTests, IDisposable
+public sealed class NearWriteOnGatewayTests : NearWriteTests, IDisposable
 {
     private readonly RedisServer _redis = new();
 
     public void Dispose() => _redis.Dispose();
 
-    private protected override Task<RunningServer> StartAsync() => RunningFront.StartAsync(_redis.Url);
+    private protected override Task<RunningServer> StartAsync() => RunningGateway.StartAsync(_redis.Url);
 }

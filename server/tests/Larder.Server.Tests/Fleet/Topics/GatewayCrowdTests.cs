@@ -3,26 +3,26 @@ using Larder.Server.Tests.Topics;
 
 namespace Larder.Server.Tests.Fleet.Topics;
 
-/// <summary>Many subscribers, many topics and one that does not read, at another front than the one that is published at.</summary>
-public sealed class FrontCrowdTests : IDisposable
+/// <summary>Many subscribers, many topics and one that does not read, at another gateway than the one that is published at.</summary>
+public sealed class GatewayCrowdTests : IDisposable
 {
     private readonly RedisServer _redis = new();
 
     public void Dispose() => _redis.Dispose();
 
     [Fact]
-    public Task A_subscriber_that_reads_nothing_is_told_of_what_it_missed_and_slows_nobody() => AtTwoFrontsAsync(TopicCrowd.ReadsNothingAsync);
+    public Task A_subscriber_that_reads_nothing_is_told_of_what_it_missed_and_slows_nobody() => AtTwoGatewaysAsync(TopicCrowd.ReadsNothingAsync);
 
     [Fact]
-    public Task N3_five_thousand_subscribers_of_one_topic_all_get_each_message() => AtTwoFrontsAsync(TopicCrowd.SubscribersAsync);
+    public Task N3_five_thousand_subscribers_of_one_topic_all_get_each_message() => AtTwoGatewaysAsync(TopicCrowd.SubscribersAsync);
 
     [Fact]
-    public Task N3_five_thousand_topics_each_get_their_own() => AtTwoFrontsAsync(TopicCrowd.TopicsAsync);
+    public Task N3_five_thousand_topics_each_get_their_own() => AtTwoGatewaysAsync(TopicCrowd.TopicsAsync);
 
-    private async Task AtTwoFrontsAsync(Func<RunningServer, RunningServer, Task> check)
+    private async Task AtTwoGatewaysAsync(Func<RunningServer, RunningServer, Task> check)
     {
-        await using RunningServer first = await RunningFront.StartAsync(_redis.Url, options => options with { MemoryBytes = 512L << 20 });
-        await using RunningServer second = await RunningFront.StartAsync(_redis.Url, options => options with { MemoryBytes = 512L << 20 });
+        await using RunningServer first = await RunningGateway.StartAsync(_redis.Url, options => options with { MemoryBytes = 512L << 20 });
+        await using RunningServer second = await RunningGateway.StartAsync(_redis.Url, options => options with { MemoryBytes = 512L << 20 });
         await check(first, second);
     }
 }

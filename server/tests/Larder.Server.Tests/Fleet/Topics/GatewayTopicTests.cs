@@ -8,13 +8,13 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Fleet.Topics;
 
-/// <summary>Topics of two fronts before one server.</summary>
-public sealed class FrontTopicTests : TwoFronts
+/// <summary>Topics of two gateways before one server.</summary>
+public sealed class GatewayTopicTests : TwoGateways
 {
     private const string Control = "/control_client.ScsControl";
 
     [Fact]
-    public async Task FLEET_15_numbers_are_the_same_at_every_front_whoever_publishes_where()
+    public async Task FLEET_15_numbers_are_the_same_at_every_gateway_whoever_publishes_where()
     {
         await using TopicStream here = await First.Channel.SubscribedAsync("t");
         await using TopicStream there = await Second.Channel.SubscribedAsync("t");
@@ -28,7 +28,7 @@ public sealed class FrontTopicTests : TwoFronts
     }
 
     [Fact]
-    public async Task FLEET_15_a_subscription_is_resumed_at_another_front_without_loss_though_that_one_read_nothing_before()
+    public async Task FLEET_15_a_subscription_is_resumed_at_another_gateway_without_loss_though_that_one_read_nothing_before()
     {
         await First.Channel.PublishAsync("t", "1");
         TopicStream stream = await First.Channel.SubscribedAsync("t");
@@ -116,7 +116,7 @@ public sealed class FrontTopicTests : TwoFronts
     }
 
     [Fact]
-    public async Task TOP_7_a_cache_that_another_front_deletes_ends_its_subscriptions_here_and_one_of_the_same_name_is_another()
+    public async Task TOP_7_a_cache_that_another_gateway_deletes_ends_its_subscriptions_here_and_one_of_the_same_name_is_another()
     {
         await CreateAsync("mine");
         await First.Channel.PublishAsync("t", "old", "mine");
@@ -128,7 +128,7 @@ public sealed class FrontTopicTests : TwoFronts
         RpcException gone = await Assert.ThrowsAsync<RpcException>(() => Second.Channel.PublishAsync("t", "v", "mine"));
         Assert.Equal(StatusCode.NotFound, gone.Status.Code);
         await CreateAsync("mine");
-        await Patience.UntilAsync(() => IsKnownAsync(Second, "mine"), "the other front knows of the new cache");
+        await Patience.UntilAsync(() => IsKnownAsync(Second, "mine"), "the other gateway knows of the new cache");
         await using TopicStream anew = await Second.Channel.SubscribedAsync("t", 2, old.SequencePage, "mine");
         Assert.Equal(1UL, (await anew.NextGapAsync()).LastTopicSequence);
         await Second.Channel.PublishAsync("t", "new", "mine");
@@ -152,7 +152,7 @@ public sealed class FrontTopicTests : TwoFronts
     }
 
     [Fact]
-    public async Task FLEET_15_a_front_reads_only_what_is_followed_there_and_on_no_connection_of_other_calls()
+    public async Task FLEET_15_a_gateway_reads_only_what_is_followed_there_and_on_no_connection_of_other_calls()
     {
         await First.Channel.PublishAsync("t", "v");
         Assert.Equal(0, Readers());
@@ -188,7 +188,7 @@ public sealed class FrontTopicTests : TwoFronts
         Assert.Equal("before", (await there.NextItemAsync()).Value.Text);
         Redis.Kill();
         Redis.Restart();
-        await RunningFront.WaitUntilReadyAsync(First);
+        await RunningGateway.WaitUntilReadyAsync(First);
         await Patience.UntilAsync(() => TryPublishAsync("after"), "it can be published again");
         foreach (TopicStream stream in (TopicStream[])[here, there])
         {
@@ -211,7 +211,7 @@ public sealed class FrontTopicTests : TwoFronts
         Redis.Resume();
         Assert.Equal(StatusCode.Unavailable, ambiguous.Status.Code);
         Assert.DoesNotContain(ambiguous.Trailers, static trailer => trailer.Key == "err");
-        await RunningFront.WaitUntilReadyAsync(First);
+        await RunningGateway.WaitUntilReadyAsync(First);
         await Patience.UntilAsync(() => TryPublishAsync("3"), "it can be published again");
         // It had reached the server's socket, and has run: once.
         Assert.Equal(["1", "2", "3"], (await ItemsAsync(stream, 3)).Select(static item => item.Value.Text));
@@ -235,17 +235,17 @@ public sealed class FrontTopicTests : TwoFronts
     }
 
     [Fact]
-    public async Task Without_its_cluster_a_front_says_so_to_publishers_and_subscribers()
+    public async Task Without_its_cluster_a_gateway_says_so_to_publishers_and_subscribers()
     {
         Redis.Kill();
-        await using RunningServer front = await RunningServer.StartAsync(options => options with { Store = Redis.Url });
-        RpcException publish = await Assert.ThrowsAsync<RpcException>(() => front.Channel.PublishAsync("t", "v"));
-        RpcException subscribe = await front.Channel.Subscribe("t").EndAsync();
+        await using RunningServer gateway = await RunningServer.StartAsync(options => options with { Store = Redis.Url });
+        RpcException publish = await Assert.ThrowsAsync<RpcException>(() => gateway.Channel.PublishAsync("t", "v"));
+        RpcException subscribe = await gateway.Channel.Subscribe("t").EndAsync();
         Assert.Equal((StatusCode.Unavailable, StatusCode.Unavailable), (publish.Status.Code, subscribe.Status.Code));
     }
 
     [Fact]
-    public async Task An_entry_that_no_front_has_written_is_a_gap_and_hurts_nobody()
+    public async Task An_entry_that_no_gateway_has_written_is_a_gap_and_hurts_nobody()
     {
         await using TopicStream stream = await First.Channel.SubscribedAsync("t");
         await First.Channel.PublishAsync("t", "1");
@@ -274,16 +274,16 @@ public sealed class FrontTopicTests : TwoFronts
         return items;
     }
 
-    private static async Task<bool> IsKnownAsync(RunningServer front, string cache)
+    private static async Task<bool> IsKnownAsync(RunningServer gateway, string cache)
     {
-        ListCachesResponse list = await front.CallAsync<ListCachesResponse>($"{Control}/ListCaches", new ListCachesRequest());
+        ListCachesResponse list = await gateway.CallAsync<ListCachesResponse>($"{Control}/ListCaches", new ListCachesRequest());
         return list.Caches.Any(each => each.Name == cache);
     }
 
     private async Task CreateAsync(string cache)
     {
         await First.CallAsync<CreateCacheResponse>($"{Control}/CreateCache", new CreateCacheRequest { Name = cache });
-        await Patience.UntilAsync(() => IsKnownAsync(Second, cache), "the other front knows of the new cache");
+        await Patience.UntilAsync(() => IsKnownAsync(Second, cache), "the other gateway knows of the new cache");
     }
 
     private async Task<bool> TryPublishAsync(string text)

@@ -9,16 +9,16 @@ internal sealed class PatientPublisher : IAsyncDisposable
     private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(20);
 
     private readonly HashSet<long> _answered = [];
-    private readonly IReadOnlyList<RpcChannel> _fronts;
+    private readonly IReadOnlyList<RpcChannel> _gateways;
     private readonly string _topic;
     private readonly string _name;
     private readonly Task _publishing;
     private volatile bool _ends;
     private long _number;
 
-    public PatientPublisher(IReadOnlyList<RpcChannel> fronts, string topic, string name)
+    public PatientPublisher(IReadOnlyList<RpcChannel> gateways, string topic, string name)
     {
-        _fronts = fronts;
+        _gateways = gateways;
         _topic = topic;
         _name = name;
         _publishing = Task.Run(PublishAsync);
@@ -66,7 +66,7 @@ internal sealed class PatientPublisher : IAsyncDisposable
         long number = ++_number;
         try
         {
-            await _fronts[(int)(number % _fronts.Count)].PublishAsync(_topic, $"{_name}:{number}");
+            await _gateways[(int)(number % _gateways.Count)].PublishAsync(_topic, $"{_name}:{number}");
             lock (_answered)
             {
                 _answered.Add(number);

@@ -4,12 +4,12 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Fleet.Topics;
 
-/// <summary>Somebody who follows a topic as a client does: whatever ends the stream, it goes on at its position, at another front.</summary>
+/// <summary>Somebody who follows a topic as a client does: whatever ends the stream, it goes on at its position, at another gateway.</summary>
 internal sealed class PatientSubscriber : IAsyncDisposable
 {
     private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(20);
 
-    private readonly IReadOnlyList<RpcChannel> _fronts;
+    private readonly IReadOnlyList<RpcChannel> _gateways;
     private readonly string _topic;
     private readonly List<TopicStep> _steps = [];
     private readonly CancellationTokenSource _end = new();
@@ -18,9 +18,9 @@ internal sealed class PatientSubscriber : IAsyncDisposable
     private ulong _number = 1;
     private int _turn;
 
-    public PatientSubscriber(IReadOnlyList<RpcChannel> fronts, string topic, int turn)
+    public PatientSubscriber(IReadOnlyList<RpcChannel> gateways, string topic, int turn)
     {
-        _fronts = fronts;
+        _gateways = gateways;
         _topic = topic;
         _turn = turn;
         _following = Task.Run(FollowAsync);
@@ -63,7 +63,7 @@ internal sealed class PatientSubscriber : IAsyncDisposable
         {
             try
             {
-                await using TopicStream stream = _fronts[_turn++ % _fronts.Count].Subscribe(_topic, _number, _page);
+                await using TopicStream stream = _gateways[_turn++ % _gateways.Count].Subscribe(_topic, _number, _page);
                 while (!_end.IsCancellationRequested)
                 {
                     Take(await stream.NextAsync());

@@ -5,7 +5,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Fleet.Topics;
 
-/// <summary>Order and numbers by chance: two fronts before one server, and what befalls them while three publish and thirty follow.</summary>
+/// <summary>Order and numbers by chance: two gateways before one server, and what befalls them while three publish and thirty follow.</summary>
 public sealed class TopicChanceTests
 {
     [Theory]
@@ -19,8 +19,8 @@ public sealed class TopicChanceTests
     private static async Task FaultsAsync(int seed, int steps)
     {
         using RedisServer redis = new();
-        ServerProcess[] fronts = [await ServerProcess.StartAsync("--store", redis.Url), await ServerProcess.StartAsync("--store", redis.Url)];
-        RpcChannel[] channels = [.. fronts.Select(static front => PatientChannel.To(front.Endpoint))];
+        ServerProcess[] gateways = [await ServerProcess.StartAsync("--store", redis.Url), await ServerProcess.StartAsync("--store", redis.Url)];
+        RpcChannel[] channels = [.. gateways.Select(static gateway => PatientChannel.To(gateway.Endpoint))];
         Random random = new(seed);
         int losses = 0;
         await using (TopicRun run = new(channels, "t", publishers: 3, subscribers: 30))
@@ -31,9 +31,9 @@ public sealed class TopicChanceTests
                 switch (random.Next(5))
                 {
                     case 0:
-                        int front = random.Next(fronts.Length);
-                        fronts[front].Dispose();
-                        fronts[front] = await ServerProcess.StartAtAsync(fronts[front].Endpoint.Port, "--store", redis.Url);
+                        int gateway = random.Next(gateways.Length);
+                        gateways[gateway].Dispose();
+                        gateways[gateway] = await ServerProcess.StartAtAsync(gateways[gateway].Endpoint.Port, "--store", redis.Url);
                         break;
                     case 1:
                         redis.Pause();
@@ -64,6 +64,6 @@ public sealed class TopicChanceTests
             await channel.DisposeAsync();
         }
 
-        Array.ForEach(fronts, static front => front.Dispose());
+        Array.ForEach(gateways, static gateway => gateway.Dispose());
     }
 }

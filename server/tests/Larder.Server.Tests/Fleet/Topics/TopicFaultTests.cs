@@ -11,7 +11,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Fleet.Topics;
 
-/// <summary>Topics while nodes and fronts end, stand still and hand slots over.</summary>
+/// <summary>Topics while nodes and gateways end, stand still and hand slots over.</summary>
 public sealed class TopicFaultTests
 {
     [Fact]
@@ -19,8 +19,8 @@ public sealed class TopicFaultTests
     {
         using RedisCluster cluster = new(replicas: 1, nodeTimeoutMs: 1000);
         RedisServer master = cluster.Servers[0];
-        await using RunningServer first = await RunningFront.StartAsync(cluster.Url);
-        await using RunningServer second = await RunningFront.StartAsync(cluster.Url);
+        await using RunningServer first = await RunningGateway.StartAsync(cluster.Url);
+        await using RunningServer second = await RunningGateway.StartAsync(cluster.Url);
         // Of the master that has a replica.
         string topic = Enumerable.Range(0, 100).Select(static number => $"t{number}").First(static name => SlotOf(name) < KeySlot.Count / 3);
         TopicStream[] streams =
@@ -65,8 +65,8 @@ public sealed class TopicFaultTests
     public async Task S5c_slots_that_move_under_publishing_lose_nothing_without_a_gap()
     {
         using RedisCluster cluster = new();
-        await using RunningServer first = await RunningFront.StartAsync(cluster.Url);
-        await using RunningServer second = await RunningFront.StartAsync(cluster.Url);
+        await using RunningServer first = await RunningGateway.StartAsync(cluster.Url);
+        await using RunningServer second = await RunningGateway.StartAsync(cluster.Url);
         await using TopicRun run = new([first.Channel, second.Channel], "t", publishers: 2, subscribers: 4);
         for (int round = 0; round < 3; round++)
         {
@@ -83,15 +83,15 @@ public sealed class TopicFaultTests
     public async Task S5c_a_slot_that_stays_half_moved_is_read_all_the_same()
     {
         using RedisCluster cluster = new();
-        await using RunningServer front = await RunningFront.StartAsync(cluster.Url);
-        await using TopicStream stream = await front.Channel.SubscribedAsync("t", 1);
-        await PublishAsync(front, "t", 1, 3);
+        await using RunningServer gateway = await RunningGateway.StartAsync(cluster.Url);
+        await using TopicStream stream = await gateway.Channel.SubscribedAsync("t", 1);
+        await PublishAsync(gateway, "t", 1, 3);
         (RedisServer from, RedisServer to) = Pair(cluster, 0);
         string slot = SlotOf("t").ToString(CultureInfo.InvariantCulture);
         to.Ask("cluster", "setslot", slot, "importing", from.Ask("cluster", "myid"));
         from.Ask("cluster", "setslot", slot, "migrating", to.Ask("cluster", "myid"));
         Hand(from, to, slot);
-        await PublishAsync(front, "t", 4, 6);
+        await PublishAsync(gateway, "t", 4, 6);
         for (int number = 1; number <= 3; number++)
         {
             Assert.Equal($"{number}", (await stream.NextItemAsync()).Value.Text);
@@ -105,37 +105,37 @@ public sealed class TopicFaultTests
     }
 
     [Fact]
-    public async Task S5h_subscribers_of_a_front_that_is_killed_go_on_at_another_without_a_gap()
+    public async Task S5h_subscribers_of_a_gateway_that_is_killed_go_on_at_another_without_a_gap()
     {
         using RedisServer redis = new();
-        ServerProcess[] fronts = [await StartFrontAsync(redis), await StartFrontAsync(redis)];
-        RpcChannel[] channels = [.. fronts.Select(static front => PatientChannel.To(front.Endpoint))];
+        ServerProcess[] gateways = [await StartGatewayAsync(redis), await StartGatewayAsync(redis)];
+        RpcChannel[] channels = [.. gateways.Select(static gateway => PatientChannel.To(gateway.Endpoint))];
         await using (TopicRun run = new(channels, "t", publishers: 2, subscribers: 6))
         {
             run.Go(100);
             // SIGKILL.
-            fronts[0].Dispose();
+            gateways[0].Dispose();
             run.Go(50);
-            fronts[0] = await ServerProcess.StartAtAsync(fronts[0].Endpoint.Port, "--store", redis.Url);
+            gateways[0] = await ServerProcess.StartAtAsync(gateways[0].Endpoint.Port, "--store", redis.Url);
             run.Go(100);
             await run.EndAsync();
             Assert.Equal(0, run.Gaps);
         }
 
-        await EndAsync(channels, fronts);
+        await EndAsync(channels, gateways);
     }
 
-    private static async Task EndAsync(RpcChannel[] channels, ServerProcess[] fronts)
+    private static async Task EndAsync(RpcChannel[] channels, ServerProcess[] gateways)
     {
         foreach (RpcChannel channel in channels)
         {
             await channel.DisposeAsync();
         }
 
-        Array.ForEach(fronts, static front => front.Dispose());
+        Array.ForEach(gateways, static gateway => gateway.Dispose());
     }
 
-    private static Task<ServerProcess> StartFrontAsync(RedisServer redis) => ServerProcess.StartAsync("--store", redis.Url);
+    private static Task<ServerProcess> StartGatewayAsync(RedisServer redis) => ServerProcess.StartAsync("--store", redis.Url);
 
     private static int SlotOf(string topic) => RemoteTopicKeys.Slot(RemoteTopicKeys.Of(new RemoteCache(RunningServer.Cache, 1, 1), topic).Index);
 
@@ -166,19 +166,19 @@ public sealed class TopicFaultTests
         Assert.Equal("OK", from.Ask(["migrate", "127.0.0.1", port, "", "0", "60000", "keys", .. keys]));
     }
 
-    private static async Task PublishAsync(RunningServer front, string topic, int first, int last)
+    private static async Task PublishAsync(RunningServer gateway, string topic, int first, int last)
     {
         for (int number = first; number <= last; number++)
         {
-            await front.Channel.PublishAsync(topic, $"{number}");
+            await gateway.Channel.PublishAsync(topic, $"{number}");
         }
     }
 
-    private static async Task<bool> TryPublishAsync(RunningServer front, string topic, string text)
+    private static async Task<bool> TryPublishAsync(RunningServer gateway, string topic, string text)
     {
         try
         {
-            await front.Channel.PublishAsync(topic, text);
+            await gateway.Channel.PublishAsync(topic, text);
             return true;
         }
         catch (RpcException error) when (error.Status.Code == StatusCode.Unavailable)

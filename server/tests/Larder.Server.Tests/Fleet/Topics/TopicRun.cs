@@ -3,17 +3,17 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Fleet.Topics;
 
-/// <summary>Publishers and subscribers of one topic over some fronts, and what must hold of what they saw whatever befell them.</summary>
+/// <summary>Publishers and subscribers of one topic over some gateways, and what must hold of what they saw whatever befell them.</summary>
 internal sealed class TopicRun : IAsyncDisposable
 {
     private readonly PatientPublisher[] _publishers;
     private readonly PatientSubscriber[] _subscribers;
     private Dictionary<string, HashSet<long>> _answered = [];
 
-    public TopicRun(IReadOnlyList<RpcChannel> fronts, string topic, int publishers, int subscribers)
+    public TopicRun(IReadOnlyList<RpcChannel> gateways, string topic, int publishers, int subscribers)
     {
-        _subscribers = [.. Enumerable.Range(0, subscribers).Select(turn => new PatientSubscriber(fronts, topic, turn))];
-        _publishers = [.. Enumerable.Range(0, publishers).Select(name => new PatientPublisher(fronts, topic, $"p{name}"))];
+        _subscribers = [.. Enumerable.Range(0, subscribers).Select(turn => new PatientSubscriber(gateways, topic, turn))];
+        _publishers = [.. Enumerable.Range(0, publishers).Select(name => new PatientPublisher(gateways, topic, $"p{name}"))];
     }
 
     /// <summary>Messages that were answered.</summary>

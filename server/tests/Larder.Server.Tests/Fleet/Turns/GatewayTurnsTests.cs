@@ -11,7 +11,7 @@ using Larder.Wire;
 namespace Larder.Server.Tests.Fleet.Turns;
 
 /// <summary>Expensive calls through a gateway of one real node.</summary>
-public sealed class FrontTurnsTests : IDisposable
+public sealed class GatewayTurnsTests : IDisposable
 {
     // Two halves of seven or more parts each.
     private const int Elements = 200_000;
@@ -26,12 +26,12 @@ public sealed class FrontTurnsTests : IDisposable
     [Fact]
     public async Task Neighbours_calls_complete_while_expensive_ones_are_queued()
     {
-        await using RunningServer front = await RunningFront.StartAsync(_redis.Url);
-        await FillAsync(front);
-        await using PipelineClient attacker = await PipelineClient.OpenAsync(front);
+        await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
+        await FillAsync(gateway);
+        await using PipelineClient attacker = await PipelineClient.OpenAsync(gateway);
         await attacker.SendAsync(Enumerable.Range(1, Expensive).Select(id => Remove((uint)id)));
-        await QueuedAsync(front);
-        await using RpcChannel channel = front.OpenChannel();
+        await QueuedAsync(gateway);
+        await using RpcChannel channel = gateway.OpenChannel();
         await using PipelineClient neighbour = await PipelineClient.OpenAsync(channel);
         for (uint id = 1; id <= 20; id += 2)
         {
@@ -50,31 +50,31 @@ public sealed class FrontTurnsTests : IDisposable
 
         Assert.Equal(CacheResult.Hit, own.Get?.Result);
         Assert.Equal((uint)Elements, (await neighbour.AskAsync(Remove(100))).ListRemove?.Found.Length);
-        Assert.True(front.Server.Turns!.Figures.Waiting > Expensive / 2, $"{front.Server.Turns.Figures} wait");
+        Assert.True(gateway.Server.Turns!.Figures.Waiting > Expensive / 2, $"{gateway.Server.Turns.Figures} wait");
     }
 
     [Fact]
     public async Task Closing_a_stream_drops_its_queued_calls_unsent()
     {
-        await using RunningServer front = await RunningFront.StartAsync(_redis.Url);
-        await FillAsync(front);
-        PipelineClient attacker = await PipelineClient.OpenAsync(front);
+        await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
+        await FillAsync(gateway);
+        PipelineClient attacker = await PipelineClient.OpenAsync(gateway);
         await attacker.SendAsync(Enumerable.Range(1, Expensive).Select(id => Remove((uint)id)));
-        await QueuedAsync(front);
+        await QueuedAsync(gateway);
         await attacker.DisposeAsync();
-        await NothingWaitsAsync(front);
+        await NothingWaitsAsync(gateway);
         int ran = PartsRead();
         Assert.InRange(ran, 0, Expensive * (Elements / 16_384) / 2);
-        Assert.Equal(CacheResult.Ok, (await front.SetAsync("k", "v")).Result);
+        Assert.Equal(CacheResult.Ok, (await gateway.SetAsync("k", "v")).Result);
         Assert.Equal(ran, PartsRead());
     }
 
     [Fact]
     public async Task Queued_calls_fail_unsent_at_their_deadline()
     {
-        await using RunningServer front = await RunningFront.StartAsync(_redis.Url);
-        await FillAsync(front);
-        await using PipelineClient client = await PipelineClient.OpenAsync(front);
+        await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
+        await FillAsync(gateway);
+        await using PipelineClient client = await PipelineClient.OpenAsync(gateway);
         await client.SendAsync(Enumerable.Range(1, Expensive).Select(id =>
         {
             Operation operation = Remove((uint)id);
@@ -86,35 +86,35 @@ public sealed class FrontTurnsTests : IDisposable
             results.Values.Where(result => result.OutcomeCase == Result.OutcomeOneofCase.Status),
             result => Assert.Equal((uint)StatusCode.DeadlineExceeded, result.Status.Code));
         Assert.True(results.Values.Count(result => result.OutcomeCase == Result.OutcomeOneofCase.Status) > Expensive / 2);
-        await NothingWaitsAsync(front);
+        await NothingWaitsAsync(gateway);
     }
 
     [Fact]
     public async Task ListRemove_removes_every_match_from_a_long_list()
     {
-        await using RunningServer front = await RunningFront.StartAsync(_redis.Url);
+        await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
         ByteString name = CallHarness.Bytes("l");
         ListConcatenateBackRequest push = new() { Name = name, TtlMs = 600_000 };
         push.Values.AddRange(Enumerable.Range(0, Elements).Select(number => CallHarness.Bytes(number % 7 == 0 ? "x" : $"{number}")));
-        await front.CallAsync<ListConcatenateBackResponse>("/cache_client.Scs/ListConcatenateBack", push);
+        await gateway.CallAsync<ListConcatenateBackResponse>("/cache_client.Scs/ListConcatenateBack", push);
         ListRemoveRequest remove = new() { Name = name, AllWithValue = CallHarness.Bytes("x") };
-        ListRemoveResponse removed = await front.CallAsync<ListRemoveResponse>("/cache_client.Scs/ListRemove", remove);
+        ListRemoveResponse removed = await gateway.CallAsync<ListRemoveResponse>("/cache_client.Scs/ListRemove", remove);
         string[] left = [.. Enumerable.Range(0, Elements).Where(number => number % 7 != 0).Select(number => $"{number}")];
         Assert.Equal((uint)left.Length, removed.Found.Length);
-        ListFetchResponse fetched = await front.CallAsync<ListFetchResponse>("/cache_client.Scs/ListFetch", new ListFetchRequest { Name = name });
+        ListFetchResponse fetched = await gateway.CallAsync<ListFetchResponse>("/cache_client.Scs/ListFetch", new ListFetchRequest { Name = name });
         Assert.Equal(left, fetched.Found.Elements.Select(each => each.ToStringUtf8()));
     }
 
     [Fact]
     public async Task ListRemove_ends_a_long_list_of_matches_only()
     {
-        await using RunningServer front = await RunningFront.StartAsync(_redis.Url);
-        await FillAsync(front);
+        await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
+        await FillAsync(gateway);
         ListRemoveRequest remove = new() { Name = CallHarness.Bytes("l"), AllWithValue = CallHarness.Bytes("e") };
-        ListRemoveResponse removed = await front.CallAsync<ListRemoveResponse>("/cache_client.Scs/ListRemove", remove);
+        ListRemoveResponse removed = await gateway.CallAsync<ListRemoveResponse>("/cache_client.Scs/ListRemove", remove);
         Assert.Equal(ListRemoveResponse.OutcomeOneofCase.Found, removed.OutcomeCase);
         Assert.Equal(0u, removed.Found.Length);
-        removed = await front.CallAsync<ListRemoveResponse>("/cache_client.Scs/ListRemove", remove);
+        removed = await gateway.CallAsync<ListRemoveResponse>("/cache_client.Scs/ListRemove", remove);
         Assert.Equal(ListRemoveResponse.OutcomeOneofCase.Missing, removed.OutcomeCase);
     }
 
@@ -124,18 +124,18 @@ public sealed class FrontTurnsTests : IDisposable
         ListRemove = new ListRemoveRequest { Name = CallHarness.Bytes("l"), AllWithValue = CallHarness.Bytes("absent") },
     };
 
-    private static async Task FillAsync(RunningServer front)
+    private static async Task FillAsync(RunningServer gateway)
     {
         ListConcatenateBackRequest push = new() { Name = CallHarness.Bytes("l"), TtlMs = 600_000 };
         push.Values.AddRange(Enumerable.Repeat(CallHarness.Bytes("e"), Elements));
-        await front.CallAsync<ListConcatenateBackResponse>("/cache_client.Scs/ListConcatenateBack", push);
+        await gateway.CallAsync<ListConcatenateBackResponse>("/cache_client.Scs/ListConcatenateBack", push);
     }
 
-    private static Task QueuedAsync(RunningServer front) =>
-        Patience.UntilAsync(() => Task.FromResult(front.Server.Turns!.Figures.Waiting > Expensive / 2), "the expensive calls are queued");
+    private static Task QueuedAsync(RunningServer gateway) =>
+        Patience.UntilAsync(() => Task.FromResult(gateway.Server.Turns!.Figures.Waiting > Expensive / 2), "the expensive calls are queued");
 
-    private static Task NothingWaitsAsync(RunningServer front) =>
-        Patience.UntilAsync(() => Task.FromResult(front.Server.Turns!.Figures == (0, 0)), "nothing waits");
+    private static Task NothingWaitsAsync(RunningServer gateway) =>
+        Patience.UntilAsync(() => Task.FromResult(gateway.Server.Turns!.Figures == (0, 0)), "nothing waits");
 
     // Each LRANGE reads one part of the list.
     private int PartsRead()

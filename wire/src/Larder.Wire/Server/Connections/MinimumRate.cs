@@ -4,7 +4,7 @@ namespace Larder.Wire;
 /// Checks that something progresses at a minimum rate, in consecutive periods. An occasional byte is not progress: the number of bytes since the
 /// period began counts.
 /// </summary>
-internal struct RateOfProgress
+internal struct MinimumRate
 {
     private long _sinceMs;
     private long _bytes;

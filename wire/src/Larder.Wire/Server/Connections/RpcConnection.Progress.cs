@@ -2,13 +2,13 @@ using Larder.Wire.Http2;
 
 namespace Larder.Wire;
 
-/// <summary>Ends requests, responses and connections that progress too slowly: see <see cref="RateOfProgress"/>. Called by the timer thread.</summary>
+/// <summary>Ends requests, responses and connections that progress too slowly: see <see cref="MinimumRate"/>. Called by the timer thread.</summary>
 internal sealed partial class RpcConnection
 {
     // A turn is normally much shorter. If it is not, the next tick finds the streams again.
     private static readonly TimeSpan TurnPatience = TimeSpan.FromMilliseconds(20);
 
-    private RateOfProgress _sendingRate;
+    private MinimumRate _sendingRate;
     private bool _watchesSending;
     private long _sentBytes;
     private long _unfinishedSinceMs;
@@ -100,7 +100,7 @@ internal sealed partial class RpcConnection
             && IsTooSlow(ref stream.Arriving, now, stream.ReceivedBytes, stream.Input.HeldBytes, isDuplex ? _options.ReaderGrace : _options.DataRateGrace);
     }
 
-    private bool IsTooSlow(ref RateOfProgress rate, long now, long moved, long heldBytes, TimeSpan grace) =>
+    private bool IsTooSlow(ref MinimumRate rate, long now, long moved, long heldBytes, TimeSpan grace) =>
         _account.IsTight && heldBytes > LeastBytesOfTight
             ? rate.IsTooSlow(now, moved, _options.DataRateGrace, _options.TightRateBytesPerSecond)
             : rate.IsTooSlow(now, moved, grace, _options.MinDataRateBytesPerSecond);

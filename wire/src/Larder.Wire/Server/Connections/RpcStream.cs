@@ -19,8 +19,8 @@ internal sealed class RpcStream : IRoomWaiter, IWorkItem, IDisposable
     private CancellationTokenSource? _aborted;
     private ReceiveWindow _receiving;
     private volatile RpcStreamPhase _phase;
-    private RateOfProgress _sending;
-    private RateOfProgress _arriving;
+    private MinimumRate _sending;
+    private MinimumRate _arriving;
 
     public RpcStream(RpcConnection connection)
     {
@@ -112,10 +112,10 @@ internal sealed class RpcStream : IRoomWaiter, IWorkItem, IDisposable
     public int UnsentBytes { get; set; }
 
     /// <summary>Gets the progress of the response while the stream is blocked. Guarded by the lock.</summary>
-    public ref RateOfProgress Sending => ref _sending;
+    public ref MinimumRate Sending => ref _sending;
 
     /// <summary>Gets the progress of the request while <see cref="IsArriving"/>. Guarded by the lock.</summary>
-    public ref RateOfProgress Arriving => ref _arriving;
+    public ref MinimumRate Arriving => ref _arriving;
 
     /// <summary>Gets or sets whether the timer checks the progress of a request, or of a message in a bidirectional call. Guarded by the lock.</summary>
     public bool IsArriving { get; set; }

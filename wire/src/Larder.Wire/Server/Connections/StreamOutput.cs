@@ -145,7 +145,7 @@ internal sealed class StreamOutput(RpcStream stream, BufferAccount account) : Pi
         if (sizeHint > RpcConnection.LargeAnswerBytes && stream.MustWait(sizeHint))
         {
             LetGoWhileWaiting();
-            throw new AnswerWaitsException();
+            throw new BackpressureException();
         }
     }
 

@@ -1,6 +1,6 @@
 namespace Larder.Wire.Tests.Server.Connections;
 
-public sealed class RateOfProgressTests
+public sealed class MinimumRateTests
 {
     private static readonly TimeSpan Span = TimeSpan.FromSeconds(10);
 
@@ -11,7 +11,7 @@ public sealed class RateOfProgressTests
     [InlineData(20_000, 1_000, true)]
     public void Too_slow_is_less_than_the_rate_over_a_whole_span(long nowMs, long bytes, bool isTooSlow)
     {
-        RateOfProgress rate = default;
+        MinimumRate rate = default;
         rate.Begin(0, 0);
         Assert.Equal(isTooSlow, rate.IsTooSlow(nowMs, bytes, Span, bytesPerSecond: 100));
     }
@@ -19,7 +19,7 @@ public sealed class RateOfProgressTests
     [Fact]
     public void A_byte_every_eight_seconds_is_no_progress()
     {
-        RateOfProgress rate = default;
+        MinimumRate rate = default;
         rate.Begin(0, 0);
         long ended = Enumerable.Range(1, 1_000).Select(tick => tick * 500L).First(now => rate.IsTooSlow(now, now / 8_000, Span, bytesPerSecond: 240));
         Assert.Equal(10_000, ended);
@@ -28,7 +28,7 @@ public sealed class RateOfProgressTests
     [Fact]
     public void Megabytes_at_first_do_not_excuse_silence_later()
     {
-        RateOfProgress rate = default;
+        MinimumRate rate = default;
         rate.Begin(0, 0);
         Assert.False(rate.IsTooSlow(10_000, 10_000_000, Span, bytesPerSecond: 240));
         Assert.False(rate.IsTooSlow(19_999, 10_000_000, Span, bytesPerSecond: 240));

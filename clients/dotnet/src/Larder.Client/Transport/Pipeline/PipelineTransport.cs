@@ -12,7 +12,7 @@ namespace Larder.Client;
 /// or runs out of ids. Calls made meanwhile are parked until the next stream is open or could not be opened. Control calls and large values use a separate
 /// unary transport. So does everything if <see cref="Transport.Auto"/> finds a server without the pipeline.
 /// </summary>
-internal sealed partial class PipelineTransport : IFrontTransport, IPipelineHost
+internal sealed partial class PipelineTransport : IGatewayTransport, IPipelineHost
 {
     private readonly Configuration _configuration;
     private readonly UnaryTransport _unary;

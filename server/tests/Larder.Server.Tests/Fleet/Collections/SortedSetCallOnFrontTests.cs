@@ -1,6 +1,0 @@
-using Larder.Server.Tests.Calls.Collections;
-
-namespace Larder.Server.Tests.Fleet.Collections;
-
-[Collection(FrontServer.Name)]
-public sealed class SortedSetCallOnFrontTests(FrontServer server) : SortedSetCallTests(server);

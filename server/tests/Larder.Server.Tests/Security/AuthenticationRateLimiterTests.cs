@@ -1,0 +1,89 @@
+using System.Net;
+using Larder.Harness.Clocks;
+using Larder.Server.Security;
+
+namespace Larder.Server.Tests.Security;
+
+public sealed class AuthenticationRateLimiterTests
+{
+    private static readonly IPAddress Guest = IPAddress.Parse("192.0.2.1");
+    private readonly ManualTime _time = new();
+    private readonly AuthenticationRateLimiter _rateLimiter;
+
+    public AuthenticationRateLimiterTests() => _rateLimiter = new AuthenticationRateLimiter(_time);
+
+    [Fact]
+    public void The_last_failure_that_is_allowed_shuts_the_door_for_its_time_and_for_that_address()
+    {
+        Fail(Guest, AuthenticationRateLimiter.MaxFailures - 1);
+        Assert.False(_rateLimiter.IsShut(Guest));
+        Assert.True(_rateLimiter.Failed(Guest));
+        Assert.True(_rateLimiter.IsShut(Guest));
+        Assert.False(_rateLimiter.IsShut(IPAddress.Parse("192.0.2.2")));
+        // Whoever goes on does not make it longer, and is said once.
+        Fail(Guest, 1000);
+        _time.Advance(AuthenticationRateLimiter.ShutFor - TimeSpan.FromTicks(1));
+        Assert.True(_rateLimiter.IsShut(Guest));
+        _time.Advance(TimeSpan.FromTicks(1));
+        Assert.False(_rateLimiter.IsShut(Guest));
+        Fail(Guest, AuthenticationRateLimiter.MaxFailures - 1);
+        Assert.True(_rateLimiter.Failed(Guest));
+    }
+
+    [Fact]
+    public void Failures_of_another_window_are_forgotten()
+    {
+        Fail(Guest, AuthenticationRateLimiter.MaxFailures - 1);
+        _time.Advance(AuthenticationRateLimiter.Window);
+        Fail(Guest, AuthenticationRateLimiter.MaxFailures - 1);
+        Assert.False(_rateLimiter.IsShut(Guest));
+    }
+
+    [Fact]
+    public void A_network_of_64_bits_is_one_caller_and_a_mapped_address_is_its_own()
+    {
+        for (int host = 0; host < AuthenticationRateLimiter.MaxFailures; host++)
+        {
+            _rateLimiter.Failed(IPAddress.Parse($"2001:db8::{host:x}"));
+            _rateLimiter.Failed(host % 2 == 0 ? Guest : Guest.MapToIPv6());
+        }
+
+        Assert.True(_rateLimiter.IsShut(IPAddress.Parse("2001:db8::ffff")));
+        Assert.False(_rateLimiter.IsShut(IPAddress.Parse("2001:db8:0:1::1")));
+        Assert.True(_rateLimiter.IsShut(Guest.MapToIPv6()));
+        Assert.True(_rateLimiter.IsShut(Guest));
+    }
+
+    [Fact]
+    public void Addresses_are_counted_up_to_their_bound_and_the_oldest_is_forgotten()
+    {
+        Fail(Guest, AuthenticationRateLimiter.MaxFailures - 1);
+        for (int address = 0; address < 3 * AuthenticationRateLimiter.MaxAddresses; address++)
+        {
+            _rateLimiter.Failed(new IPAddress(address + 1));
+        }
+
+        Assert.Equal(AuthenticationRateLimiter.MaxAddresses, _rateLimiter.Addresses);
+        Assert.False(_rateLimiter.Failed(Guest));
+        Assert.False(_rateLimiter.IsShut(Guest));
+    }
+
+    [Fact]
+    public void Who_is_nowhere_is_never_shut_out()
+    {
+        for (int failure = 0; failure < 1000; failure++)
+        {
+            Assert.False(_rateLimiter.Failed(null));
+        }
+
+        Assert.False(_rateLimiter.IsShut(null));
+    }
+
+    private void Fail(IPAddress address, int times)
+    {
+        for (int failure = 0; failure < times; failure++)
+        {
+            Assert.False(_rateLimiter.Failed(address));
+        }
+    }
+}
