@@ -1,4 +1,4 @@
-"""`python -m agent [--loop asyncio|uvloop] [--peer PEER]`: JSON lines."""
+"""`python -m agent [--loop asyncio|uvloop] [--peer PEER]`: reads and writes JSON lines."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _MAX_LINE_BYTES = 16 * 1024 * 1024
 
 
 class Agent:
-    """Answers each line by a task of its own, so that answers may come out of order."""
+    """Processes each line in its own task, so responses may be out of order."""
 
     def __init__(self, make_target: type[Target], name: str, runtime: str) -> None:
         self._make_target = make_target
         self._name = name
         self._runtime = runtime
-        # By their names; the one without is "".
+        # Targets by name; the unnamed one is "".
         self._targets: dict[str, Target] = {}
         self._loading = False
         self._tasks: dict[int, asyncio.Task[None]] = {}
@@ -39,7 +39,7 @@ class Agent:
         sys.stdout.buffer.flush()
 
     async def run(self, lines: asyncio.Queue[bytes | None]) -> None:
-        """Answer lines until stdin ends."""
+        """Process lines until stdin ends."""
         self.write({"ready": {"agent": self._name, "protocol": 1}})
         while (line := await lines.get()) is not None:
             number: Any = None
@@ -181,7 +181,7 @@ def main() -> None:
     make_target, name = _target_of(arguments.peer)
 
     async def start() -> None:
-        # Bounded by the driver: it has at most its own requests in flight.
+        # Bounded by the driver's requests in flight.
         lines: asyncio.Queue[bytes | None] = asyncio.Queue()
         threading.Thread(target=_read_stdin, args=(asyncio.get_running_loop(), lines), daemon=True).start()
         await Agent(make_target, name, f"CPython {sys.version.split()[0]}, {arguments.loop}").run(lines)

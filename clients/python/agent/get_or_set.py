@@ -1,4 +1,4 @@
-"""One key that many ask for at once, and the factory that makes its value."""
+"""Concurrent get_or_set calls for one key, with a factory that counts its runs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from larder_cache import CacheResults, GetOrSetOptions
 
 
 class GetOrSet:
-    """Of one client; it counts the factories that were begun."""
+    """The calls of one client. Counts the factories that were started."""
 
     def __init__(self) -> None:
         self._begun = 0

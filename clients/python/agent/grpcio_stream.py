@@ -1,4 +1,4 @@
-"""The pipeline carried by grpc.aio in place of Http2Stream: what the hand-written stream is measured beside."""
+"""The pipeline over grpc.aio instead of Http2Stream, for comparison with the hand-written stream."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from larder_cache.errors import Failure
 
 
 class GrpcioStream:
-    """The same calls as Http2Stream: one message written at a time, the next joined meanwhile."""
+    """Implements Http2Stream's interface. Writes one message at a time, and joins further ones meanwhile."""
 
     def __init__(self, handler: http2_stream.StreamHandler, channel: grpc.aio.Channel, call: Any) -> None:
         self._handler = handler
-        # As Http2Stream's.
+        # See `Http2Stream`.
         self.asked_at = 0.0
         self._channel = channel
         self._call = call
@@ -64,10 +64,10 @@ class GrpcioStream:
             self._handler.on_message(message)
 
     def keep_alive(self, interval_s: float, timeout_s: float) -> None:
-        """Not what is measured."""
+        """Do nothing: not part of the measurement."""
 
     def finish(self) -> None:
-        """Not what is measured."""
+        """Do nothing: not part of the measurement."""
 
     def fail(self, failure: Failure) -> None:
         raise RuntimeError(failure.message)
@@ -79,7 +79,7 @@ class GrpcioStream:
 
 
 class GrpcioStreamTarget(LarderTarget):
-    """Larder's client with its pipeline carried by grpc.aio."""
+    """Larder's client with its pipeline over grpc.aio."""
 
     def __init__(self, request: dict[str, Any]) -> None:
         pipeline_transport.Http2Stream = GrpcioStream  # type: ignore[misc,assignment]

@@ -1,4 +1,4 @@
-"""The bare gRPC library called directly: what unary calls cost without a client."""
+"""Calls the plain gRPC library directly: the cost of unary calls without a client."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def _channel(request: dict[str, Any], options: list[tuple[str, Any]]) -> grpc.ai
 
 
 class GrpcioTarget:
-    """Generated messages, one deadline, calls in turn over its channels (one by default); no cap and no retries.
+    """Generated messages, a deadline, and calls in turn over its channels (one by default). No limit and no retries.
 
-    Channels share the process's pool of subchannels, and so one connection, as they do by default; or have their own.
+    By default channels share the process's subchannel pool, and so one connection; optionally each has its own.
     """
 
     def __init__(self, request: dict[str, Any]) -> None:

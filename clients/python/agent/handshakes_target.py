@@ -1,6 +1,6 @@
-"""No client: new TLS connections at a steady rate, each with a whole handshake, closed once it is made.
+"""Opens TLS connections at a steady rate, each with a full handshake, and closes them at once. There is no client.
 
-By OpenSSL through Python's own module, since a connection made by .NET costs its maker three times as much.
+Uses OpenSSL through Python's own module, because a .NET client spends three times as much on each connection.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from agent.target import AgentError, Unsupported
 _TICK_S = 0.0005
 _TIMEOUT_S = 5.0
 
-# One waits for the server, another works.
+# One thread waits for the server while another works.
 _AT_ONCE = 4
 
-# A late thread catches up with so much of its rate at once.
+# A late thread makes up for at most this much time at once.
 _MOST_BEHIND_S = 0.02
 
 
 class HandshakesTarget(NothingTarget):
-    """Knows `shakeBegin` (`rate`, a second) and `shakeEnd`, which says how many were made and how many failed."""
+    """Supports `shakeBegin` (`rate` per second) and `shakeEnd`, which returns the counts of successes and failures."""
 
     def __init__(self, request: dict[str, Any]) -> None:
         super().__init__(request)

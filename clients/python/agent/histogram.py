@@ -1,4 +1,4 @@
-"""Latencies as counts: the indexes of conformance/AGENT.md, three significant digits."""
+"""Histograms of latencies: the indexes of conformance/AGENT.md, with three significant digits."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _MOST_NS = 2**42 - 1
 
 
 def index_of(ns: int) -> int:
-    """Return the index that counts a latency."""
+    """Return the index of a latency."""
     ns = min(max(ns, 0), _MOST_NS)
     if ns < 2048:
         return ns
@@ -20,7 +20,7 @@ def index_of(ns: int) -> int:
 
 
 def value_of(index: int) -> int:
-    """Return the largest latency that an index counts, in nanoseconds."""
+    """Return the largest latency of an index, in nanoseconds."""
     if index < 2048:
         return index
     shift = index // 1024 - 1
@@ -28,13 +28,13 @@ def value_of(index: int) -> int:
 
 
 def bucket_of(index: int) -> int:
-    """Return the coarse bucket of an index: bucket b begins at 2^(b / 4) µs, all up to 1 µs is bucket 0."""
+    """Return the coarse bucket of an index: bucket b starts at 2^(b / 4) µs; everything up to 1 µs is in bucket 0."""
     us = value_of(index) / 1_000
     return 0 if us <= 1 else math.floor(math.log2(us) * 4)
 
 
 def cells(latencies_ns: Iterable[int]) -> list[list[int]]:
-    """Return latencies counted in coarse buckets."""
+    """Return the counts of latencies by coarse bucket."""
     counts: Counter[int] = Counter()
     for index, count in Counter(map(index_of, latencies_ns)).items():
         counts[bucket_of(index)] += count

@@ -1,4 +1,4 @@
-"""Larder's client behind the agent's lines."""
+"""Larder's client as a target of the agent."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from larder_cache._internal.calls.loop_calls import LoopCalls
 from larder_cache._internal.client.calls import CallsMaker
 from larder_cache._internal.telemetry.telemetry import WIRE_DURATION
 
-# What `open` changes in its configuration; `eagerConnect` is the agent's.
+# Fields of `open` that change the configuration. `eagerConnect` is handled by the agent.
 _SETTINGS = ("transport", "requestTimeoutMs", "adaptiveTargetMs", "queueLimit", "channels", "maxRetries", "headers")
 _SIMPLE: dict[type[Any], dict[str, Any]] = {
     r.Miss: {"result": "miss"},
@@ -34,7 +34,7 @@ _SIMPLE: dict[type[Any], dict[str, Any]] = {
 
 
 class WireMetrics:
-    """Tells a load each call's time from its permit to its end, in seconds."""
+    """Reports each call's time from its permit to its end, in seconds, to a load."""
 
     def __init__(self) -> None:
         self.observer: Callable[[float], None] | None = None
@@ -51,7 +51,7 @@ class WireMetrics:
 
 
 class LarderTarget:
-    """A `CacheClient` and the cache that operations use when they name none."""
+    """A `CacheClient`, and the cache for operations that name none."""
 
     def __init__(self, request: dict[str, Any], calls: CallsMaker = LoopCalls) -> None:
         settings = {name: request[name] for name in _SETTINGS if request.get(name) is not None}
@@ -73,7 +73,7 @@ class LarderTarget:
                 tls=bool(request.get("tls")),
                 root_certificates=Path(ca).read_bytes() if ca else None,
             )
-        # A client without metrics is the usual one, and measured as such.
+        # By default the client is measured as usual, without metrics.
         self._wire = WireMetrics() if request.get("wire") else None
         self._cache: str = request.get("cache", "cache")
         self.client = CacheClient(
@@ -163,7 +163,7 @@ class LarderTarget:
 
 
 def _by_hand() -> dict[str, Callable[[CacheResults, dict[str, Any]], Awaitable[Any]]]:
-    """Return op → what runs it, of those that the table does not write."""
+    """Return op → implementation, for the operations that are not generated."""
 
     def keys(q: dict[str, Any]) -> list[bytes]:
         return [data(each, "key") for each in q["keys"]]

@@ -1,4 +1,4 @@
-"""What collections are given and answer, in the forms that conformance/AGENT.md allows."""
+"""Arguments and results of collection calls, in the forms that conformance/AGENT.md allows."""
 
 from __future__ import annotations
 
@@ -13,37 +13,37 @@ Choice = TypeVar("Choice", SortedSetAggregate, SortedSetOrder)
 
 
 def elements(request: dict[str, Any], field: str) -> list[bytes]:
-    """Return a list of bytes, each a text or {"base64": …}."""
+    """Return a list of bytes; each is given as text or {"base64": …}."""
     return [_data(each) for each in request[field]]
 
 
 def items(request: dict[str, Any], field: str) -> list[tuple[bytes, bytes]]:
-    """Return fields with their values, [field, value] each."""
+    """Return fields with their values, given as [field, value]."""
     return [(_data(name), _data(value)) for name, value in request[field]]
 
 
 def scored(request: dict[str, Any], field: str) -> list[tuple[bytes, float]]:
-    """Return elements with their scores, [element, score] each."""
+    """Return elements with their scores, given as [element, score]."""
     return [(_data(element), score(its)) for element, its in request[field]]
 
 
 def ranges(request: dict[str, Any], field: str) -> list[tuple[int, int]]:
-    """Return ranges of a list, [begin, count] each."""
+    """Return ranges of a list, given as [start, count]."""
     return [(begin, count) for begin, count in request[field]]
 
 
 def sources(request: dict[str, Any], field: str) -> list[bytes | tuple[bytes, float]]:
-    """Return sorted sets with their weights, [key, weight] each, or a key alone."""
+    """Return sorted sets with their weights, given as [key, weight] or as a key alone."""
     return [(_data(each[0]), score(each[1])) if isinstance(each, list) else _data(each) for each in request[field]]
 
 
 def score(given: Any) -> float:
-    """Return a score: a number, or a text where JSON has none ("inf", "-inf", "nan")."""
+    """Return a score, given as a number, or as text if JSON has no such number ("inf", "-inf", "nan")."""
     return float(given)
 
 
 def bound(request: dict[str, Any], field: str) -> ScoreBound | None:
-    """Return an end of a range: a score, or {"score": …, "exclusive": true}; None where it is left out."""
+    """Return a bound of a range, given as a score or {"score": …, "exclusive": true}; None if it is missing."""
     if field not in request:
         return None
     given = request[field]
@@ -54,19 +54,19 @@ def bound(request: dict[str, Any], field: str) -> ScoreBound | None:
 
 
 def choice(request: dict[str, Any], field: str, otherwise: Choice) -> Choice:
-    """Return one of an enum by its name, in any case."""
+    """Return an enum's member by its name, ignoring case."""
     return type(otherwise)[request[field].upper()] if field in request else otherwise
 
 
 def collection_ttl(request: dict[str, Any]) -> CollectionTtl | None:
-    """Return a collection's time to live; None where neither `ttlMs` nor `refreshTtl` is there."""
+    """Return a collection's time to live; None if neither `ttlMs` nor `refreshTtl` is present."""
     if "ttlMs" not in request and "refreshTtl" not in request:
         return None
     return CollectionTtl(ttl(request), refresh_ttl=bool(request.get("refreshTtl", True)))
 
 
 def told(value: Any) -> Any:
-    """Return a value, or a list of them, as an answer has it: text, {"base64": …} where it is none, a score, null."""
+    """Return a value or a list of values for a response: text, {"base64": …} if it is not text, a score, or null."""
     if isinstance(value, (list, tuple)):
         return [told(each) for each in cast(list[Any], value)]
     if isinstance(value, bytes):

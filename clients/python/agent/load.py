@@ -1,4 +1,4 @@
-"""Callers that call, as an application would, and what they saw."""
+"""A load of concurrent callers, as in an application, and its measurements."""
 
 from __future__ import annotations
 
@@ -20,18 +20,21 @@ from agent.workload import Workload
 
 _clock = time.perf_counter_ns
 
-# Samples sorted for a progress line: more would disturb what is measured.
+# The number of samples to sort for a progress line; more would disturb the measurement.
 _PROGRESS_SAMPLES = 5_000
 _LAG_EVERY_S = 0.010
 _PRELOADERS = 100
 
-# The loop's timers are a millisecond coarse. What that delays is in the latency: to go round without sleeping costs a
-# processor.
+# The loop's timers have a resolution of a millisecond. The delay is part of the measured latency, because busy waiting
+# would cost a processor.
 _SHORTEST_SLEEP_S = 0.001
 
 
 class Load:
-    """Closed loop: each caller calls, waits, calls. Open loop: arrivals are due at times fixed by the rate."""
+    """Closed loop: each caller repeats a call and a wait for it.
+
+    Open loop: calls are due at times given by the rate.
+    """
 
     def __init__(self, target: Target, request: dict[str, Any]) -> None:
         self._target = target
@@ -47,19 +50,20 @@ class Load:
         self._verify = bool(request.get("verify"))
         self._tell = bool(request.get("progress", True))
         self._workload = Workload(request.get("workload") or {}, self._seed)
-        # Latencies in nanoseconds, as callers saw them; and, in the open loop, from when the call was made.
+        # Latencies in nanoseconds, as seen by callers. In the open loop also: from when the call was made.
         self._latencies = array("q")
         self._service = array("q")
-        # Of calls for which a caller was free when they were due: how late they were made.
+        # How late calls were made, for calls that were due while a caller was free.
         self._lateness = array("q")
-        # From the permit to the end, where it is asked for and the client tells.
+        # From the permit to the end, if requested and reported by the client.
         self._wire = array("q")
         self._observe: Any = getattr(target, "observe", None) if request.get("wire") else None
         self._late = self._reads = self._writes = self._hits = self._misses = self._crossed = 0
         self._errors: dict[str, int] = {}
         self._begin = self._end = 0
         self._random = random.Random(self._seed)
-        # The open loop: when it begins, arrivals drawn, when the next is due, and callers that wait for theirs.
+        # The open loop: its start, the number of arrivals drawn, the next due time, and the callers that wait for an
+        # arrival.
         self._start = self._drawn = self._due = 0
         self._free: deque[asyncio.Future[int]] = deque()
         self._one_is_free = asyncio.Event()
@@ -68,14 +72,16 @@ class Load:
         self._slice_ns = 0 if slice_ms is None else round(float(slice_ms) * 1e6)
         if self._slice_ns and not 20_000_000 <= self._slice_ns <= 60_000_000_000:
             raise AgentError("sliceMs must be from 20 to 60,000")
-        # Where each slice but the last ends: nanoseconds since the measured time began, and calls by then.
+        # The end of each slice but the last: nanoseconds since the measurement started, and the number of calls by
+        # then.
         self._cuts: list[tuple[int, int]] = []
 
     async def run(self) -> dict[str, Any]:
-        """Preload, warm up, measure; return the last line's fields."""
+        """Preload, warm up and measure. Returns the fields of the last line."""
         if self._workload.preload:
             await self._preload()
-        # As docs/guides/python.md advises: a full collection looks at every module's objects, and all calls wait.
+        # As docs/guides/python.md advises: a full collection traverses the objects of every module while all calls
+        # wait.
         gc.collect()
         gc.freeze()
         self._start = _clock()
@@ -113,7 +119,7 @@ class Load:
     async def _open_loop(self, steps: Iterator[Step]) -> None:
         loop = asyncio.get_running_loop()
         while (due := self._due) < self._end > (now := _clock()):
-            # Where others wait for this arrival, the pace is late; otherwise all callers were busy.
+            # If other callers wait for this arrival, the pacing is late; otherwise all callers were busy.
             was_free = bool(self._free)
             if due <= now:
                 self._draw()
@@ -131,13 +137,13 @@ class Load:
         self._one_is_free.set()
 
     async def _pace(self) -> None:
-        """Hand each arrival, when it is due, to a caller that waits; callers that come late help themselves."""
+        """Give each due arrival to a waiting caller. Callers that come late take an arrival themselves."""
         while (now := _clock()) < self._end:
             while self._free and self._due <= now and self._due < self._end:
                 self._free.popleft().set_result(self._due)
                 self._draw()
             if not self._free:
-                # All are busy, and help themselves when they are done: going round would take the time that they need.
+                # All are busy and take an arrival when they are done. Polling would take their CPU time.
                 self._one_is_free.clear()
                 await self._one_is_free.wait()
                 continue
@@ -169,7 +175,7 @@ class Load:
                 response = await self._target.set(key, value, ttl_ms)
             outcome = self._target.outcome(response)
         except Exception as error:
-            # Peers raise: an error is counted by its kind, never lost.
+            # Clients of peers raise: count an error by its type, so that none is lost.
             outcome = type(error).__name__
         ended = _clock()
         if ended < self._begin:
@@ -237,7 +243,7 @@ class Load:
         return slices
 
     async def progress(self) -> AsyncIterator[dict[str, Any]]:
-        """Yield a line for each second of the measured time, as far as it has passed."""
+        """Yield a line for each second of the measurement that has passed."""
         if not self._tell:
             return
         while not self._begin:

@@ -1,4 +1,4 @@
-"""The randomised run of one process (conformance/AGENT.md, `near`)."""
+"""The randomized run of one process (conformance/AGENT.md, `near`)."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from larder_cache import responses as r
 
 _FILL_BATCH, _SWEEPERS, _BATCH_KEYS = 500, 4, 4
 
-# Without it a caller whose calls fail at once would do nothing else.
+# Without it, a caller whose calls fail at once would loop without a pause.
 _AFTER_FAILURE_S = 0.010
 
 _clock = time.monotonic_ns
 
 
 class NearRun:
-    """Callers that read and write keys whose values are numbered; every answer is checked, and recorded."""
+    """Callers that read and write keys with numbered values. Every response is checked and recorded."""
 
     def __init__(self, settings: NearSettings, client: CacheClient, cache: str) -> None:
         self._settings = settings
@@ -49,7 +49,7 @@ class NearRun:
         self._is_over = False
 
     async def run(self) -> dict[str, Any]:
-        """Run it to its end: the answer of the op."""
+        """Run it to its end. Returns the response of the op."""
         with self._records:
             if self._settings.fill:
                 await self.sweep()
@@ -64,14 +64,14 @@ class NearRun:
         return self.now() | {"readHistogram": histogram(self._latencies)}
 
     async def sweep(self) -> dict[str, Any]:
-        """Write a new version of every key of this process, in batches; those that others write are passed over."""
+        """Write a new version of every key of this process, in batches. Skips keys that are being written."""
         began, written = _clock(), 0
         own = filter(self._is_own, range(self._settings.keys))
 
         async def some() -> None:
             nonlocal written
             while batch := list(itertools.islice(own, _FILL_BATCH)):
-                # Added at once: others add while this one waits.
+                # Added at once, because other callers add while this one waits.
                 stored = await self._set_batch(batch)
                 written += stored
 
@@ -79,7 +79,7 @@ class NearRun:
         return {"result": "success", "written": written, "beganNs": str(began), "endedNs": str(_clock())}
 
     def now(self) -> dict[str, Any]:
-        """Return what has been counted so far."""
+        """Return the current counts."""
         seconds = (_clock() - self._begun) / 1e9 if self._begun else 0.0
         counted = {name: count - self._before[name] for name, count in self._counted().items()}
         about = {
@@ -139,7 +139,7 @@ class NearRun:
         self._try_get_near(self._chosen(drawn))
         return True
 
-    # A fifth with the hash, a fifth as a batch of some.
+    # A fifth uses the hash, and a fifth is batches.
     async def _write_some(self, drawn: random.Random, key: int) -> bool:
         how = drawn.randrange(5)
         if how == 1:
@@ -160,7 +160,7 @@ class NearRun:
         return own if own < self._settings.keys else own - self._settings.writers
 
     def _try_get_near(self, key: int) -> bool:
-        """Read the copy alone; False where there is none."""
+        """Read only the local copy. Returns False if there is none."""
         floor, began = self.check.floors[key], _clock()
         value = self._cache.try_get_near(self._keys[key])
         return value is not None and self._ended(key, floor, began, r.Hit(value))
@@ -202,7 +202,7 @@ class NearRun:
             self._records.read(key, version, began, ended)
         else:
             self._misses += 1
-            # A short-lived value may have expired: its misses say nothing.
+            # A short-lived value may have expired, so its misses prove nothing.
             if self._settings.is_short(key):
                 return True
             version = self.check.missed(key, floor, self._writes.issued[key] if self._is_own(key) else None)
@@ -213,7 +213,7 @@ class NearRun:
         return True
 
     async def _write(self, key: int, *, with_hash: bool) -> bool | None:
-        """Set or delete the next version, where the key may be written; None where it may not."""
+        """Set or delete the next version, if the key may be written; otherwise return None."""
         version = self._writes.try_begin(key, _clock())
         if version == 0:
             return None
@@ -228,7 +228,7 @@ class NearRun:
         return self._written(key, version, response)
 
     async def _set_batch(self, keys: Iterable[int]) -> int:
-        """Set the next versions of those keys that may be written, but for deletes, which are made one by one."""
+        """Set the next versions of those keys that may be written. Deletes are made one by one."""
         taken: list[tuple[int, int]] = []
         stored = 0
         for key in keys:

@@ -1,4 +1,4 @@
-"""What one client has finished, and whether a read that ends now gives less. Pure."""
+"""Checks that a client's reads never go back in time. Pure."""
 
 from __future__ import annotations
 
@@ -8,44 +8,44 @@ _TOLD = 5
 
 
 class NearCheck:
-    """Versions of a key count up from 1; 0 is what was there before the first.
+    """The versions of a key count up from 1; 0 is what existed before the first.
 
-    Two reads that overlap may give either order: a read is compared with what had finished when it began, which is its
-    floor. A miss names no version: it counts as the oldest delete that is none older than the floor, so that what comes
-    after a miss that should have been a hit is found older.
+    Overlapping reads may complete in either order. So a read is compared with its floor: what had completed when it
+    started. A miss has no version: it counts as the oldest delete that is not older than the floor. A wrong miss is
+    thus detected by the next read that returns an older version.
     """
 
     def __init__(self, keys: int, delete_every: int) -> None:
-        """`delete_every`: each version that this divides is a delete; 0: none is."""
-        # By key: the version below which a read that begins now must not fall.
+        """`delete_every`: every version divisible by this is a delete; 0: none is."""
+        # By key: the minimum version for a read that starts now.
         self.floors = array("i", bytes(4 * keys))
         self._delete_every = delete_every
         self.violations = 0
-        # The first few of them in words.
+        # Descriptions of the first violations.
         self.told: list[str] = []
-        # Whether misses say nothing any more: the cache was flushed, or its server began anew.
+        # Whether misses prove nothing any more, because the cache was flushed or its server restarted.
         self.is_lost = False
 
     def is_delete(self, version: int) -> bool:
-        """Whether a version is a delete."""
+        """Return whether a version is a delete."""
         return self._delete_every > 0 and version % self._delete_every == 0
 
     def finished(self, key: int, version: int) -> None:
-        """Take note that a read or write of this client has finished with this version."""
+        """Record that a read or write of this client has completed with this version."""
         if version > self.floors[key]:
             self.floors[key] = version
 
     def found(self, key: int, floor: int, version: int) -> None:
-        """Judge a read that began at a floor and found this version."""
+        """Check a read that started at a floor and returned this version."""
         if version < floor:
             self.violated(f"key {key}: a read gave version {version} after {floor} was finished")
         self.finished(key, version)
 
     def missed(self, key: int, floor: int, issued: int | None) -> int:
-        """Judge a read that began at a floor and found nothing.
+        """Check a read that started at a floor and returned nothing.
 
-        Return the version that this stands for; -1 where a miss says nothing. `issued`: the last version that was begun
-        to be written, where this process writes the key.
+        Returns the version that the miss stands for; -1 if it proves nothing. `issued`: the last version whose write
+        has started, if this process writes the key.
         """
         if self.is_lost:
             return -1
@@ -60,7 +60,7 @@ class NearCheck:
         return version
 
     def violated(self, what: str) -> None:
-        """Count what is wrong."""
+        """Count a violation."""
         self.violations += 1
         if len(self.told) < _TOLD:
             self.told.append(what)

@@ -1,4 +1,4 @@
-"""How long a hit takes, one caller and one hit after the other (conformance/AGENT.md, `nearHits`)."""
+"""Measures near-cache hits, with one caller and one hit after another (conformance/AGENT.md, `nearHits`)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from larder_cache import responses as r
 
 _TTL_S = 3_600
 _PATIENCE_S = 10.0
-# Between so many the loop's others get their turn, and are not measured.
+# After this many hits other tasks of the loop run; that time is not measured.
 _HITS_AT_A_TIME = 5_000
 _WARMUP_S = 0.2
 
@@ -23,12 +23,12 @@ _clock = time.perf_counter_ns
 
 
 def hits_of(client: CacheClient) -> int:
-    """Hits of a client's near cache; of one that has none, none."""
+    """Return the hits of a client's near cache; 0 without one."""
     return figures.hits if (figures := client.near_cache) is not None else 0
 
 
 async def near_hits(client: CacheClient, cache: str, request: dict[str, Any]) -> dict[str, Any]:
-    """Measure hits of the near cache, or of what a program would take without one."""
+    """Measure hits of the near cache, or of what a program would use without one."""
     what = request.get("what", "get")
     keys = [b"hit-%09d" % key for key in range(int(request.get("keys", 1_000)))]
     value = bytes(int(request.get("valueBytes", 100)))
@@ -115,7 +115,10 @@ def _bare(what: str, keys: list[bytes], value: bytes) -> Callable[[int], Awaitab
 
 
 async def _fill(client: CacheClient, cache: CacheResults, keys: list[bytes], value: bytes) -> None:
-    """Set the keys, and read them until each has a copy: the first answers may come before there is a near stream."""
+    """Set the keys, and read them until each has a copy.
+
+    The first responses may arrive before there is a near stream.
+    """
     for key in keys:
         if isinstance(error := await cache.set(key, value, ttl=_TTL_S), r.Error):
             raise AgentError(f"a key could not be set: {error.message}")

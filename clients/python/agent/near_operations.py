@@ -13,14 +13,14 @@ from larder_cache import CacheClient
 
 
 class NearOperations:
-    """Those of one client."""
+    """The near-cache operations of one client."""
 
     def __init__(self, client: CacheClient, *, has_near_cache: bool) -> None:
         self._client, self._has_near_cache = client, has_near_cache
         self._run: NearRun | None = None
 
     def figures(self) -> dict[str, int] | None:
-        """Return the client's figures; None without a near cache."""
+        """Return the client's statistics; None without a near cache."""
         if not self._has_near_cache:
             return None
         now = self._client.near_cache
@@ -38,7 +38,7 @@ class NearOperations:
             self._run = None
 
     async def act(self, cache: str, q: dict[str, Any]) -> dict[str, Any]:
-        """Do something in a run that is under way."""
+        """Perform an action in a running run."""
         run, what = self._run, q.get("what")
         if run is None:
             raise AgentError("no near run is under way")

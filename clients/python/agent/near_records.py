@@ -1,4 +1,4 @@
-"""The file of what a process wrote and read in a `near` run, for whoever has those of all processes."""
+"""The file with a process's writes and reads in a `near` run, for a check over all processes."""
 
 from __future__ import annotations
 
@@ -9,38 +9,38 @@ _KEPT_LINES = 1_000
 
 
 class NearRecords:
-    """Lines of four kinds; times are ns of the monotonic clock, which all processes of a machine share.
+    """Lines of four kinds. Times are ns of the monotonic clock, which all processes of a machine share.
 
-    `w,key,version,finished` and `u,key,version,ended` (a write whose end is unknown); `r,key,version,first end,last
-    begin` (of the reads that returned a version, when the first ended and the last began) and `m,key,version` (a read
-    found nothing: there was this delete, or a later one).
+    `w,key,version,finished` and `u,key,version,ended` (a write with an unknown outcome); `r,key,version,first end,last
+    begin` (the reads that returned a version: when the first ended and the last started) and `m,key,version` (a read
+    returned nothing: because of this delete or a later one).
     """
 
     def __init__(self, path: str | None) -> None:
-        """`path` None: nothing is kept."""
+        """`path`: None: record nothing."""
         self._file = open(path, "w", encoding="ascii") if path else None
         self._lines: list[str] = []
-        # By key: version, first end, last begin.
+        # By key: version, end of the first read, start of the last read.
         self._readings: dict[int, list[int]] = {}
         self._missed: dict[int, int] = {}
 
     def wrote(self, key: int, version: int, finished_ns: int) -> None:
-        """A write has finished."""
+        """Record a completed write."""
         self._add(f"w,{key},{version},{finished_ns}\n")
 
     def unknown(self, key: int, version: int, ended_ns: int) -> None:
-        """A write has ended with an error."""
+        """Record a write that ended with an error."""
         self._add(f"u,{key},{version},{ended_ns}\n")
 
     def read(self, key: int, version: int, began_ns: int, ended_ns: int) -> None:
-        """A read gave this version."""
+        """Record a read of this version."""
         if self._file is None:
             return
         reading = self._readings.get(key)
         if reading is None:
             self._readings[key] = [version, ended_ns, began_ns]
         elif reading[0] == version:
-            # Reads end in order; they need not have begun so.
+            # Reads are recorded in order of their ends, not of their starts.
             if began_ns > reading[2]:
                 reading[2] = began_ns
         else:
@@ -48,7 +48,7 @@ class NearRecords:
             reading[:] = [version, ended_ns, began_ns]
 
     def missed(self, key: int, version: int) -> None:
-        """A read found nothing, which this delete explains at the earliest."""
+        """Record a read that returned nothing. This delete is the earliest that explains it."""
         if self._missed.get(key) != version:
             self._missed[key] = version
             self._add(f"m,{key},{version}\n")

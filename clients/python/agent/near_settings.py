@@ -1,4 +1,4 @@
-"""What a `near` request asks for (conformance/AGENT.md)."""
+"""The settings of a `near` request (conformance/AGENT.md)."""
 
 from __future__ import annotations
 
@@ -13,55 +13,55 @@ from agent.target import AgentError
 class NearSettings:
     """The run of one process."""
 
-    # What the keys begin with; two runs of one cache have two.
+    # The prefix of the keys; different for two runs of one cache.
     prefix: str
     keys: int
     # This process writes the keys k with k modulo writers = index; -1: none.
     index: int
     writers: int
     callers: int
-    # Callers beside them that only try copies, and go on where there is none.
+    # Additional callers that only try local copies, and continue if there is none.
     peekers: int
-    # Part of the calls that write; part of the others that are plain reads, with the hash or in a batch.
+    # The share of calls that write; of the other calls, the shares of plain reads, reads with the hash, and batches.
     write_share: float
     plain_share: float
-    # Each version that this divides is a delete; 0: none is.
+    # Every version divisible by this is a delete; 0: none is.
     delete_every: int
-    # Each key k with k + 1 divisible by this lives `short_ttl_s`; 0: none does.
+    # Each key k with k + 1 divisible by this lives for `short_ttl_s`; 0: none does.
     short_every: int
     ttl_s: float
     short_ttl_s: float
     zipf: float
     value_bytes: int
     seconds: float
-    # Before it everything is done, and nothing counted but what is wrong.
+    # Before the end of it nothing is counted but violations.
     warmup_s: float
-    # Whether the time begins only when it is told to go.
+    # Whether the measurement starts only on request.
     hold: bool
-    # Reads after which it ends, whatever the time.
+    # It ends after this many reads, whatever the time.
     most_reads: int
-    # Calls of a caller between two times that it lets others run, and how long it waits then.
+    # The number of calls of a caller before it yields to others, and how long it waits then.
     burst: int
     pause_s: float
-    # A key whose last write ended unknown is not written for so long, unless that write is seen.
+    # A key whose last write has an unknown outcome is not written for this time, unless a read returns that write.
     settle_ns: int
     seed: int
-    # Whether each key of this process is written once before the time begins.
+    # Whether each key of this process is written once before the measurement starts.
     fill: bool
-    # The file for its records; None: none are kept.
+    # The file for its records; None: record nothing.
     records: str | None
 
     def is_short(self, key: int) -> bool:
-        """Whether a key is of those that live short."""
+        """Return whether a key is short-lived."""
         return self.short_every > 0 and (key + 1) % self.short_every == 0
 
     def ttl_of(self, key: int) -> float:
-        """Return how long a key's values live, in seconds."""
+        """Return the time to live of a key, in seconds."""
         return self.short_ttl_s if self.is_short(key) else self.ttl_s
 
 
 def near_settings(request: dict[str, Any]) -> NearSettings:
-    """Read them from a request."""
+    """Parse the settings of a request."""
 
     def within(field: str, otherwise: float, least: float, most: float) -> float:
         value = request.get(field, otherwise)

@@ -1,10 +1,10 @@
-"""The values of a `near` run: key and version first, the version again at the end, and any bytes between."""
+"""The values of a `near` run: key and version at the start, the version again at the end, and any bytes between."""
 
 from __future__ import annotations
 
 import struct
 
-# Room for the three numbers.
+# The size of the three numbers.
 LEAST_BYTES = 12
 
 _HEAD, _TAIL = struct.Struct("<ii"), struct.Struct("<i")
@@ -16,7 +16,7 @@ def near_value(key: int, version: int, size: int) -> bytes:
 
 
 def version_of(value: bytes, key: int) -> int:
-    """Return the version that a value is of; 0 where it is no value of this key, or torn."""
+    """Return the version of a value; 0 if it is not a value of this key, or is torn."""
     if len(value) < LEAST_BYTES:
         return 0
     whose, version = _HEAD.unpack_from(value)

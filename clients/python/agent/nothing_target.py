@@ -1,4 +1,4 @@
-"""A target whose calls have ended before they are made: what a load of them costs is the generator's own."""
+"""A target that does nothing: a load of it measures the cost of the load generator."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from agent.target import DONE, HIT, Unsupported
 
 
 class NothingTarget:
-    """It connects to nothing; every get finds its key, every set is done."""
+    """Connects to nothing. Every get is a hit, and every set succeeds."""
 
     def __init__(self, request: dict[str, Any]) -> None:
         pass

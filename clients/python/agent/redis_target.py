@@ -14,7 +14,7 @@ from agent.target import DONE, HIT, MISS, Unsupported
 
 
 class _RedisCalls(ABC):
-    """What one server's client and a cluster's share."""
+    """The common part of a single server's client and a cluster's."""
 
     _redis: Any
     _cap: Any
@@ -28,7 +28,7 @@ class _RedisCalls(ABC):
 
     @abstractmethod
     def _connections(self) -> list[Any]:
-        """Those that there are, connected or not."""
+        """Return the existing connections, connected or not."""
 
     async def operate(self, request: dict[str, Any]) -> dict[str, Any]:
         raise Unsupported("a peer has no operations")
@@ -49,7 +49,7 @@ class _RedisCalls(ABC):
 
 
 class RedisTarget(_RedisCalls):
-    """One `redis.asyncio.Redis` with its pool; `maxInFlight` bounds the pool as a caller would."""
+    """One `redis.asyncio.Redis` with its pool. `maxInFlight` sets the size of the pool."""
 
     def __init__(self, request: dict[str, Any]) -> None:
         if request.get("headers"):
@@ -77,7 +77,7 @@ class RedisTarget(_RedisCalls):
 
 
 class RedisClusterTarget(_RedisCalls):
-    """One `redis.asyncio.RedisCluster`, which makes as many connections to each node as there are calls at once."""
+    """One `redis.asyncio.RedisCluster`, which opens as many connections to each node as there are concurrent calls."""
 
     def __init__(self, request: dict[str, Any]) -> None:
         if request.get("headers") or request.get("maxInFlight", "off") != "off":

@@ -1,4 +1,4 @@
-"""The agent's scanKeys and scanItems: a page, or with "all" every page."""
+"""The agent's scanKeys and scanItems: one page, or with "all" every page."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from larder_cache import responses as r
 
 
 async def scan_keys(cache: CacheResults, q: dict[str, Any]) -> r.ScanKeysResponse:
-    """Ask for what the line says; all keys are in order and each once."""
+    """Run scanKeys. With "all" the keys are sorted and distinct."""
     prefix = data(q, "prefix") if "prefix" in q or "prefixBase64" in q else b""
     kind = r.ItemType(q["type"]) if "type" in q else None
     cursor = base64.b64decode(q.get("cursorBase64", ""))
@@ -28,7 +28,7 @@ async def scan_keys(cache: CacheResults, q: dict[str, Any]) -> r.ScanKeysRespons
 
 
 async def scan_items(cache: CacheResults, q: dict[str, Any]) -> dict[str, Any] | r.Miss | r.Error:
-    """Ask for what the line says; all elements of what is no list are in order and each once."""
+    """Run scanItems. With "all" the elements are sorted and distinct, except those of a list."""
     name, cursor = data(q, "key"), base64.b64decode(q.get("cursorBase64", ""))
     met: list[Any] = []
     while True:
@@ -40,7 +40,7 @@ async def scan_items(cache: CacheResults, q: dict[str, Any]) -> dict[str, Any] |
         if not cursor or not q.get("all"):
             break
     if q.get("all") and page.type is not r.ItemType.LIST:
-        # A field with its value, an element with its score: the latest.
+        # Of a repeated field or element keep the latest value or score.
         met = sorted({each if each.__class__ is bytes else each[0]: each for each in met}.values())
     noun = "items" if page.type is r.ItemType.DICTIONARY else "elements"
     told = {"type": page.type.value, noun: lists.told(met), "cursorBase64": base64.b64encode(cursor).decode()}
@@ -48,7 +48,7 @@ async def scan_items(cache: CacheResults, q: dict[str, Any]) -> dict[str, Any] |
 
 
 def scanned(page: r.KeyPage) -> dict[str, Any]:
-    """A page as a line's fields."""
+    """Return a page as a line's fields."""
     keys = [shown("key", each.key) | _beside(each) for each in page.keys]
     return {"result": "success", "keys": keys, "cursorBase64": base64.b64encode(page.cursor).decode()}
 

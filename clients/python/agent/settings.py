@@ -1,4 +1,4 @@
-"""A configuration by its Node names, in milliseconds, as conformance/AGENT.md writes it: "off" is none."""
+"""Configurations with Node's names, in milliseconds, as in conformance/AGENT.md: "off" is None."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _TRANSPORTS = {each.value: each for each in Transport}
 
 
 def configuration_of(request: dict[str, Any], settings: Mapping[str, Any]) -> Configuration:
-    """Return the configuration that a request names, changed. Raises what the client raises for a setting."""
+    """Return the configuration of a request, with its changes. Raises what the client raises for a setting."""
     name, _, version = str(request.get("configuration", "laptop")).partition(".v")
     if name not in _CONFIGURATIONS or version not in ("", "1"):
         raise AgentError(f"no configuration {request['configuration']}")
@@ -53,7 +53,7 @@ def told(configuration: Configuration) -> dict[str, Any]:
 
 
 def described(request: dict[str, Any]) -> dict[str, Any]:
-    """Answer the line "configuration"."""
+    """Return the response to "configuration"."""
     try:
         return {"result": "success", "settings": told(configuration_of(request, request.get("settings") or {}))}
     except (TypeError, ValueError) as refused:
@@ -62,7 +62,7 @@ def described(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _read(name: str, value: Any) -> Any:
-    """Return a value as the client takes it; what is none of these, as it is, for the client to refuse."""
+    """Return a value as the client takes it. Anything unknown is returned unchanged, for the client to reject."""
     if value == "off":
         return None
     if name == "nearCache" and isinstance(value, dict):
@@ -80,7 +80,7 @@ def _near_cache(parts: dict[str, Any]) -> NearCache:
     try:
         return NearCache(**{_NEAR_NAMES.get(part, part): _seconds(part, each) for part, each in parts.items()})
     except TypeError as unknown:
-        # Of a part that there is not Python says the class, and not the setting.
+        # For an unknown argument Python's message names the class, not the setting.
         raise TypeError(f"near_cache: {unknown}") from None
 
 

@@ -9,32 +9,32 @@ HIT, MISS, DONE = "hit", "miss", "done"
 
 
 class AgentError(Exception):
-    """The request makes no sense to the agent."""
+    """The request is invalid."""
 
 
 class Unsupported(Exception):
-    """The client has no such operation or setting."""
+    """The client does not support this operation or setting."""
 
 
 class Target(Protocol):
     """One open client."""
 
     def __init__(self, request: dict[str, Any]) -> None:
-        """Take the fields of `open`."""
+        """Read the fields of `open`."""
 
     async def connect(self) -> dict[str, Any] | None:
-        """Connect; the error's answer where that fails."""
+        """Connect. Returns the error's response if that fails."""
 
     def described(self) -> dict[str, Any]:
-        """The settings in effect, for the answer to `open`."""
+        """Return the current settings, for the response to `open`."""
         ...
 
     def statistics(self) -> dict[str, Any]:
-        """The client's part of `stats`."""
+        """Return the client's part of `stats`."""
         ...
 
     async def operate(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Run one operation and return its answer."""
+        """Run one operation and return its response."""
         ...
 
     def get(self, key: bytes) -> Awaitable[Any]:
@@ -46,11 +46,11 @@ class Target(Protocol):
         ...
 
     def outcome(self, response: Any) -> str:
-        """What a response is: hit, miss, done, or an error code."""
+        """Return the outcome of a response: hit, miss, done, or an error code."""
         ...
 
     def value(self, response: Any) -> bytes:
-        """The value of a hit."""
+        """Return the value of a hit."""
         ...
 
     async def aclose(self) -> None:

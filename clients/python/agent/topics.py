@@ -1,4 +1,4 @@
-"""The operations of conformance/AGENT.md on topics: subscriptions are kept by name from one line to the next."""
+"""The operations of conformance/AGENT.md on topics. Subscriptions are kept by name between lines."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _PATIENCE_S = 5.0
 
 
 class Topics:
-    """Those of one client."""
+    """The subscriptions of one client."""
 
     def __init__(self) -> None:
-        # None: its end was told.
+        # None: its end was reported.
         self._named: dict[str, TopicSubscription | None] = {}
 
     async def publish(self, cache: CacheResults, q: dict[str, Any]) -> r.PublishResponse:
@@ -27,7 +27,7 @@ class Topics:
         return await cache.publish(q["topic"], value)
 
     async def subscribe(self, cache: CacheResults, q: dict[str, Any]) -> r.Success | r.Error:
-        """Begin one, and wait until its first message has come."""
+        """Start a subscription, and wait until its first message has arrived."""
         name: str = q["as"]
         if name in self._named:
             raise AgentError(f"a subscription {name!r} is there already")
@@ -49,7 +49,7 @@ class Topics:
         return error or r.SUCCESS
 
     async def next(self, q: dict[str, Any]) -> dict[str, Any]:
-        """Take events: as many as are asked for, or as the time allows."""
+        """Take events until the requested number or time is reached."""
         name, events = q["subscription"], list[dict[str, Any]]()
         subscription = self._found(name)
         within_s = timeout(q)
@@ -58,14 +58,14 @@ class Topics:
                 while subscription is not None and len(events) < int(q["count"]):
                     events.append(_told(await anext(subscription)))
         except TimeoutError:
-            pass  # Its running out is no error.
+            pass  # A timeout is not an error.
         except StopAsyncIteration:
             events.append({"event": "end"})
             self._named[name] = None
         return {"result": "success", "events": events}
 
     async def unsubscribe(self, q: dict[str, Any]) -> r.Success:
-        """End one; its name is free."""
+        """End a subscription and free its name."""
         subscription = self._found(q["subscription"])
         del self._named[q["subscription"]]
         if subscription is not None:

@@ -13,7 +13,7 @@ _MAX_BYTES = 5_000_000
 
 
 class Step(NamedTuple):
-    """A call: a key, the value to set (None to get), and how long it is to live."""
+    """A call: a key, the value to set (None for a get), and its time to live."""
 
     key: bytes
     value: bytes | None
@@ -21,18 +21,18 @@ class Step(NamedTuple):
 
 
 class Trace:
-    """The calls of a file, and when they came."""
+    """The calls of a file and their times."""
 
     def __init__(self, steps: list[Step], times: list[float], first: dict[bytes, Step]) -> None:
         self.steps = steps
         self.first = list(first.values())
         self._times = times
         span = times[-1] - times[0]
-        # Back to the beginning it is an average gap.
+        # Between the last call and the repeated first one is an average gap.
         self._period = span * len(steps) / (len(steps) - 1) if len(steps) > 1 and span > 0 else 0.0
 
     def due_s(self, number: int, rate: float) -> float:
-        """Return when call `number` (from 0, going round) is due at a mean rate, in seconds from the beginning."""
+        """Return when call `number` (from 0, wrapping around) is due at a mean rate, in seconds from the start."""
         if not self._period:
             return number / rate
         turn, at = divmod(number, len(self.steps))
@@ -42,7 +42,7 @@ class Trace:
 
 @functools.lru_cache(maxsize=1)
 def read_trace(path: str, ttl_ms: int) -> Trace:
-    """Read a file; the last one is kept, so that the rounds of a sweep share it."""
+    """Read a file. The last one is cached, for the rounds of a sweep."""
     try:
         with open(path, encoding="utf-8") as lines:
             return parse_trace(lines.read().splitlines(), ttl_ms)
@@ -51,7 +51,7 @@ def read_trace(path: str, ttl_ms: int) -> Trace:
 
 
 def parse_trace(lines: list[str], ttl_ms: int) -> Trace:
-    """Read lines; sets that name no TTL get `ttl_ms`."""
+    """Parse lines. Sets without a TTL get `ttl_ms`."""
     steps: list[Step] = []
     times: list[float] = []
     first: dict[bytes, Step] = {}
@@ -85,7 +85,7 @@ def parse_trace(lines: list[str], ttl_ms: int) -> Trace:
 
 
 def value_of(key: bytes, size: int) -> bytes:
-    """Return a value of some length that begins with its key."""
+    """Return a value of this length that starts with its key."""
     return (key + b"x" * (size - len(key)))[:size]
 
 

@@ -1,4 +1,4 @@
-"""What the callers of a load ask for."""
+"""The calls that the callers of a load make."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ _DEFAULTS: dict[str, dict[str, Any]] = {
     },
 }
 
-# Calls drawn before the load begins; each caller begins at a place of its own and goes round.
+# The number of calls drawn before the load starts. Each caller starts at its own position and wraps around.
 _PLANNED = 65_536
 
-# Steps of these spread a mix evenly over hot and cold keys, alike in each language.
+# Multiples of these steps distribute a mix evenly over hot and cold keys, equally in each language.
 _SIZE_STEP, _TTL_STEP = 0.6180339887498949, 0.7548776662466927
 
 
 class Workload:
-    """Keys and values, made beforehand: making them is not what is measured."""
+    """Keys and values, created in advance so that their creation is not measured."""
 
     def __init__(self, fields: dict[str, Any], seed: int) -> None:
         name = fields.get("name", "reference")
@@ -55,11 +55,11 @@ class Workload:
         self._replay = itertools.cycle(self._plan)
 
     def steps(self, seed: int) -> Iterator[Step]:
-        """Return what a caller asks for, without end: from a place of its own, or the next of the trace."""
+        """Yield a caller's calls without end: from its own position, or the next of the trace."""
         return self._replay if self.trace else self._from(random.Random(seed).randrange(len(self._plan)))
 
     def every_key(self) -> Iterable[Step]:
-        """Return a set of each key, for the preload."""
+        """Yield a set of each key, for the preload."""
         return self.trace.first if self.trace else map(self._set, range(self._count))
 
     def _from(self, place: int) -> Iterator[Step]:

@@ -1,1 +1,1 @@
-"""Measurements of the Python client beside its peers."""
+"""Measurements of the Python client, compared with its peers."""

@@ -1,4 +1,4 @@
-"""`python -m bench.blocking`: the blocking client beside redis-py, on 1 and 32 threads, A B A B …, medians."""
+"""`python -m bench.blocking`: the blocking client and redis-py, on 1 and 32 threads, alternating; medians."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _redis(endpoint: str) -> Callable[[int], None]:
 
 
 def rate(call: Callable[[int], None], threads: int, seconds: float) -> float:
-    """Return the calls a second that so many threads get done, half gets and half sets."""
+    """Return the calls a second of this many threads, half gets and half sets."""
     done: list[int] = []
     until = perf_counter() + seconds
 

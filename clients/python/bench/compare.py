@@ -1,7 +1,7 @@
-"""`python -m bench.compare`: the pipeline, unary, redis-py and bare grpcio in one run, A B A B …, medians.
+"""`python -m bench.compare`: the pipeline, unary, redis-py and bare grpcio in one run, alternating; medians.
 
 Everything runs on this machine: a Larder server, a redis-server, and one agent process for each client. A round in
-which other processes used the machine is thrown away and said.
+which other processes used the machine is discarded and reported.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from agent.histogram import value_of
 
 _FOLDER = Path(__file__).resolve().parent.parent
 _TICKS = os.sysconf("SC_CLK_TCK")
-# Other processes may use this part of one core before a round is thrown away.
+# The share of one core that other processes may use before a round is discarded.
 _MOST_OTHERS = 0.15
-# A round is run so often at most; the last is kept, and its row says how many such there are.
+# Maximum number of attempts of a round. The last is kept, and its row contains the number of disturbed rounds.
 _TRIES = 2
 _CLIENTS: dict[str, tuple[list[str], dict[str, Any]]] = {
     "pipeline": ([], {"transport": "pipeline"}),
@@ -33,7 +33,7 @@ _CLIENTS: dict[str, tuple[list[str], dict[str, Any]]] = {
     "unary-4-channels": ([], {"transport": "unary", "channels": 4}),
     "pipeline-by-grpcio": (["--peer", "grpcio-stream"], {"transport": "pipeline"}),
     "pipeline-asyncio": (["--loop", "asyncio"], {"transport": "pipeline"}),
-    # What an application with thousands of tasks may set for itself: the collector looks less often.
+    # A setting for applications with thousands of tasks: garbage collection is less frequent.
     "pipeline-gc": (["--gc-threshold", "20000"], {"transport": "pipeline"}),
     "redis-py": (["--peer", "redis"], {}),
     "redis-py-asyncio": (["--peer", "redis", "--loop", "asyncio"], {}),
@@ -42,7 +42,7 @@ _CLIENTS: dict[str, tuple[list[str], dict[str, Any]]] = {
 
 
 class AgentProcess:
-    """An agent, asked one thing at a time."""
+    """An agent that processes one request at a time."""
 
     def __init__(self, process: Process) -> None:
         self.process = process
@@ -70,7 +70,7 @@ class AgentProcess:
 
 
 async def start_server(command: list[str]) -> tuple[Process, str]:
-    """Start Larder on a free port; return it and its endpoint."""
+    """Start Larder on a free port. Returns it and its endpoint."""
     more = ["--port", "0", "--console-port", "0"]
     process = await asyncio.create_subprocess_exec(*command, *more, stdout=PIPE, stderr=asyncio.subprocess.DEVNULL)
     assert process.stdout is not None
@@ -81,7 +81,7 @@ async def start_server(command: list[str]) -> tuple[Process, str]:
 
 
 async def start_redis() -> tuple[Process, str]:
-    """Start redis-server on a free port, without persistence; return it and its endpoint."""
+    """Start redis-server on a free port, without persistence. Returns it and its endpoint."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -122,13 +122,13 @@ def quantile_us(histogram: dict[str, Any], q: float) -> float:
 
 
 def _place(row: dict[str, Any]) -> tuple[bool, int, int, str]:
-    """Where a row stands in the table."""
+    """Return the position of a row in the table."""
     name = row["client"].partition("@")[0]
     return row["cap"] == "default", row["inFlight"], list(_CLIENTS).index(name), row["client"]
 
 
 class Comparison:
-    """One number of calls in flight, all clients, some rounds."""
+    """All clients with one number of calls in flight, over some rounds."""
 
     def __init__(self, arguments: argparse.Namespace, servers: dict[str, tuple[Process, str]]) -> None:
         self._arguments = arguments
@@ -206,7 +206,7 @@ class Comparison:
         )
 
     def keep(self) -> None:
-        """Put the rows into the results' file, in place of earlier ones of the same place; take the rest."""
+        """Store the rows in the results' file, replacing earlier ones at the same position; keep the others."""
         if (results := self._arguments.json) is None:
             return
         earlier = [json.loads(line) for line in results.read_text().splitlines()] if results.exists() else []

@@ -1,4 +1,4 @@
-"""`./larder lab dead-server --client python`: what a call costs while the server is gone, after the first."""
+"""`./larder lab dead-server --client python`: the cost of calls while the server is down, after the first."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""`./larder lab hostile --client python [--minutes 10] [--seed N]`: whatever may be done to a client, at once.
+"""`./larder lab hostile --client python [--minutes 10] [--seed N]`: misuse of a client, all at once.
 
-Arguments of every kind, cancellations, hooks and factories that throw, on a server that is paused, stopped and started
-again: after each round permits, ids, timers, callers and memory must be back where they were. Exit code 1 otherwise.
+Arguments of every type, cancellations, and hooks and factories that raise, with a server that is paused, stopped and
+restarted. After each round permits, ids, timers, callers and memory must have returned to their initial values.
+Otherwise the exit code is 1.
 """
 
 from __future__ import annotations
@@ -28,13 +29,13 @@ from larder_cache import sync
 
 _ROOT = Path(__file__).resolve().parents[3]
 _SETTLED_S = 20.0
-# What the collector and the allocator keep is uneven by about a tenth of this.
+# What the collector and the allocator keep varies by about a tenth of this.
 _MOST_BLOCKS = 20_000
 _MOST_RESIDENT_BYTES = 16 << 20
 
 
 class MovableServer:
-    """A server on one port, which is paused, killed and started again."""
+    """A server on one port that can be paused, killed and restarted."""
 
     def __init__(self) -> None:
         self.port = 0
@@ -59,7 +60,7 @@ class MovableServer:
         self._process.wait()
 
     async def trouble(self, chance: random.Random) -> None:
-        """Pause it, kill and start it, or leave it alone."""
+        """Pause it, kill and restart it, or leave it alone."""
         assert self._process is not None
         kind = chance.choice(["none", "none", "pause", "restart"])
         self.troubles[kind] = self.troubles.get(kind, 0) + 1
@@ -75,7 +76,7 @@ class MovableServer:
 
 
 class Hostile:
-    """The rounds, and what was found."""
+    """The rounds and their findings."""
 
     def __init__(self, seed: int, transports: list[str]) -> None:
         self._chance = random.Random(seed)
@@ -158,7 +159,7 @@ class Hostile:
             self._caller.call_blocking(self._blocking)
 
     async def _rests(self, client: CacheClient) -> None:
-        """The client serves again, and holds nothing."""
+        """Check that the client works again and holds no resources."""
         until = monotonic() + _SETTLED_S
         while True:
             served = await client.cache("cache").results.set("rest", "1")
@@ -182,7 +183,7 @@ class Hostile:
                 return
 
     def _on_exception(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        # grpcio's own poller says this where two loops of a process use it; nothing is lost by it.
+        # grpcio's own poller reports this if two loops of a process use it; nothing is lost.
         if "_handle_events" not in context["message"]:
             self._fault(f"the event loop was told: {context['message']} {context.get('exception')!r}")
 
@@ -194,7 +195,9 @@ class Hostile:
         print(f"FAULT {text}", flush=True)
 
     def _grown(self, what: str, samples: list[int], most: int) -> None:
-        """Compare the lowest of the last third with that of the middle: what only some rounds hold is no growth."""
+        """Compare the minimum of the last third with that of the middle one, so that memory held only in some rounds
+        does not count as growth.
+        """
         third = len(samples) // 3
         grown = min(samples[-third:]) - min(samples[third : 2 * third]) if third >= 3 else 0
         print(f"{what}: {grown:,} more at the end than in the middle (at most {most:,})", flush=True)

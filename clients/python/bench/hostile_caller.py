@@ -1,4 +1,4 @@
-"""Calls that no program should make: arguments of every type, and factories and hooks that throw."""
+"""Calls that no program should make: arguments of every type, and factories and hooks that raise."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from larder_cache import CacheClient, CacheError, cached
 from larder_cache import responses as r
 from larder_cache import sync
 
-# Called with (cache, …): how many arguments each takes after the cache's name.
+# Called with (cache, …): the number of arguments after the cache's name.
 _CALLS = {
     **{"get": 1, "set": 2, "delete": 1, "increment": 2, "key_exists": 1, "keys_exist": 1, "item_get_ttl": 1},
     **{"item_get_type": 1, "update_ttl": 2, "increase_ttl": 2, "decrease_ttl": 2, "get_batch": 1, "set_batch": 1},
@@ -25,7 +25,7 @@ _CALLS = {
 
 
 class ThrowingHooks:
-    """Metrics that throw now and then."""
+    """Metrics that raise at random."""
 
     def __init__(self, chance: random.Random) -> None:
         self._chance = chance
@@ -42,7 +42,7 @@ class ThrowingHooks:
 
 
 class Odd(str):
-    """Text whose methods throw."""
+    """A string whose methods raise."""
 
     def encode(self, encoding: str = "utf-8", errors: str = "strict") -> bytes:
         raise ArithmeticError("encode")
@@ -54,14 +54,14 @@ def _raising() -> Any:
 
 
 class HostileCaller:
-    """Makes calls by one source of chance, and counts how they ended."""
+    """Makes random calls from one generator, and counts their outcomes."""
 
     def __init__(self, chance: random.Random) -> None:
         self._chance = chance
         self.outcomes: Counter[str] = Counter()
 
     def junk(self) -> Any:
-        """Anything at all."""
+        """Return a random object."""
         chance = self._chance
         return chance.choice(
             [
@@ -101,7 +101,7 @@ class HostileCaller:
         return usual if self._chance.random() < 0.85 else self.junk()
 
     def arguments(self) -> tuple[str, list[Any], dict[str, Any]]:
-        """One call: its name, its arguments, its options."""
+        """Return one call: its name, its arguments, its options."""
         chance = self._chance
         name, count = chance.choice(list(_CALLS.items()))
         usual: list[Any] = [f"key-{chance.randrange(50)}", "value", b"other"]
@@ -125,14 +125,15 @@ class HostileCaller:
         self.outcomes[answer.code.value if isinstance(answer, (r.Error, CacheError)) else type(answer).__name__] += 1
 
     def _thrown(self, error: BaseException) -> None:
-        # A caller's mistakes are TypeErrors; what its own iterables, factories and texts throw comes back as it was.
+        # A caller's mistakes are TypeErrors. What its own iterables, factories and strings raise is passed on
+        # unchanged.
         if type(error) in (TypeError, ArithmeticError, asyncio.CancelledError, CacheError):
             self.note(error)
         else:
             raise error
 
     def _chosen(self, client: CacheClient | sync.CacheClient) -> tuple[Any, list[Any], dict[str, Any]]:
-        """A call of one of the client's caches, plain or with results, and what to give it."""
+        """Return a call of one of the client's caches, plain or with results, and its arguments."""
         name, (cache, *rest), options = self.arguments()
         handle = client.cache(cache)
         if "timeout_s" in options:
@@ -140,7 +141,7 @@ class HostileCaller:
         return getattr(handle if self._chance.random() < 0.3 else handle.results, name), rest, options
 
     async def call(self, client: CacheClient) -> None:
-        """One call of an asyncio client; raises only what no call may."""
+        """Make one call of an asyncio client. Raises only what no call may raise."""
         try:
             if self._chance.random() < 0.1:
                 self.note(await self._load(client))
@@ -172,7 +173,7 @@ class HostileCaller:
         return await cache.get_or_set(f"load-{chance.randrange(5)}", make)
 
     def call_blocking(self, client: sync.CacheClient) -> None:
-        """One call of the blocking client."""
+        """Make one call of the blocking client."""
         try:
             if self._chance.random() < 0.1:
                 kind = self._chance.randrange(3)

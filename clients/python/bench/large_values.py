@@ -1,7 +1,7 @@
-"""`python -m bench.large_values`: what one large value a second costs the small calls of the same client (fault N10).
+"""`python -m bench.large_values`: the effect of one large value a second on the small calls of a client (fault N10).
 
-A B A B …: small calls with the large value written and read by the same client, and with the same bytes sent by a
-process of its own; medians of the small calls' p99, and their ratio, which is to be at most 1.5.
+Alternates small calls while the same client writes and reads the large value, and while a separate process sends the
+same bytes. Compares the medians of the small calls' p99; the ratio must be at most 1.5.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _ROLES = ("both", "small", "large")
 
 
 async def _large(client: CacheClient) -> None:
-    """Write and read the large value, once a second, for ever."""
+    """Write and read the large value, once a second, forever."""
     value = bytes(_LARGE_BYTES)
     while True:
         stored = await client.cache("cache").results.set("large", value)
@@ -38,7 +38,7 @@ async def _large(client: CacheClient) -> None:
 
 
 async def _work(role: str, endpoint: str, callers: int, seconds: float) -> None:
-    """Be one of the processes: print the small calls' load once it is done."""
+    """Run as one of the processes: print the small calls' load when it is done."""
     request = {"endpoint": endpoint, "configuration": "laptop", "maxInFlight": callers}
     target = LarderTarget(request)
     large: asyncio.Task[None] | None = None
@@ -106,7 +106,7 @@ async def _compare(arguments: argparse.Namespace) -> None:
 
 
 def main() -> None:
-    """Compare, or be one of the processes compared."""
+    """Compare, or run as one of the compared processes."""
     parser = argparse.ArgumentParser(prog="python -m bench.large_values")
     parser.add_argument("--server", help="the command that starts Larder, arguments parted by spaces")
     parser.add_argument("--callers", type=int, default=50)

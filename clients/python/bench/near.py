@@ -1,7 +1,7 @@
-"""`python -m bench.near`: what a hit of the near cache costs beside dictionaries that nobody keeps right.
+"""`python -m bench.near`: the cost of a near-cache hit, compared with dictionaries without invalidation.
 
-And what it gives to reads by Zipf's law. A B A B …, medians. A hit waits for nothing, so that its time is that of its
-thread alone, without what else the machine does.
+And the gain for reads with a Zipf distribution. Alternating rounds, medians. A hit waits for nothing, so its time is
+the CPU time of its thread, without other work of the machine.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _NEAR = Configurations.Laptop.latest().with_settings(near_cache=NearCache(max_by
 
 
 class TtlDictionary:
-    """What a program writes by itself: a value and when it ends, by key."""
+    """What a program would write itself: values and their expiry, by key."""
 
     def __init__(self) -> None:
         self._items = {key: (_VALUE, monotonic() + 3_600) for key in _KEYS}
@@ -55,7 +55,7 @@ def _peers() -> dict[str, Callable[[str], object]]:
 
 
 def _calls(call: Callable[[str], object], count: int) -> float:
-    """Return the nanoseconds that a call takes."""
+    """Return the nanoseconds of a call."""
     keys = (_KEYS * (count // len(_KEYS) + 1))[:count]
     began = thread_time()
     for key in keys:
@@ -72,7 +72,7 @@ async def _awaited(call: Callable[[str], Awaitable[object]], count: int) -> floa
 
 
 async def hits(endpoint: str, rounds: int, count: int) -> None:
-    """Print what a hit costs by each way."""
+    """Print the cost of a hit by each method."""
     credentials = CredentialProvider(endpoint=endpoint, tls=False)
     blocking = sync.CacheClient(credentials, default_ttl=3_600, configuration=_NEAR)
     async with CacheClient(credentials, default_ttl=3_600, configuration=_NEAR) as client:
@@ -95,7 +95,7 @@ async def hits(endpoint: str, rounds: int, count: int) -> None:
         loop = asyncio.get_running_loop()
         for _ in range(rounds):
             for name, way in (ways | _peers()).items():
-                # In a thread: the blocking client refuses one that runs an event loop.
+                # In a thread, because the blocking client rejects a thread with a running event loop.
                 taken = await loop.run_in_executor(None, _calls, way, count)
                 times.setdefault(name, []).append(taken)
             times.setdefault("await client.get", []).append(await _awaited(cache.get, count))
@@ -114,7 +114,7 @@ def _in_thread(blocking: sync.CacheClient) -> Callable[[str], Awaitable[object]]
 
 
 async def zipf(endpoint: str, rounds: int, seconds: float, callers: int) -> None:
-    """Print calls a second of reads by Zipf's law with one write in a hundred, with a near cache and without."""
+    """Print calls a second for Zipf-distributed reads with 1 % writes, with and without a near cache."""
     keys = [f"zipf-{number}" for number in range(10_000)]
     weights = list(accumulate(1 / (rank + 1) for rank in range(len(keys))))
     rates: dict[str, list[float]] = {}

@@ -1,7 +1,7 @@
-"""`./larder lab stampede --client python`: a thousand callers in four processes, one cold key, a load of 200 ms.
+"""`./larder lab stampede --client python`: 1,000 callers in four processes request one missing key.
 
-How often each library loads, and how long it is until all have the value. Needs redis-server and dogpile.cache for
-its rows; medians of five rounds.
+A load takes 200 ms. Measures for each library the number of loads and the time until all callers have the value. Needs
+redis-server and dogpile.cache for their rows; medians of five rounds.
 """
 
 from __future__ import annotations

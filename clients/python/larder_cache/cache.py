@@ -1,4 +1,4 @@
-"""`Cache`: a handle of one cache, with plain values and exceptions."""
+"""`Cache`: a handle of one cache that returns plain values and raises exceptions."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ V = TypeVar("V")
 
 
 class Cache(PlainCalls):
-    """A handle of one cache, which has all calls on its data: `client.cache("orders")`.
+    """A handle of one cache with all calls on its data: `client.cache("orders")`.
 
-    Keys and values are bytes, or strings that are sent as UTF-8. Calls return plain values: a miss is None, a
-    conditional call returns whether it changed something, and a call with one result returns that. What fails raises
-    CacheError, also an invalid key; TypeError if an argument is not a key or value at all. `results` has the same
-    methods with responses as objects, which never raise.
+    Keys and values are bytes or strings; strings are sent as UTF-8. Calls return plain values: a miss is None, a
+    conditional call returns whether it changed anything, and a call with one result returns that result. A failure
+    raises CacheError, also for an invalid key. An argument that is not a key or value at all raises TypeError.
+    `results` has the same methods; they return response objects and never raise CacheError.
 
-    Any number of callers may use a handle at once. It costs nothing on the server.
+    A handle can be used concurrently. Creating one does not contact the server.
     """
 
     def __init__(self, results: CacheResults) -> None:
-        """A program gets its handles from `client.cache(name)`."""
+        """Applications call `client.cache(name)` instead."""
         self._results = results
 
     @property
@@ -48,34 +48,38 @@ class Cache(PlainCalls):
 
     @property
     def results(self) -> CacheResults:
-        """The same methods, which return responses for `match` and do not raise."""
+        """The same methods, returning response objects for `match` instead of raising."""
         return self._results
 
     def with_timeout(self, timeout_s: float | None) -> Cache:
-        """Return a handle of the same cache whose calls have this deadline in place of the configuration's.
+        """Return a handle of the same cache whose calls have this deadline instead of the configured one.
 
         Args:
-            timeout_s: Seconds, over 0 and at most 3,600; other numbers are the error of each call. TypeError if it is
-                not a number. None: the configuration's. Subscriptions have no deadline.
+            timeout_s: Seconds, over 0 and at most 3,600; each call fails for other numbers. None: the configured
+                timeout. Subscriptions have no deadline.
+
+        Raises:
+            TypeError: `timeout_s` is not a number.
         """
         return Cache(self._results.with_timeout(timeout_s))
 
     def typed(
         self, codec: Codec[V], *, compress_above: int | None = None, max_decoded_bytes: int = MOST_DECODED_BYTES
     ) -> TypedCache[V]:
-        """Return the cache with values of one type, which `codec` encodes (larder_cache.codecs).
+        """Return a view of the cache whose values have one type, encoded by `codec` (larder_cache.codecs).
 
         Args:
-            codec: The codec. It limits the elements and levels of a value.
-            compress_above: Encoded values of more bytes are compressed if that makes them smaller; None: never.
-            max_decoded_bytes: Longer values are neither stored nor read; the default is 8 MiB.
+            codec: The codec. It limits the number of elements and nesting levels of a value.
+            compress_above: Size in bytes above which encoded values are compressed, if that makes them smaller. None:
+                never.
+            max_decoded_bytes: Maximum size of a value; longer values are neither stored nor read. The default is 8 MiB.
         """
         return TypedCache(TypedResults(self._results, Envelope(codec, compress_above, max_decoded_bytes)))
 
     def try_get_near(self, key: Key) -> bytes | None:
-        """Return the value of the near cache's copy, without a call; None: there is none that may be served now.
+        """Return the value from the near cache without a call, or None if it has no valid copy.
 
-        From any thread. TypeError if the key is not a string or bytes.
+        Thread-safe. Raises TypeError if the key is not a string or bytes.
         """
         return self._results.try_get_near(key)
 
@@ -103,14 +107,14 @@ class Cache(PlainCalls):
         ttl: Ttl | None = None,
         options: GetOrSetOptions | None = None,
     ) -> bytes:
-        """Return the value under `key`; on a miss run `factory`, store its value and return it.
+        """Return the value of a key; on a miss run `factory`, store its value and return it.
 
-        Callers that request one key at the same time, with any handle of this client, share one factory call: each gets
-        its value or its exception. If the cache fails, the factory's value is returned all the same, and not stored.
+        Concurrent callers for the same key, with any handle of this client, share one factory call: each gets its value
+        or its exception. If the cache fails, the factory's value is returned but not stored.
 
         Args:
-            ttl: The time to live of a new value; None: the client's default.
-            options: One factory call of all processes, stale values, refreshes ahead, tags.
+            ttl: The time to live of a new value. None: the client's default.
+            options: Leases across processes, stale values, early refresh, and tags.
 
         Raises:
             CacheError: The cache's name, the key or an option is invalid.
@@ -120,18 +124,18 @@ class Cache(PlainCalls):
     async def get_or_set_batch(
         self, keys: Iterable[K], factory: Callable[[list[K]], Awaitable[Sequence[Value]]], *, ttl: Ttl | None = None
     ) -> dict[K, bytes]:
-        """Return the values by key; those missing are created by one call of `factory`, and stored.
+        """Return the values by key; load all missing ones with one call of `factory`, and store them.
 
-        One call reads and one stores. Callers that miss the same keys at the same time each run their factory. If the
-        cache fails, the factory's values are returned all the same.
+        One call reads and one stores. Concurrent callers that miss the same keys each run their own factory. If the
+        cache fails, the factory's values are returned anyway.
 
         Args:
-            factory: Receives the missing keys, each once, and returns a value for each, in that order.
-            ttl: The time to live of new values; None: the client's default.
+            factory: Receives the distinct missing keys and returns one value for each, in the same order.
+            ttl: The time to live of new values. None: the client's default.
 
         Raises:
             CacheError: The cache's name or a key is invalid.
-            ValueError: The factory returned another number of values.
+            ValueError: The factory returned a different number of values.
         """
         if isinstance(keys, str):
             raise TypeError("keys are several texts or bytes, not one text")
@@ -140,30 +144,30 @@ class Cache(PlainCalls):
         return dict(zip(wanted, values, strict=True))
 
     async def get_batch(self, keys: Iterable[K]) -> dict[K, bytes]:
-        """Get many values in one call. Returns those that exist, by key as it was given."""
-        # One past the most, for the call to refuse.
+        """Get many values in one call. Returns the existing ones, by the keys as the caller passed them."""
+        # Read one key over the limit, so that the call rejects the batch.
         wanted = keys if isinstance(keys, str) else list(islice(keys, MOST_ITEMS + 1))
         answer = checked(await self._results.get_batch(cast(Iterable[Key], wanted)))
         found = zip(cast(Iterable[K], wanted), map(checked, answer.responses), strict=True)
         return {key: each.value for key, each in found if isinstance(each, r.Hit)}
 
     async def delete_each(self, keys: Iterable[Key]) -> None:
-        """Remove many items at once. Raises the first error, after every key was tried."""
+        """Remove many items concurrently. Raises the first error after all keys have been tried."""
         for answer in await self._results.delete_each(keys):
             checked(answer)
 
     async def set_with_hash(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> bytes:
-        """Store a value unconditionally, and return its hash. `ttl`: its time to live; None: the client's default."""
+        """Store a value unconditionally and return its hash. `ttl`: its time to live; None: the client's default."""
         answer = checked(await self._results.set_with_hash(key, value, ttl=ttl))
         if isinstance(answer, r.NotStored):
             raise CacheError(ErrorCode.INTERNAL, "the server did not store an unconditional set")
         return answer.hash
 
     async def update_ttl_if_prefix(self, key: Key, prefix: Value, *, ttl: Ttl | None = None) -> bool:
-        """Give an item a new time to live if its value begins with `prefix`, at most 64 bytes. Returns whether it does.
+        """Set the time to live of an item if its value begins with `prefix`, at most 64 bytes.
 
-        `ttl`: the time to live; None: the client's default. The same method of `results` also returns what the value
-        begins with.
+        Returns whether it was set. `ttl`: the time to live; None: the client's default. The same method of `results`
+        also returns the beginning of a value that does not match.
         """
         return isinstance(checked(await self._results.update_ttl_if_prefix(key, prefix, ttl=ttl)), r.TtlSet)
 
@@ -176,5 +180,5 @@ class Cache(PlainCalls):
         start: TopicStart = TopicStart.NEWEST,
         heartbeats: bool = False,
     ) -> TopicSubscription:
-        """Subscribe to a topic: CacheResults.subscribe."""
+        """Subscribe to a topic. See `CacheResults.subscribe`."""
         return self._results.subscribe(topic, resume_at=resume_at, page=page, start=start, heartbeats=heartbeats)

@@ -1,4 +1,4 @@
-"""`CacheResults`: the calls on one cache with responses as objects, for `match`."""
+"""`CacheResults`: the calls on one cache, returning response objects for `match`."""
 
 from __future__ import annotations
 
@@ -22,30 +22,31 @@ K = TypeVar("K", str, bytes)
 
 
 class CacheResults(Elements, Topics):
-    """The methods of `Cache`, which return responses: `cache.results`.
+    """The methods of `Cache`, returning response objects: `cache.results`.
 
-    No call raises for what a server, a network or the value of an argument does: it returns an Error. TypeError if an
-    argument is not a key or value at all.
+    A call returns an Error for a failure of the server or the network and for an invalid argument value; it does not
+    raise. It raises TypeError if an argument is not a key or value at all.
     """
 
     def try_get_near(self, key: Key) -> bytes | None:
-        """Return the value of the near cache's copy, without a call; None: there is none that may be served now.
+        """Return the value from the near cache without a call, or None if it has no valid copy.
 
-        From any thread. TypeError if the key is not a string or bytes.
+        Thread-safe. Raises TypeError if the key is not a string or bytes.
         """
         if self._near is None:
             return None
         try:
             return self._near.find(self._name, to_key(key))
         except Refusal:
-            return None  # No call may name this key, so there is no copy.
+            return None  # An invalid key has no copy.
 
-    # The two calls that matter most are the runner's coroutine itself, not one around it: one frame less to enter and
-    # to wake, and one object less for each caller that waits, which the collector would walk (bench.compare --callers).
+    # The two most frequent calls return the runner's coroutine itself instead of wrapping it. That saves one frame on
+    # each start and wake-up, and one object per waiting caller for the garbage collector to traverse (bench.compare
+    # --callers).
 
     @is_coroutine_function
     def get(self, key: Key) -> Coroutine[Any, Any, r.GetResponse]:
-        """Get a value: Hit, or Miss."""
+        """Get a value. Returns a Hit or a Miss."""
         try:
             if self._near is not None:
                 copy = self._near.find(self._name, to_key(key))
@@ -71,20 +72,20 @@ class CacheResults(Elements, Topics):
         ttl: Ttl | None = None,
         options: GetOrSetOptions | None = None,
     ) -> bytes:
-        """Return the value; on a miss run `factory`, store its value and return it. Raises: Cache.get_or_set."""
+        """Return the value; on a miss run `factory`, store its value and return it. See `Cache.get_or_set`."""
         return await get_or_make(self, key, factory, ttl, options)
 
     async def get_or_set_batch(
         self, keys: Iterable[K], factory: Callable[[list[K]], Awaitable[Sequence[Value]]], *, ttl: Ttl | None = None
     ) -> list[bytes]:
-        """Return the values in the keys' order; `factory` creates those missing. Raises: Cache.get_or_set_batch."""
+        """Return the values in the order of the keys; `factory` loads the missing ones: Cache.get_or_set_batch."""
         return await get_or_make_batch(self, keys, factory, ttl)
 
     async def get_batch(self, keys: Iterable[Key]) -> r.GetBatchResponse:
-        """Get many values in one call, in the keys' order.
+        """Get many values in one call, in the order of the keys.
 
-        A batch over 11,010,048 bytes is sent in parts, within one deadline. If only some parts fail, each of their keys
-        has the Error of its part.
+        A batch over 11,010,048 bytes is sent in parts within one deadline. If only some parts fail, each of their keys
+        gets the Error of its part.
         """
         return parts.values_of(await self._send_parts(op.GET_BATCH, self._requests.gets, keys))
 
@@ -96,13 +97,13 @@ class CacheResults(Elements, Topics):
     ) -> r.SetBatchResponse:
         """Store many values in one call: a mapping, or (key, value) or (key, value, ttl) tuples.
 
-        A batch over 11,010,048 bytes is sent in parts, within one deadline: an error is that of the first part that
-        failed, and the other parts were stored.
+        A batch over 11,010,048 bytes is sent in parts within one deadline. An error is the one of the first part that
+        failed; the other parts were stored.
         """
         return parts.stored_of(await self._send_parts(op.SET_BATCH, self._requests.sets, items, ttl))
 
     async def keys_exist(self, keys: Iterable[Key]) -> r.KeysExistResponse:
-        """Check which of the keys exist, in their order. Over 11,010,048 bytes: as `set_batch`."""
+        """Check which of the keys exist, in their order. Over 11,010,048 bytes: sent in parts, as by `set_batch`."""
         return parts.existing_of(await self._send_parts(op.KEYS_EXIST, to_keys, keys))
 
     async def key_exists(self, key: Key) -> r.KeyExistsResponse:
@@ -111,7 +112,7 @@ class CacheResults(Elements, Topics):
         return answer if isinstance(answer, r.Error) else of_one(answer.exists, r.Exists)
 
     async def delete_each(self, keys: Iterable[Key]) -> list[r.DeleteResponse]:
-        """Remove many items at once: a response for each key, in order. An invalid key refuses all."""
+        """Remove many items concurrently. Returns a response for each key, in order. One invalid key rejects all."""
         try:
             payloads = self._requests.gets(keys)
         except Refusal as refusal:
@@ -121,38 +122,38 @@ class CacheResults(Elements, Topics):
     async def scan_keys(
         self, prefix: Key = b"", *, type: r.ItemType | None = None, cursor: bytes = b"", count: int = 0
     ) -> r.ScanKeysResponse:
-        """Get a page of the cache's keys. Call it again with the page's cursor until that is empty.
+        """Get a page of the cache's keys. Repeat with the returned cursor until the cursor is empty.
 
-        Every key that exists from the first page to the last is on at least one of them. `prefix`: what the keys begin
-        with. `type`: what the items hold; None: anything. `count`: the approximate number of keys on a page; 0: the
-        server's default, 100. A server has a maximum, 4,096.
+        Every key that exists during the whole scan is on at least one page. `prefix`: the prefix of the keys. `type`:
+        the type of the items; None: any. `count`: the approximate number of keys on a page, at most 4,096; 0: the
+        server's default, 100.
 
-        INVALID_ARGUMENT for a cursor of another cache, or of the server before a restart, and FAILED_PRECONDITION if
-        slots of a fleet moved: start again, without a cursor. UNKNOWN from a server without this call, for example one
-        that has the public protocol alone.
+        Errors: INVALID_ARGUMENT if the cursor belongs to another cache or to the server before a restart, and
+        FAILED_PRECONDITION if slots of a fleet moved; in both cases start again without a cursor. UNKNOWN if the server
+        does not support this call, for example one that implements only the public protocol.
         """
         return await self._send(op.SCAN_KEYS, self._requests.scan_keys, prefix, type, cursor, count)
 
     async def scan_items(self, name: Key, *, cursor: bytes = b"", count: int = 0) -> r.ScanItemsResponse:
-        """Get a page of a collection. Call it again with the page's cursor until that is empty.
+        """Get a page of a collection. Repeat with the returned cursor until the cursor is empty.
 
-        The page is a DictionaryPage, SetPage, ListPage or SortedSetPage, as its `type` says. A miss: the key does not
-        exist, or was removed between two pages. Every element that exists from the first page to the last is on at
-        least one of them. `count`: the approximate number of fields or elements on a page; 0: the server's default,
-        100. A server has a maximum, 4,096.
+        Returns a DictionaryPage, SetPage, ListPage or SortedSetPage, or a Miss if the key does not exist or was removed
+        between two pages. Every element that exists during the whole scan is on at least one page. `count`: the
+        approximate number of fields or elements on a page, at most 4,096; 0: the server's default, 100.
 
-        FAILED_PRECONDITION for a scalar, and if the collection's type or the masters of a fleet have changed;
-        INVALID_ARGUMENT for a cursor of another key, or of the server before a restart: start again, without a cursor.
-        UNKNOWN from a server without this call, for example one that has the public protocol alone.
+        Errors: FAILED_PRECONDITION if the item is not a collection, or if its type or the masters of a fleet changed;
+        INVALID_ARGUMENT if the cursor belongs to another key or to the server before a restart: start again without a
+        cursor. UNKNOWN if the server does not support this call, for example one that implements only the public
+        protocol.
         """
         return await self._send(op.SCAN_ITEMS, self._requests.scan_items, name, cursor, count)
 
     async def set_with_tags(
         self, key: Key, value: Value, tags: Iterable[Key], *, ttl: Ttl | None = None
     ) -> r.SetResponse:
-        """Store a value with tags, unconditionally; `remove_by_tag` removes it by any of them.
+        """Store a value with tags, unconditionally. `remove_by_tag` removes it by any of them.
 
-        `tags`: 1 to 128, each of 1 to 1,024 bytes. UNKNOWN from a server without tags; nothing is stored then.
+        `tags`: 1 to 128, each of 1 to 1,024 bytes. UNKNOWN if the server does not support tags; nothing is stored then.
         """
         sent = await self._send(op.SET_WITH_LEASE, self._requests.set_with_tags, key, value, tags, ttl)
         if isinstance(sent, r.NotStored):
@@ -160,10 +161,10 @@ class CacheResults(Elements, Topics):
         return r.SUCCESS if isinstance(sent, r.Stored) else sent
 
     async def remove_by_tag(self, tags: Iterable[Key]) -> r.RemoveByTagResponse:
-        """Remove every item that has any of the tags, in one call whose cost does not depend on their number.
+        """Remove every item that has any of the tags, in one call whose cost does not depend on the number of items.
 
-        `tags`: 1 to 128, each of 1 to 1,024 bytes. Near copies of the cache are dropped. UNKNOWN from a server without
-        tags.
+        `tags`: 1 to 128, each of 1 to 1,024 bytes. All near copies of the cache are dropped. UNKNOWN if the server does
+        not support tags.
         """
         return await self._send(op.REMOVE_BY_TAG, self._requests.remove_by_tag, tags)
 

@@ -1,4 +1,4 @@
-"""`@cached(cache, ttl=…)`: a function whose results live in the cache."""
+"""`@cached(cache, ttl=…)`: store a function's results in the cache."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ P = ParamSpec("P")
 V = TypeVar("V")
 KeyMaker = Callable[..., Union[str, bytes]]
 
-# What stands for an instance whose method is cached: a word of its own, by identity, for as long as it lives.
+# Random names that stand for the instances of cached methods in keys, by `id`. An entry lives as long as its instance.
 _words: dict[int, tuple[weakref.ref[Any], str]] = {}
-# The code of each function defined in another one: as many as the program has.
+# The code of each function defined in another function; bounded by the size of the program.
 _local_code: dict[str, CodeType] = {}
 
 
 class _Json:
-    """How results are stored (made_value.Form)."""
+    """The storage format of results (made_value.Form)."""
 
     def encode(self, value: Any) -> bytes:
         return dump_json(value)
@@ -49,10 +49,10 @@ _JSON = _Json()
 
 
 class _Keyed(Generic[P, V]):
-    """The ground of both kinds. Results travel as JSON and nothing is ever unpickled.
+    """The base of both kinds of cached function. Results are stored as JSON; nothing is ever unpickled.
 
-    A value that is no JSON is a miss, and replaced. A result that JSON cannot say raises TypeError, as does one of more
-    than 1,000,000 elements or 512 nested levels (CODEC-10).
+    A stored value that is not JSON is a miss, and is replaced. A result that JSON cannot represent raises TypeError, as
+    does one with more than 1,000,000 elements or 512 nesting levels (CODEC-10).
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class _Keyed(Generic[P, V]):
         if key is None:
             _check_name(function)
         self._signature = inspect.signature(function)
-        # The instance that a method is called on, in front of its arguments.
+        # The instance that a method is called on; it precedes the other arguments.
         self._bound: tuple[Any, ...] = ()
 
     @overload
@@ -92,7 +92,7 @@ class _Keyed(Generic[P, V]):
         return bound
 
     def __reduce__(self) -> Any:
-        """Pickle as the function: by its name, or as the instance's method."""
+        """Pickle by reference: as the function's qualified name, or as the instance's method."""
         name = cast(Any, self).__qualname__
         return (getattr, (self._bound[0], cast(Any, self).__name__)) if self._bound else name
 
@@ -100,10 +100,10 @@ class _Keyed(Generic[P, V]):
         return await get_or_make(self._cache.results, key, make, self._ttl, self._options, _JSON)
 
     def _key_of(self, *args: Any, **kwargs: Any) -> Union[str, bytes]:
-        """Return the key: `key`'s, or the function's name and its arguments as JSON, however they were written.
+        """Return the key: the result of `key`, or the function's name and its normalized arguments as JSON.
 
-        An instance that JSON cannot say has a word of its own: its results are found by itself alone. Raises TypeError
-        for other arguments that JSON cannot say.
+        An instance that JSON cannot represent gets a random name of its own, so that it does not share results. Raises
+        TypeError for other arguments that JSON cannot represent.
         """
         args = (*self._bound, *args)
         if self._key is not None:
@@ -123,7 +123,7 @@ class _Keyed(Generic[P, V]):
 
 
 class CachedFunction(_Keyed[P, V]):
-    """Await it as the function; `await ….invalidate(…)` forgets the result for the same arguments."""
+    """A cached coroutine function. `await ….invalidate(…)` removes the result for the same arguments."""
 
     async def __call__(self, *args: P.args, **kwargs: P.kwargs) -> V:
         async def make() -> Any:
@@ -134,12 +134,12 @@ class CachedFunction(_Keyed[P, V]):
         return cast(V, parse_json(await self._value(key, make)))
 
     async def invalidate(self, *args: P.args, **kwargs: P.kwargs) -> None:
-        """Forget the result for these arguments."""
+        """Remove the result for these arguments."""
         await self._cache.delete(self._key_of(*args, **kwargs))
 
 
 class BlockingCachedFunction(_Keyed[P, V]):
-    """Call it as the function; `.invalidate(…)` forgets the result for the same arguments."""
+    """A cached blocking function. `.invalidate(…)` removes the result for the same arguments."""
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> V:
         from larder_cache._internal.blocking.background_loop import drive
@@ -151,14 +151,14 @@ class BlockingCachedFunction(_Keyed[P, V]):
         return cast(V, parse_json(drive(self._value(key, make))))
 
     def invalidate(self, *args: P.args, **kwargs: P.kwargs) -> None:
-        """Forget the result for these arguments."""
+        """Remove the result for these arguments."""
         from larder_cache._internal.blocking.background_loop import drive
 
         drive(self._cache.delete(self._key_of(*args, **kwargs)))
 
 
 class _Decorator(Protocol):
-    """What `cached` returns for an asyncio cache: it takes coroutine functions, and plain ones."""
+    """The decorator that `cached` returns for an asyncio cache. It accepts coroutine functions and plain ones."""
 
     @overload
     def __call__(self, function: Callable[P, Awaitable[V]], /) -> CachedFunction[P, V]:
@@ -194,14 +194,22 @@ def cached(
 def cached(
     cache: Any, *, ttl: Ttl | None = None, key: KeyMaker | None = None, options: GetOrSetOptions | None = None
 ) -> Any:
-    """Keep a function's or a method's results in `cache` for `ttl`; one call per arguments at a time per process.
+    """Store the results of a function or method in `cache`.
 
-    `cache`: what `client.cache(name)` returns; TypeError for anything else. With one of larder_cache.sync the function
-    blocks; with an asyncio one it is awaited, whatever it was. `key`: makes the key from the arguments (a method's
-    `self` first), if their JSON would not do, or if several instances of a class are to share results. Without it the
-    key is the function's module, qualified name and arguments, and TypeError refuses functions that this does not
-    identify: lambdas, functions that capture variables, bound methods, callables without a name.
-    `options`: as `get_or_set` takes them; `ttl_of` is given the function's result.
+    Concurrent calls with equal arguments run it once per process.
+
+    Args:
+        cache: A handle from `client.cache(name)`. With one of larder_cache.sync the decorated function blocks; with an
+            asyncio one it must be awaited, also if it was a plain function.
+        ttl: The time to live of a result. None: the client's default.
+        key: Builds the key from the arguments (including a method's `self`). Use it if the arguments are not JSON, or
+            if several instances of a class should share results. By default the key is the function's module, qualified
+            name and arguments.
+        options: The options of `get_or_set`. `ttl_of` receives the function's result.
+
+    Raises:
+        TypeError: `cache` is not a cache handle, or `key` is missing and the function's name does not identify it: a
+            lambda, a function that captures variables, a bound method, or a callable without a name.
     """
 
     blocking = getattr(cache, "asynchronous", None)
@@ -219,7 +227,7 @@ def cached(
 
 
 def _word_of(instance: Any) -> Any:
-    """Return what stands for a method's instance or class in its key."""
+    """Return the part of the key that stands for a method's instance or class."""
     if isinstance(instance, type) and _is_importable(instance):
         return f"{instance.__module__}.{instance.__qualname__}"
     if isinstance(instance, (str, int, float, list, dict, type(None))):
@@ -238,7 +246,7 @@ def _word_of(instance: Any) -> Any:
     except TypeError:
         why = "cannot stand in a key (it takes no weak references)"
         raise TypeError(f"{type(instance).__name__} {why}; give @cached a key=") from None
-    # Another thread may have been faster. If a signal handler raised in `forget`, a dead object's word is left.
+    # Another thread may have been faster. If a signal handler raised in `forget`, the entry of a dead object remains.
     kept = _words.setdefault(number, made)
     if kept[0]() is not instance:
         kept = _words[number] = made
@@ -246,7 +254,7 @@ def _word_of(instance: Any) -> Any:
 
 
 def _is_importable(cls: type) -> bool:
-    """Return whether a class is what its module and qualified name lead to, so that they identify it."""
+    """Return whether the module and qualified name of a class lead to it, so that they identify it."""
     found: Any = sys.modules.get(cls.__module__)
     for part in cls.__qualname__.split("."):
         found = getattr(found, part, None)
@@ -254,7 +262,7 @@ def _is_importable(cls: type) -> bool:
 
 
 def _check_name(function: Any) -> None:
-    """Raise TypeError for a function that its module and qualified name do not identify."""
+    """Raise TypeError if the module and qualified name of a function do not identify it."""
     name, bound = getattr(function, "__qualname__", None), getattr(function, "__self__", None)
     if not isinstance(name, str):
         raise TypeError(f"@cached: {type(function).__name__} has no qualified name to make a key of; pass key=")
@@ -274,7 +282,7 @@ def _check_name(function: Any) -> None:
 
 
 def _check(name: str, value: Any) -> None:
-    """Raise TypeError for what JSON would write as if it were something else: a number as a dictionary's key."""
+    """Raise TypeError for values that JSON changes silently, such as a number as a dictionary key."""
     if isinstance(value, Mapping):
         for key, each in cast(Mapping[Any, Any], value).items():
             if not isinstance(key, str):

@@ -1,6 +1,6 @@
 """A result backend of Celery: `result_backend = "larder_cache.celery:LarderBackend+larder://127.0.0.1:8080/cache"`.
 
-Where the package is installed, `result_backend = "larder://127.0.0.1:8080/cache"` says the same.
+If the package is installed, `result_backend = "larder://127.0.0.1:8080/cache"` is equivalent.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ T = TypeVar("T")
 
 _OPTIONS = {"client", "configuration"}
 _UNLESS_GIVEN = "larder://127.0.0.1:8080"
-# Another attempt may mend it: what `result_backend_always_retry` makes again.
+# Transient errors: `result_backend_always_retry` retries them.
 _PASSING = (ErrorCode.UNAVAILABLE, ErrorCode.TIMEOUT, ErrorCode.CLIENT_OVERLOADED)
-# The name of a cache behind the last server's address.
+# The name of the cache, after the last server's address.
 _PATH = re.compile(r"(?<=[^:/])/([^/,?#]+)/?$")
 _TOKENS = re.compile(r"(?<=://)[^@,]*@")
 
@@ -42,19 +42,23 @@ _clients = SharedClients()
 
 
 class LarderBackend(KeyValueStoreBackend):
-    """Results, groups' and chords' too, are items that expire by themselves; chords count on the server.
+    """Store results, including those of groups and chords, as expiring items. Chords are counted on the server.
 
-    The URL: `larder[s]://[token@]host[:port][/cache]`, several gateways with commas between, the cache's name ("cache"
-    where left out) behind the last; a character that an address has no room for is percent-encoded.
+    The URL is `larder[s]://[token@]host[:port][/cache]`. Separate several gateways with commas; the name of the cache
+    follows the last one, and the default is "cache". Percent-encode reserved characters.
 
-    `result_backend_transport_options`: `configuration` (a larder_cache.Configuration, InRegion.Default), or in place of
-    URL and configuration `client` (a larder_cache.sync.CacheClient, closed by whoever made it; the URL then says the
-    cache alone).
+    `result_backend_transport_options`:
 
-    `result_expires` is how long a result is kept; None or 0 is the longest that the server takes (its `--max-ttl`, 24
-    hours unless set; a longer one that was asked for is an error). ImproperlyConfigured for settings that cannot be
-    right. What fails raises larder_cache.CacheError, which `result_backend_always_retry` makes Celery try again where
-    that may help. A result over the limit, 4,883 KiB with its key, fails its task with kombu's EncodeError.
+    - `configuration`: a larder_cache.Configuration; the default is InRegion.Default.
+    - `client`: a larder_cache.sync.CacheClient, instead of a configuration and an address. The application closes it.
+      The URL then gives only the name of the cache.
+
+    `result_expires` is how long a result is kept. None or 0 means the longest time that the server accepts (its
+    `--max-ttl`, by default 24 hours); a longer time is an error.
+
+    Invalid settings raise ImproperlyConfigured. A failure raises larder_cache.CacheError; with
+    `result_backend_always_retry` Celery retries the transient ones. A result over the limit, 4,883 KiB including its
+    key, fails its task with kombu's EncodeError.
     """
 
     supports_autoexpire = True
@@ -70,25 +74,25 @@ class LarderBackend(KeyValueStoreBackend):
             raise ImproperlyConfigured(f"result_backend_transport_options have no {unknown[0]!r}; they have {names}")
         servers, name = _split(url or _UNLESS_GIVEN)
         client = _client_of(servers, options)
-        # Celery asks it to delete a chord's counter.
+        # Celery calls `client.delete` for a chord's counter.
         self.client = client.cache(name)
         self._items = self.client.asynchronous
         self._longest = LongestTtl(client.asynchronous, name)
 
     def as_uri(self, include_password: bool = False) -> str:
-        """The URL, which Celery prints: without tokens, unless they are asked for."""
+        """Return the URL for printing, without tokens unless `include_password` is set."""
         url = self.url or _UNLESS_GIVEN
         return url if include_password else _TOKENS.sub("**@", url)
 
     def exception_safe_to_retry(self, exc: BaseException) -> bool:
-        """Whether another attempt may help. Celery makes those of reads and writes alone, which may be repeated."""
+        """Return whether a retry may help. Celery retries only idempotent reads and writes."""
         return isinstance(exc, CacheError) and exc.code in _PASSING
 
     def get(self, key: bytes) -> bytes | None:
         return _now(self._items.get(key))
 
     def mget(self, keys: Sequence[bytes]) -> list[bytes | None]:
-        """The values in the keys' order; in one call."""
+        """Return the values in the order of the keys, with one call."""
         if not keys:
             return []
         found = _now(self._items.get_batch(keys))
@@ -100,7 +104,7 @@ class LarderBackend(KeyValueStoreBackend):
         except CacheError as error:
             if error.code is not ErrorCode.LIMIT_EXCEEDED:
                 raise
-            # What Celery makes a failure of the task: nothing of it would be stored otherwise.
+            # Celery turns an EncodeError into a failure of the task; for other errors it would store nothing.
             raise EncodeError(f"the result cannot be stored: {error.message}") from error
 
     def delete(self, key: bytes) -> None:
@@ -110,7 +114,7 @@ class LarderBackend(KeyValueStoreBackend):
         return _now(self._incr(key))
 
     def expire(self, key: bytes, value: Any) -> None:
-        """Keep an item for so many seconds from now; None or 0: as long as the server takes."""
+        """Set an item's time to live in seconds. None or 0: the longest that the server accepts."""
         _now(self._expire(key, _seconds(value)))
 
     def __reduce__(self, args: Any = (), kwargs: Any = None) -> Any:
@@ -134,7 +138,7 @@ def _now(work: Coroutine[Any, Any, T]) -> T:
 
 
 def _seconds(expires: Any) -> float | None:
-    """How long a result is kept; None: as long as the server takes."""
+    """Return how many seconds to keep a result. None: as long as the server accepts."""
     if expires is None or (not isinstance(expires, bool) and expires == 0):
         return None
     try:
@@ -145,7 +149,7 @@ def _seconds(expires: Any) -> float | None:
 
 
 def _split(url: str) -> tuple[str, str]:
-    """The servers' addresses, and the cache's name."""
+    """Split a URL into the addresses of the servers and the name of the cache."""
     found = _PATH.search(url)
     if found is None:
         return url.rstrip("/"), "cache"

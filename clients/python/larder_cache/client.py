@@ -1,4 +1,4 @@
-"""`CacheClient`: a client of one server, which hands out handles of its caches."""
+"""`CacheClient`: a client of one server, which creates handles of its caches."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ def _provider(credentials: CredentialProvider | str | None) -> CredentialProvide
 
 
 class CacheClient(Unpicklable):
-    """A client of one server. Use it as `async with`, or call `aclose()`.
+    """A client of one server. Use it with `async with`, or call `aclose()`.
 
-    Data calls are methods of a handle, `client.cache("orders")`. The client has cache administration, statistics and
-    the connections. Its calls raise CacheError for what fails, and take `timeout_s`: a deadline in place of the
-    configuration's, over 0 and at most 3,600 seconds.
+    Data calls are methods of a handle, `client.cache("orders")`. The client itself has cache administration, statistics
+    and the connections. Its calls raise CacheError if they fail, and take `timeout_s`: a deadline in seconds instead of
+    the configured one, over 0 and at most 3,600.
 
-    Each event loop, and each forked process, has its own connections.
+    Each event loop and each forked process has its own connections.
     """
 
     def __init__(
@@ -61,17 +61,19 @@ class CacheClient(Unpicklable):
         tracing: Tracing | None = None,
         calls: CallsMaker = LoopCalls,
     ) -> None:
-        """Checks the settings; the client connects when it is entered or first used.
+        """Validate the settings. The client connects when it is entered or first used.
 
         Args:
-            credentials: A provider, or a URL as `CredentialProvider.from_string` takes it. The default is a local
-                server.
-            default_ttl: For sets without a time to live; seconds or a timedelta, above 0 and at most 365 days (a server
-                takes 24 hours unless its --max-ttl says otherwise), else ValueError.
+            credentials: A provider, or a URL for `CredentialProvider.from_string`. The default is a local server.
+            default_ttl: For sets without a time to live: seconds or a timedelta, above 0 and at most 365 days. (A
+                server accepts 24 hours unless its --max-ttl says otherwise.)
             configuration: The default is `Configurations.Laptop`.
             metrics: Receives each call's durations and outcome (`OpenTelemetryMetrics`, or your own `Metrics`).
-            tracing: Receives a span of each call (`OpenTelemetryTracing`, or your own `Tracing`).
-            calls: How calls are run; larder_cache.sync has its own.
+            tracing: Receives a span for each call (`OpenTelemetryTracing`, or your own `Tracing`).
+            calls: How calls are run; larder_cache.sync uses its own.
+
+        Raises:
+            ValueError: `default_ttl` is outside its range, or the URL is invalid.
         """
         chosen = Configurations.Laptop.latest() if configuration is None else configuration
         if not isinstance(chosen, Configuration):  # pyright: ignore[reportUnnecessaryIsInstance]
@@ -94,11 +96,14 @@ class CacheClient(Unpicklable):
         await self.aclose()
 
     async def connect(self, *, timeout_s: float | None = None) -> bool:
-        """Connect before the first call. Returns False if it takes longer (`connect_timeout_s`); calls still try."""
+        """Connect before the first call. Returns False if that takes too long; later calls still try to connect.
+
+        `timeout_s`: seconds; None: the configured `connect_timeout_s`.
+        """
         return await self._calls.connect(self.configuration.connect_timeout_s if timeout_s is None else timeout_s)
 
     async def aclose(self) -> None:
-        """End calls in flight with CANCELLED, end subscriptions, and close the connections. Idempotent."""
+        """Fail calls in flight with CANCELLED, end subscriptions, and close the connections. Idempotent."""
         await self._calls.aclose()
 
     @property
@@ -107,28 +112,28 @@ class CacheClient(Unpicklable):
         return self._calls.configuration
 
     def cache(self, name: str) -> Cache:
-        """Return a handle of one cache, which has all calls on its data. It costs nothing on the server.
+        """Return a handle of one cache with all calls on its data. It does not contact the server.
 
-        An invalid name is the error of each call. TypeError if the name is not a string.
+        With an invalid name each call fails. Raises TypeError if the name is not a string.
         """
         return Cache(CacheResults(name, self._parts))
 
     def statistics(self) -> ClientStatistics:
-        """Return calls in flight, connections and limits."""
+        """Return the numbers of calls in flight and connections, and the limits."""
         return self._calls.statistics()
 
     def held(self) -> dict[str, int]:
-        """Return resources by name, each 0 once every call has ended."""
+        """Return the counts of held resources by name. Each is 0 once every call has ended."""
         return self._calls.held()
 
     @property
     def near_cache(self) -> NearCacheStatistics | None:
-        """Counts and size of the near cache; None: the configuration has none."""
+        """Counts and size of the near cache, or None if none is configured."""
         near = self._calls.near
         return None if near is None else near.statistics()
 
     async def _control(self, operation: Operation[Any], name: str, timeout_s: float | None) -> Any:
-        """Send a request whose one field is the cache's name. Raises CacheError."""
+        """Send a request whose only field is the cache's name. Raises CacheError."""
         try:
             payload = codec.encode_key(to_name(name).encode())
         except Refusal as refusal:

@@ -1,4 +1,4 @@
-"""How long a collection lives, and which writes say so."""
+"""The time to live of a collection, and which writes set it."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from larder_cache.ttl import Ttl
 
 @dataclass(frozen=True, slots=True)
 class CollectionTtl:
-    """How long a collection lives. The write that makes it always gives it `ttl`; a later one where it refreshes.
+    """The time to live of a collection.
 
-    `ttl`: seconds or a timedelta, above 0 and at most 365 days, or what the server allows; None: the client's default.
-    `refresh_ttl`: whether a collection that is there gets it too. Both are looked at when a call is given them.
+    The write that creates a collection always sets `ttl`; later writes set it only if `refresh_ttl` is true.
+
+    `ttl`: seconds or a timedelta, above 0 and at most 365 days, or the server's maximum; None: the client's default.
+    `refresh_ttl`: whether writes to an existing collection set it too. Both are validated by the call that uses them.
     """
 
     ttl: Ttl | None = None
@@ -30,13 +32,13 @@ class CollectionTtl:
         return cls(ttl)
 
     def with_refresh_ttl_on_updates(self) -> CollectionTtl:
-        """Return the same time to live, which a write gives to a collection that is there too."""
+        """Return the same time to live, set also by writes to an existing collection."""
         return replace(self, refresh_ttl=True)
 
     def with_no_refresh_ttl_on_updates(self) -> CollectionTtl:
-        """Return the same time to live, which a write gives only to a collection that it makes."""
+        """Return the same time to live, set only by the write that creates the collection."""
         return replace(self, refresh_ttl=False)
 
 
-# What calls take: seconds and a timedelta alone refresh.
+# The type that calls accept. A plain number of seconds or timedelta is refreshed with each write.
 AnyTtl = Union[CollectionTtl, Ttl]

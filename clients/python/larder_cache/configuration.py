@@ -1,4 +1,4 @@
-"""Settings: immutable, checked once, each documented where it stands (protocol/spec/configuration.md)."""
+"""Client settings: immutable, validated once, documented at each field (protocol/spec/configuration.md)."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from typing import Any, TypedDict, Unpack
 from larder_cache._internal.configuration.headers import Headers
 from larder_cache.near_cache import NearCache
 
-# A call's own deadline has the same bound.
+# The maximum of a call's own deadline too.
 MOST_TIMEOUT_S = 3_600
 
 
 class Transport(enum.Enum):
-    """How calls travel. AUTO is pipelined, and unary where the server has no pipeline or a value is large."""
+    """The transport of calls. AUTO is pipelined, and unary if the server has no pipeline or a value is large."""
 
     AUTO = "auto"
     UNARY = "unary"
@@ -24,7 +24,7 @@ class Transport(enum.Enum):
 
 
 class Settings(TypedDict, total=False):
-    """What `Configuration.with_settings` takes, by name."""
+    """The keyword arguments of `Configuration.with_settings`."""
 
     request_timeout_s: float
     max_in_flight_unary: int | None
@@ -47,56 +47,59 @@ class Settings(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Configuration:
-    """How a client behaves. Start from `Configurations` and change a copy: `.with_settings(queue_limit=100)`.
+    """The settings of a client. Start from `Configurations` and change a copy: `.with_settings(queue_limit=100)`.
 
-    Errors name the setting: ValueError where a value is outside its range, TypeError where it is of another type.
+    Errors name the setting: ValueError if a value is outside its range, TypeError if it has the wrong type.
     """
 
-    # The one deadline of a call: all its waiting, sending and retrying. Seconds, 0.001 to 3,600. Raise it for links
-    # with long round trips; lower it where a late value is worth no more than a miss.
+    # The deadline of a call, including all waiting, sending and retrying. Seconds, 0.001 to 3,600. Raise it for links
+    # with long round trips; lower it if a late value is as useless as a miss.
     request_timeout_s: float
-    # Calls in flight at once where all travel unary, 1 to 100,000; None: no cap. Each is an HTTP/2 request, and in
-    # Python the event loop's one thread is the limit: past 50–100 only latency rises (the published tuning runs).
+    # Maximum number of calls in flight if all are unary, 1 to 100,000; None: unlimited. Each is an HTTP/2 request, and
+    # in Python the event loop's single thread is the limit: past 50–100 only latency rises (the published tuning runs).
     max_in_flight_unary: int | None
-    # Calls in flight at once where they are pipelined, 1 to 100,000; None: no cap. Calls share messages, so that more
-    # of them make each cheaper (tuner/results; docs/decisions). Large ones, which travel unary, are among them.
+    # Maximum number of calls in flight if they are pipelined, 1 to 100,000; None: unlimited. Calls share messages, so
+    # more of them make each cheaper (tuner/results; docs/decisions). Large calls that go unary count too.
     max_in_flight_pipeline: int | None
-    # A cap that finds itself: the time from a call's permit to its end that at most 1 call in 1,000 may exceed (p99.9).
-    # Seconds, 0.0001 to request_timeout_s; None: the cap stays as it is set. The cap then moves between 1 and the one
-    # above (at most 100,000), beginning at 16; waiting for it is not counted. Set it where the server's speed changes,
-    # or nobody has tuned the cap. Rules: protocol/spec/adaptive-cap.md.
+    # An adaptive concurrency limit: the time from a call's permit to its end that at most 1 call in 1,000 may exceed
+    # (p99.9). Seconds, 0.0001 to request_timeout_s; None: the limit above is fixed. If set, the limit starts at 16 and
+    # moves between 1 and the limit above (at most 100,000). Time spent waiting for a permit is not counted. Use it if
+    # the server's speed varies or nobody has tuned the limit. Rules: protocol/spec/adaptive-cap.md.
     adaptive_target_s: float | None = None
-    # Calls that may wait for the cap; past that a call fails at once with CLIENT_OVERLOADED. 0 to 1,000,000.
+    # Maximum number of calls that wait for a permit; further calls fail at once with CLIENT_OVERLOADED. 0 to 1,000,000.
     # Source: two seconds of work at 10,000 answers a second.
     queue_limit: int = 20_000
-    # Connections for unary calls, 0 to 100; 0: one for each 100 of max_in_flight_unary, as many as a server lets
-    # share one (LIM-6). One is enough in asyncio: its one thread is the limit (published runs).
+    # Connections for unary calls, 0 to 100. 0: one for each 100 of max_in_flight_unary, the number of calls that a
+    # server allows on one connection (LIM-6). In asyncio one is enough, as its single thread is the limit (published
+    # runs).
     channels: int = 1
-    # Sends after the first, all within the deadline. 0 to 10. Source: RETRY-4, as the published clients.
+    # Maximum number of retries of a call, all within its deadline. 0 to 10. Source: RETRY-4, as in the published
+    # clients.
     max_retries: int = 3
-    # Part of the calls that may be added by retries, over time. 0 to 1. Source: RETRY-6, at most 10 %.
+    # Maximum share of calls that retries may add over time, 0 to 1. Source: RETRY-6, at most 10 %.
     retry_budget: float = 0.1
-    # The longest first wait before a retry, in seconds; each further one doubles it. 0.001 to 10. Source: RETRY-11.
+    # Maximum wait before the first retry, in seconds; it doubles with each further retry. 0.001 to 10. Source:
+    # RETRY-11.
     initial_back_off_s: float = 0.08
-    # The longest wait before a retry or a reconnection, in seconds. initial_back_off_s to 60. Source: RETRY-11.
+    # Maximum wait before any retry or reconnection, in seconds, initial_back_off_s to 60. Source: RETRY-11.
     max_back_off_s: float = 1.0
-    # How calls travel: Transport.AUTO is pipelined, and unary if the server has no pipeline or a value is large.
+    # Transport.AUTO is pipelined, and unary if the server has no pipeline or a value is large.
     transport: Transport = Transport.AUTO
-    # Whether entering a client (`async with`, `with`) connects it, or fails; otherwise its first call connects.
+    # Whether entering a client (`async with`, `with`) connects it or fails. Otherwise its first call connects.
     eager_connect: bool = False
-    # How long one attempt to connect may take, in seconds, 0.001 to 60. Source: a SYN is sent again after 1 and 3 s.
+    # Timeout of one attempt to connect, in seconds, 0.001 to 60. Source: TCP repeats a SYN after 1 and 3 s.
     connect_timeout_s: float = 5.0
-    # HTTP/2 ping after this long without traffic, in seconds, 1 to 3,600; None: no pings, for places that freeze
-    # processes between calls.
+    # Idle time before an HTTP/2 ping, in seconds, 1 to 3,600. None: no pings, for platforms that freeze processes
+    # between calls.
     keepalive_interval_s: float | None = 5.0
-    # A connection whose ping is unanswered this long, in seconds, 1 to 60, is replaced. At most 10 s pass between
-    # packets vanishing and reconnecting (interval + timeout).
+    # A connection whose ping is unanswered for this long is replaced. Seconds, 1 to 60. A client reconnects at most
+    # interval + timeout after packets began to be lost, at most 10 s.
     keepalive_timeout_s: float = 1.0
-    # Metadata sent with every call besides the client's own: names in lower case, values of printable ASCII.
+    # Metadata sent with every call in addition to the client's own: lower-case names, values of printable ASCII.
     headers: Mapping[str, str] = Headers({})
-    # Copies of what the client reads, which the server keeps right: `NearCache(max_bytes=…)`; None: there are none. A
-    # read that finds one takes a microsecond and asks nobody. Not with Transport.UNARY, as it lives on the pipeline's
-    # stream. Rules: protocol/spec/near-cache.md.
+    # Keeps local copies of values that the client reads; the server invalidates them: `NearCache(max_bytes=…)`. None:
+    # off. A read of a local copy takes a microsecond and sends nothing. Not available with Transport.UNARY, because it
+    # uses the pipeline's stream. Rules: protocol/spec/near-cache.md.
     near_cache: NearCache | None = None
 
     def __post_init__(self) -> None:
@@ -122,7 +125,7 @@ class Configuration:
                 raise ValueError("near_cache cannot be had with Transport.UNARY: it lives on the pipeline's stream")
 
     def with_settings(self, **changes: Unpack[Settings]) -> Configuration:
-        """Return a copy with other values for the settings named, checked likewise. TypeError for an unknown name."""
+        """Return a copy with the named settings changed and validated. Raises TypeError for an unknown name."""
         return dataclasses.replace(self, **changes)
 
     def _is(self, name: str, kind: type[Any], said: str) -> None:
@@ -133,11 +136,11 @@ class Configuration:
         value = getattr(self, name)
         if value is None and none:
             return
-        # A truth value is an int to Python, and no number to anybody.
+        # A bool is an int in Python but not a valid number here.
         if not isinstance(value, int if whole else (int, float)) or isinstance(value, bool):
             kind = "a whole number" if whole else "a number"
             raise TypeError(f"{name} must be {kind}{' or None' if none else ''}, not {type(value).__name__}")
-        # Also refuses NaN, which compares false.
+        # Also rejects NaN, which compares false.
         if not least <= value <= most:
             raise ValueError(
                 f"{name} must be from {least:,} to {most:,}{' or None' if none else ''}, not {value!r:.40}"

@@ -1,7 +1,7 @@
-"""Pre-built settings, so that nobody has to tune. A version is frozen for ever; `latest()` may improve.
+"""Predefined settings. A version such as `v1()` never changes; `latest()` may improve.
 
-Caps of unary calls are those of the published tuning runs, run again beside our own figures in `docs/story/python.md`;
-pipelined ones are the knees of our own, through a delay proxy that stands for the network
+The limits of unary calls come from the published tuning runs, repeated with our own figures in `docs/story/python.md`.
+The pipelined ones are the knees of our own runs through a delay proxy that simulates the network
 (`tuner/results/in-region-1ms`, `tuner/results/laptop-30ms`).
 """
 
@@ -11,11 +11,11 @@ from larder_cache.configuration import Configuration
 
 
 class Laptop:
-    """Development against a server near or far: lenient deadlines.
+    """For development against a local or remote server: lenient deadlines.
 
-    Over 30 to 35 ms there and back, each call in flight gets 30 a second done, whatever the language: 1,000 in flight,
-    27,000 a second (measured with the .NET client). Unary, 100 in flight: `docs/story/python.md`, "Five to five
-    thousand callers" and "From a laptop".
+    At a round trip of 30 to 35 ms, each call in flight completes about 30 times a second in any language: 1,000 in
+    flight give 27,000 a second (measured with the .NET client). Unary: 100 in flight; see `docs/story/python.md`, "Five
+    to five thousand callers" and "From a laptop".
     """
 
     @staticmethod
@@ -26,10 +26,10 @@ class Laptop:
 
 
 class InRegionDefault:
-    """Beside the server, throughput first: p99.9 under 20 ms; more than this in flight only adds latency.
+    """For clients near the server that prefer throughput: p99.9 under 20 ms. More calls in flight only add latency.
 
-    Over 1 ms there and back, 987 in flight gave 161,620 calls a second at p99.9 11.7 ms; 1,597 no more, at 22.8 ms.
-    Unary, 50 in flight: `docs/story/python.md`, "In the server's region" and "Two targets".
+    At a round trip of 1 ms, 987 in flight gave 161,620 calls a second at p99.9 11.7 ms; 1,597 gave no more, at 22.8 ms.
+    Unary: 50 in flight; see `docs/story/python.md`, "In the server's region" and "Two targets".
     """
 
     @staticmethod
@@ -40,10 +40,10 @@ class InRegionDefault:
 
 
 class InRegionLowLatency:
-    """Beside the server, tail latency first: p99.9 under 5 ms.
+    """For clients near the server that prefer low tail latency: p99.9 under 5 ms.
 
-    Over 1 ms there and back, 377 in flight gave 132,849 calls a second at p99.9 4.97 ms, 610 were over it with 6.74 ms.
-    Unary, 5 in flight: `docs/story/python.md`, "In the server's region" and "Two targets".
+    At a round trip of 1 ms, 377 in flight gave 132,849 calls a second at p99.9 4.97 ms; 610 exceeded the target with
+    6.74 ms. Unary: 5 in flight; see `docs/story/python.md`, "In the server's region" and "Two targets".
     """
 
     @staticmethod
@@ -54,16 +54,16 @@ class InRegionLowLatency:
 
 
 class InRegion:
-    """Beside the server, in the same region or rack."""
+    """For clients in the same region or rack as the server."""
 
     Default = InRegionDefault
     LowLatency = InRegionLowLatency
 
 
 class Lambda:
-    """Processes that are frozen between calls: one channel, connected before the first call, no pings.
+    """For processes that are frozen between calls: one channel, connected before the first call, no pings.
 
-    Idle connections are replaced after the process was stopped for more than 4 s, and after a call timed out while its
+    Idle connections are replaced if the process was stopped for more than 4 s, and after a call timed out while its
     connection received nothing.
     """
 

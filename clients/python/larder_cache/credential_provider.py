@@ -1,4 +1,4 @@
-"""Where the server is and what proves that we may use it."""
+"""The address of the server and the credentials for it."""
 
 from __future__ import annotations
 
@@ -14,35 +14,35 @@ from urllib.parse import unquote
 from larder_cache._internal.configuration.tls_files import TlsFiles, TlsOptions
 from larder_cache.token_provider import TokenFunction, TokenProvider
 
-# Source: docs/names.md; `larder serve` listens there unless told otherwise.
+# The default port of `larder serve`. Source: docs/names.md.
 DEFAULT_PORT = 8080
 
 _FORM = "http[s]://[token@]host[:port]"
-# larder: and larders: are other names of the same two schemes.
+# `larder:` and `larders:` are aliases of `http:` and `https:`.
 _TLS_OF_SCHEME = {"http": False, "https": True, "larder": False, "larders": True}
 _CERTIFICATE = re.compile(b"-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----", re.DOTALL)
-# GATEWAY-1.
+# The maximum number of gateways, GATEWAY-1.
 MOST_GATEWAYS = 64
 _SERVER = re.compile(r"(\[[^\]\s]+\]|[^\s:@/?#\[\]]+)(?::(\d+))?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CredentialProvider:
-    """An endpoint (`host:port`), a token, and whether the connection is TLS. The token is never printed.
+    """An endpoint (`host:port`), a token, and whether to use TLS. The token is never printed.
 
-    Of several servers of one fleet (protocol/spec/gateways.md) it is the first, and `others` are the rest.
+    With several servers of one fleet (protocol/spec/gateways.md) this is the first, and `others` are the rest.
     """
 
     endpoint: str
     token: str = field(default="", repr=False)
     tls: bool = True
-    # The authority to trust in place of the system's, as PEM; None: gRPC's default roots.
+    # PEM of the authority to trust instead of the system's. None: the system's authorities.
     root_certificates: bytes | None = field(default=None, repr=False)
-    # Servers that hold the same items, each with its own token; all with TLS, or none.
+    # More servers that hold the same items, each with its own token. All use TLS, or none does.
     others: tuple[CredentialProvider, ...] = ()
-    # Gives the token of all servers, in place of theirs; None: nothing does.
+    # Provides the token of all servers instead of their own ones; None: no provider.
     token_provider: TokenProvider | None = field(default=None, repr=False)
-    # Whom to trust and what to show, by files.
+    # Files with the trusted authorities and the client certificate.
     tls_files: TlsFiles | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
@@ -58,7 +58,7 @@ class CredentialProvider:
             if not isinstance(cast(Any, self.root_certificates), bytes):
                 raise TypeError("root_certificates are bytes: a PEM file's content")
             try:
-                # Empty text would stand for the system's authorities.
+                # Empty text would select the system's authorities.
                 ssl.create_default_context(cadata=self.trusted_pem() or "none")
             except (ssl.SSLError, ValueError) as error:
                 raise ValueError(f"root_certificates hold no certificate that can be read: {error}") from None
@@ -76,14 +76,14 @@ class CredentialProvider:
             )
 
     def gateways(self) -> tuple[CredentialProvider, ...]:
-        """Every server by itself."""
+        """Return each server as a provider of its own."""
         return (replace(self, others=()), *self.others) if self.others else (self,)
 
     def with_token(self, token: str | TokenProvider | TokenFunction) -> CredentialProvider:
-        """The same servers, each shown this token, or the one that a provider gives; an empty text: none.
+        """Return a copy that uses this token, or this provider's, for every server. An empty string: no token.
 
-        A provider is asked before the first call, and again when the server refuses what it gave, at most once a second
-        (protocol/spec/auth.md). A function is as `TokenProvider` takes it.
+        A provider is asked before the first call, and again when the server rejects its token, at most once a second
+        (protocol/spec/auth.md). A function is wrapped in a `TokenProvider`.
         """
         if isinstance(token, str):
             own: dict[str, Any] = {"token": token, "token_provider": None}
@@ -93,10 +93,12 @@ class CredentialProvider:
         return replace(self, **own, others=tuple(replace(other, **own) for other in self.others))
 
     def with_tls(self, options: TlsOptions) -> CredentialProvider:
-        """The same servers, with files for TLS: whom to trust, and what to show.
+        """Return a copy with files for TLS: trusted authorities and a client certificate.
 
-        They are read and checked now, and again for each connection once they have changed. ValueError says which file
-        is at fault, and how; also where the servers have no TLS.
+        The files are read and validated now, and again for each new connection if they have changed.
+
+        Raises:
+            ValueError: A file is invalid (the message names it), or the servers do not use TLS.
         """
         if not self.tls:
             raise ValueError(f"{self.endpoint!r} is reached without TLS: the address begins with https://")
@@ -107,27 +109,30 @@ class CredentialProvider:
 
     @property
     def server_name(self) -> str:
-        """The name to ask for, and to find in the server's certificate."""
+        """The name for SNI, and the name that the server's certificate must have."""
         own = None if self.tls_files is None else self.tls_files.options.server_name
         return own or self.endpoint.rpartition(":")[0].strip("[]")
 
     def trusted_pem(self) -> str:
-        """The certificates of `root_certificates`, without what stands between them (comments, in any encoding)."""
+        """Return the certificates of `root_certificates` without the text between them (comments, in any encoding)."""
         blocks = _CERTIFICATE.findall(self.root_certificates or b"")
         return b"\n".join(blocks).decode("ascii")
 
     @staticmethod
     def local(host: str = "127.0.0.1", *, port: int = DEFAULT_PORT) -> CredentialProvider:
-        """A server on this machine, in plaintext, without a token."""
+        """Return a server on this machine, in plaintext, without a token."""
         return CredentialProvider(endpoint=f"{host}:{port}", tls=False)
 
     @staticmethod
     def from_string(text: str, *, root_certificates: bytes | None = None) -> CredentialProvider:
         """Parse `http://[token@]host[:port]` (plaintext) or `https://[token@]host[:port]` (TLS), or up to 64 of them.
 
-        Several have commas between. The port is 8080 where none is given; `larder://` and `larders://` say the same as
-        `http://` and `https://`. A character of the token that an address has no room for (`/`, `@`, `%`, `,`) is
-        percent-encoded. Raises ValueError for anything else, a path say, naming what was given without its token.
+        Separate several with commas. The default port is 8080; `larder://` and `larders://` are aliases of `http://`
+        and `https://`. Percent-encode reserved characters of the token (`/`, `@`, `%`, `,`).
+
+        Raises:
+            ValueError: The text is anything else, for example has a path. The message contains the text without its
+                token.
         """
         parts = text.split(",")
         if len(parts) == 1:
@@ -153,12 +158,12 @@ class CredentialProvider:
 
     @staticmethod
     def of_gateways(gateways: Sequence[CredentialProvider]) -> CredentialProvider:
-        """Make one of several servers, each with its own token. Raises ValueError where they do not go together."""
+        """Combine several servers, each with its own token. Raises ValueError if they are incompatible."""
         return replace(gateways[0], others=tuple(gateways[1:]))
 
     @staticmethod
     def from_environment_variable(name: str = "LARDER_URL") -> CredentialProvider:
-        """Read an environment variable as `from_string` does. Raises ValueError where it is not set."""
+        """Parse an environment variable with `from_string`. Raises ValueError if it is not set."""
         text = os.environ.get(name)
         if not text or text.isspace():
             raise ValueError(f"the environment variable {name} is not set; it reads {_FORM}")
@@ -169,7 +174,7 @@ class CredentialProvider:
 
 
 def _parsed(text: str, root_certificates: bytes | None) -> CredentialProvider:
-    """Read one server's address."""
+    """Parse one server's address."""
     text = text.strip()
     scheme, separator, rest = text.partition("://")
     if not separator:
@@ -193,7 +198,7 @@ def _parsed(text: str, root_certificates: bytes | None) -> CredentialProvider:
 
 
 def _host(host: str) -> str:
-    """Return a host as the network takes it. Raises ValueError where it is no name and no address."""
+    """Return a host as IDNA or as an address. Raises ValueError if it is neither a name nor an address."""
     try:
         name = host.encode("idna").decode("ascii") if host[0] != "[" else f"[{ipaddress.IPv6Address(host[1:-1])}]"
     except ValueError as error:
@@ -208,7 +213,7 @@ def _refused(text: str, why: str) -> ValueError:
 
 
 def _without_token(text: str) -> str:
-    """What was given, fit to print: all that may be a token, before the last @ or after a ?, is left out."""
+    """Return an address for printing: without anything that may be a token, before the last @ or after a ?."""
     scheme = re.match("[A-Za-z]+://", text)
     start = scheme[0] if scheme else ""
     before, at, after = text[len(start) :].rpartition("@")

@@ -1,7 +1,7 @@
 """A Django cache backend: `"BACKEND": "larder_cache.django.LarderCache"`.
 
-Every method of Django's cache API, and the async twins that Django 4 and later name. Values are pickled behind a
-signature made with SECRET_KEY, as JSON on request; in the caller's thread.
+It implements every method of Django's cache API and the async ones of Django 4 and later. Values are pickled and signed
+with SECRET_KEY, or stored as JSON, in the caller's thread.
 """
 
 from __future__ import annotations
@@ -35,29 +35,36 @@ __all__ = ["ForeignValue", "LarderCache", "NotAnInteger", "unreadable"]
 T = TypeVar("T")
 
 _MISSING = object()
-# The time to live of a counter that `incr` creates because it has just expired.
+# The time to live of a counter that `incr` creates because the old one has just expired.
 _AT_ONCE_S = 0.001
 
-# The last two are read by Django's BaseCache; here the server makes room by itself.
+# Django's BaseCache reads the last two; they have no effect, as the server evicts by itself.
 _OPTIONS = {"cache", "configuration", "serializer", "misses_when_down", "MAX_ENTRIES", "CULL_FREQUENCY"}
-# What `misses_when_down` answers as misses.
+# The errors that `misses_when_down` turns into misses.
 _DOWN = (ErrorCode.UNAVAILABLE, ErrorCode.TIMEOUT, ErrorCode.CLIENT_OVERLOADED)
 
 
 class NotAnInteger(TypeError, ValueError):
-    """What is counted is no integer of 64 bits. Django's own backends raise either, as it happens."""
+    """The value to increment is not a 64-bit integer. Django's own backends raise either TypeError or ValueError."""
 
 
 class LarderCache(BaseCache):
     """LOCATION: `http[s]://[token@]host[:port]`, or `host[:port]` in plaintext.
 
-    OPTIONS: `cache` (its name on the server, "cache"), `configuration` (a larder_cache.Configuration,
-    InRegion.Default), `serializer` ("pickle", signed with SECRET_KEY; "json"; or a class with dumps and loads),
-    `misses_when_down` (False; True: while the server is out of reach reads are misses, writes do nothing, and a warning
-    is logged). A TIMEOUT of None is the longest time to live that the server takes (its `--max-ttl`, 24 hours unless
-    set); a longer one is an error. What fails raises larder_cache.CacheError; settings that cannot be right
-    ImproperlyConfigured, when they are read (`manage check`). A value that cannot be read, as after a change of
-    SECRET_KEY or of the serializer, is a miss: it is counted (`unreadable.count`) and logged.
+    OPTIONS:
+
+    - `cache`: the name of the cache on the server; the default is "cache".
+    - `configuration`: a larder_cache.Configuration; the default is InRegion.Default.
+    - `serializer`: "pickle" (the default, signed with SECRET_KEY), "json", or a class with dumps and loads.
+    - `misses_when_down`: if true, reads are misses and writes do nothing while the server is unreachable, and a warning
+      is logged. The default is False.
+
+    A TIMEOUT of None is the longest time to live that the server accepts (its `--max-ttl`, by default 24 hours); a
+    longer one is an error.
+
+    A failure raises larder_cache.CacheError. Invalid settings raise ImproperlyConfigured when they are read (`manage
+    check`). A value that cannot be read, for example after a change of SECRET_KEY or of the serializer, is a miss; it
+    is counted (`unreadable.count`) and logged.
     """
 
     def __init__(self, location: Any, params: dict[str, Any]) -> None:
@@ -76,10 +83,10 @@ class LarderCache(BaseCache):
         self._lenient = bool(options.get("misses_when_down", False))
         self._said_down = False
 
-    # Each operation, once, for either client; the public methods below run it in this thread, or await it.
+    # Each operation is implemented once for both clients. The public methods below run it in this thread or await it.
 
     def _now(self, work: Coroutine[Any, Any, T], down: T) -> T:
-        """Run an operation in the caller's thread. `down`: the answer while the server is out of reach."""
+        """Run an operation in the caller's thread. `down`: the result while the server is unreachable."""
         try:
             return self._reached(drive_anywhere(work))
         except CacheError as error:
@@ -119,19 +126,19 @@ class LarderCache(BaseCache):
         return made
 
     async def _ttl(self, cache: ClientCache, timeout: Any) -> float | None:
-        """Seconds to live; None where the item is to be gone at once."""
+        """Return the time to live in seconds, or None if the item must be removed at once."""
         seconds = self.default_timeout if timeout is DEFAULT_TIMEOUT else timeout
         if seconds is None:
             return await self._longest(cache)
         return float(seconds) if seconds > 0 else None
 
     async def _longest(self, cache: ClientCache) -> int:
-        """The longest time to live that the server takes: "never expires" is that. Asked for once."""
+        """Return the longest time to live that the server accepts, which stands for "never expires". Asked for once."""
         where = (self._credentials, cache.name)
         longest = clients.longest_s.get(where)
         if longest is None:
             caches = await cache.client.list_caches()
-            # A cache that is not there is the error of the call itself.
+            # If the cache is missing, the call itself reports the error.
             longest = caches.max_ttl_s.get(cache.name) or 86_400
             if cache.name in caches.max_ttl_s:
                 clients.longest_s[where] = longest
@@ -144,7 +151,7 @@ class LarderCache(BaseCache):
         return default if value is _MISSING else value
 
     def _read(self, made: str, data: bytes) -> Any:
-        """A stored value; _MISSING if it is unreadable: another SECRET_KEY or serializer, a class that has moved."""
+        """Decode a stored value; _MISSING if that fails: another SECRET_KEY or serializer, or a class that moved."""
         try:
             return self._values.loads(made, data)
         except Exception as error:
@@ -161,7 +168,7 @@ class LarderCache(BaseCache):
             await cache.set(made, data, ttl=ttl)
         except CacheError as error:
             if error.code is ErrorCode.LIMIT_EXCEEDED:
-                # What was there before must not outlive the set that failed (cached_db sessions count on it).
+                # The previous value must not outlive the failed set (cached_db sessions rely on it).
                 await cache.results.delete(made)
             raise
 
@@ -173,7 +180,7 @@ class LarderCache(BaseCache):
             return not await cache.key_exists(made)
         if await cache.set_if_absent(made, data, ttl=ttl):
             return True
-        # An unreadable value is a miss, also here: it would keep get_or_set from storing until its time ends.
+        # An unreadable value is a miss here too. Otherwise get_or_set could not store until it expires.
         found = await cache.get(made)
         if found is None or self._read(made, found) is not _MISSING:
             return False
@@ -197,7 +204,7 @@ class LarderCache(BaseCache):
         if not await cache.key_exists(made):
             raise ValueError(f"Key '{key}' not found")
         try:
-            # If it has expired meanwhile, the server creates it anew: that one ends at once.
+            # If the counter has expired meanwhile, the server recreates it; the new one expires at once.
             value = await cache.increment(made, delta, ttl=_AT_ONCE_S, keep_ttl=True)
             if value == delta and await self._is_ending(cache, made):
                 raise ValueError(f"Key '{key}' not found")
@@ -208,12 +215,12 @@ class LarderCache(BaseCache):
             raise
 
     async def _is_ending(self, cache: ClientCache, made: str) -> bool:
-        """Whether an item has no more time left than one that `incr` creates."""
+        """Return whether an item's remaining time is no longer than that of one that `incr` creates."""
         left_s = await cache.item_get_ttl(made)
         return left_s is None or left_s <= _AT_ONCE_S
 
     async def _get_many(self, cache: ClientCache, keys: Iterable[Any], version: int | None) -> dict[Any, Any]:
-        # One past the most, for the client to refuse.
+        # Read one key over the limit, so that the client rejects the batch.
         made = {key: self._key(key, version) for key in islice(keys, MOST_ITEMS + 1)}
         found = await cache.get_batch(made.values())
         read = {key: self._read(at, found[at]) for key, at in made.items() if at in found}
@@ -323,7 +330,7 @@ class LarderCache(BaseCache):
             return found
         made: Any = default() if callable(default) else default
         await self.aadd(key, made, timeout, version)
-        # Another may have added first: what is there now is the answer, as in Django.
+        # Another caller may have added a value first; return the current value, as Django does.
         return await self.aget(key, made, version)
 
     async def aincr_version(self, key: Any, delta: int = 1, version: int | None = None) -> int:
@@ -339,10 +346,10 @@ class LarderCache(BaseCache):
         return await self.aincr_version(key, -delta, version)
 
     def close(self, **kwargs: Any) -> None:
-        """Called after each request; the connection stays for the next."""
+        """Do nothing. Django calls this after each request; the connection stays open for the next one."""
 
     async def aclose(self, **kwargs: Any) -> None:
-        """Called after each request; the connection stays for the next."""
+        """Do nothing. Django calls this after each request; the connection stays open for the next one."""
 
 
 def _credentials_of(location: Any) -> CredentialProvider:

@@ -1,6 +1,6 @@
 """A backend of dogpile.cache: `make_region().configure("larder", arguments={"url": "http://127.0.0.1:8080"})`.
 
-Where the package is not installed (a checkout on the path), `import larder_cache.dogpile` makes the name known.
+If the package is not installed (a checkout on the path), `import larder_cache.dogpile` registers the name.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from larder_cache.ttl import ttl_to_ms
 
 __all__ = ["NAME", "LarderBackend"]
 
-# What regions are configured with.
+# The backend's name in `region.configure`.
 NAME = "larder"
 
 _ARGUMENTS = {
@@ -34,26 +34,31 @@ _ARGUMENTS = {
 
 
 class LarderBackend(BytesBackend):
-    """Keys are any text, values what the region's serializer writes: nothing is pickled or read here.
+    """Store what the region's serializer writes, under any text as key.
 
-    dogpile.cache's own serializer is pickle, for which whoever can write to the cache can run code in every process
-    that reads it; give the region another where that is not the application alone.
+    The backend itself neither pickles nor unpickles.
+
+    The default serializer of dogpile.cache is pickle: anyone who can write to the cache can run code in every process
+    that reads it. Use another serializer unless only the application can write to the cache.
 
     Arguments:
-    `url`: `http[s]://[token@]host[:port]`, "http://127.0.0.1:8080".
-    `client`: a larder_cache.sync.CacheClient in its place, which is then shared, and closed by whoever made it.
-    `cache`: its name on the server, "cache". `configuration`: a larder_cache.Configuration, InRegion.Default.
-    `ttl_s`: seconds that the server keeps a value; longer than the region's `expiration_time`, as an expired value is
-    served while its next is made. None, the default: the longest that the server takes (its `--max-ttl`, 24 hours
-    unless set); a longer one is an error.
-    `distributed_lock`: False; True: one creator of a value at a time among all processes, by a lease on the server.
-    `lock_timeout_s`: seconds until a lease ends by itself, 60: more than any creator takes, as when it ends another
-    process may begin the same value.
-    `misses_when_down`: False; True: while the server is out of reach reads are misses, writes and deletes do nothing,
-    locks hold within the process alone, and a warning is logged once.
 
-    ValueError or TypeError for arguments that cannot be right. What fails raises larder_cache.CacheError:
-    LIMIT_EXCEEDED for a value that is too large, say, and nothing older is then left under the keys of that call.
+    - `url`: `http[s]://[token@]host[:port]`; the default is "http://127.0.0.1:8080".
+    - `client`: a shared larder_cache.sync.CacheClient instead of a URL. The application closes it.
+    - `cache`: the name of the cache on the server; the default is "cache".
+    - `configuration`: a larder_cache.Configuration; the default is InRegion.Default.
+    - `ttl_s`: how many seconds the server keeps a value. Make it longer than the region's `expiration_time`, because an
+      expired value is served while the next one is created. None, the default: the longest time that the server accepts
+      (its `--max-ttl`, by default 24 hours); a longer one is an error.
+    - `distributed_lock`: if true, only one process at a time creates a value, by a lease on the server. The default is
+      False.
+    - `lock_timeout_s`: seconds after which a lease expires; the default is 60. It must exceed the run time of any
+      creator: after it another process may start to create the same value.
+    - `misses_when_down`: if true, reads are misses, writes and deletes do nothing and locks work only within the
+      process while the server is unreachable, and a warning is logged once. The default is False.
+
+    Invalid arguments raise ValueError or TypeError. A failure raises larder_cache.CacheError, for example
+    LIMIT_EXCEEDED if a value is too large; older values under the keys of that call are removed then.
     """
 
     def __init__(self, arguments: Mapping[str, Any]) -> None:
@@ -68,17 +73,17 @@ class LarderBackend(BytesBackend):
         self._ttl_s = _seconds("ttl_s", arguments.get("ttl_s"))
         self._longest = LongestTtl(self._client.asynchronous, name)
         self._has_lock = bool(arguments.get("distributed_lock", False))
-        # dogpile.cache says no default; a minute is twice what web servers' workers commonly may take for a request.
+        # dogpile.cache defines no default. A minute is twice the usual request timeout of web servers' workers.
         self._lease_s = _seconds("lock_timeout_s", arguments.get("lock_timeout_s")) or 60.0
         self._reach = FailureTolerance(misses_when_down=bool(arguments.get("misses_when_down", False)))
 
     def close(self) -> None:
-        """Close the client, where it is the backend's own. dogpile.cache itself never does."""
+        """Close the client if the backend created it. dogpile.cache itself never calls this."""
         if self._own:
             self._client.close()
 
     def get_mutex(self, key: str) -> CacheMutex | None:
-        """A lease on the server (LeaseMutex); None, for dogpile.cache's own of threads, without `distributed_lock`."""
+        """Return a lease on the server; None without `distributed_lock`: dogpile.cache then uses a thread lock."""
         if not self._has_lock:
             return None
         return LeaseMutex(self._cache, lock_key_of(key), lease_s=self._lease_s, reach=self._reach)
@@ -126,7 +131,7 @@ def _client_of(arguments: Mapping[str, Any]) -> sync.CacheClient:
     url = arguments.get("url", "http://127.0.0.1:8080")
     if not isinstance(url, str):
         raise TypeError(f"url is a text, not {type(url).__name__}")
-    # Each set says its own time to live.
+    # Unused: each set passes its own time to live.
     return sync.CacheClient(
         CredentialProvider.from_string(url), default_ttl=timedelta(hours=1), configuration=configuration
     )

@@ -1,4 +1,4 @@
-"""Error codes and causes: the same small set in every Larder client (spec ERR-2)."""
+"""Error codes and causes, the same in every Larder client (spec ERR-2)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 
 class ErrorCode(enum.Enum):
-    """What went wrong, as far as a caller can act on it. The value is the name shared by all clients."""
+    """The kind of a failure, by how a caller can react. The value is the name shared by all clients."""
 
     INVALID_ARGUMENT = "InvalidArgument"
     NOT_FOUND = "NotFound"
@@ -22,15 +22,17 @@ class ErrorCode(enum.Enum):
     CLIENT_OVERLOADED = "ClientOverloaded"
     INTERNAL = "Internal"
     UNKNOWN = "Unknown"
-    # What is stored is not what a typed cache's codec reads; no server says so.
+    # The codec of a typed cache cannot read the stored value. Only clients report this code.
     DECODING_FAILED = "DecodingFailed"
 
 
 class CacheError(Exception):
-    """A failure that a call of `CacheClient` or `Cache` raises, or an adapter of a framework.
+    """The failure of a call of `CacheClient`, `Cache` or a framework adapter.
 
-    `code` says what a caller can do about it, `message` helps its reader diagnose, `cause` is the
-    server's machine-readable reason where it gave one (`request_size_limit_exceeded`, say).
+    Attributes:
+        code: The kind of the failure, for the caller to react to.
+        message: A text for diagnosis.
+        cause: The server's machine-readable reason, if it sent one, for example `request_size_limit_exceeded`.
     """
 
     def __init__(self, code: ErrorCode, message: str, cause: str | None = None) -> None:
@@ -40,7 +42,7 @@ class CacheError(Exception):
         self.cause = cause
 
     def __reduce__(self) -> tuple[type[CacheError], tuple[ErrorCode, str, str | None]]:
-        # An exception is made again from its text alone, unless it says otherwise.
+        # By default an exception is unpickled from its text alone.
         return type(self), (self.code, self.message, self.cause)
 
 
@@ -74,19 +76,19 @@ def code_of_status(status: int) -> ErrorCode:
 
 @dataclass(slots=True)
 class Failure:
-    """One attempt that failed, inside the client: a gRPC status, and whether the call provably never ran."""
+    """One failed attempt, inside the client: a gRPC status, and whether the call certainly did not run."""
 
     status: int
     message: str
     cause: str | None = None
     not_executed: bool = False
-    # The client's own verdict, where it is not the status's: its queue was full, its deadline passed.
+    # The client's own code if it differs from the status's, for example if its queue was full or its deadline passed.
     code: ErrorCode | None = None
-    # The number of the provider's token that was shown, where the server refused it.
+    # The version of the provider's token that the server rejected.
     shown: int | None = None
-    # What a provider of tokens raised.
+    # The exception that the token provider raised.
     exception: BaseException | None = field(default=None, repr=False)
-    # No answer came, and the connection received nothing else meanwhile either: it may be gone.
+    # No response came, and the connection received nothing else meanwhile: it may be lost.
     silent: bool = False
 
     @property

@@ -19,26 +19,30 @@ from larder_cache.credential_provider import CredentialProvider
 
 __all__ = ["ForeignValue", "LarderCache"]
 
-# A counter that is not to be kept is gone so soon: the shortest time to live.
+# The time to live of a counter that must not be kept: the shortest one.
 _GONE_S = 0.001
 
 
 class LarderCache(BaseCache):
-    """CACHE_LARDER_URL: `http[s]://[token@]host[:port]`, "http://127.0.0.1:8080".
+    """CACHE_LARDER_URL: `http[s]://[token@]host[:port]`; the default is "http://127.0.0.1:8080".
 
-    CACHE_OPTIONS: `cache` (its name on the server, "cache"), `configuration` (a larder_cache.Configuration,
-    InRegion.Default), or in place of URL and configuration `client` (a larder_cache.sync.CacheClient, closed by whoever
-    made it); `serializer` (an object or class with dumps and loads, in place of SafeValues: what it reads may run code,
-    if it is pickle say, and is its own concern); `misses_when_down` (False; True: while the server is out of reach
-    reads are misses, writes do nothing and say so, and a warning is logged once).
+    CACHE_OPTIONS:
 
-    Times to live are Flask-Caching's: None is CACHE_DEFAULT_TIMEOUT, 0 never expires, which is the longest that the
-    server takes (its `--max-ttl`, 24 hours unless set; a longer one is an error), and below 0 nothing is kept.
-    CACHE_KEY_PREFIX stands before each key; `clear` removes the keys that begin with it, and every key of the cache
-    where it is empty.
+    - `cache`: the name of the cache on the server; the default is "cache".
+    - `configuration`: a larder_cache.Configuration; the default is InRegion.Default.
+    - `client`: a larder_cache.sync.CacheClient instead of a URL and configuration. The application closes it.
+    - `serializer`: an object or class with dumps and loads, instead of SafeValues. The application is responsible for
+      its safety: pickle, for example, can run code while it reads.
+    - `misses_when_down`: if true, reads are misses and writes do nothing and report failure while the server is
+      unreachable, and a warning is logged once. The default is False.
 
-    ValueError or TypeError for settings that cannot be right. What fails raises larder_cache.CacheError (for which
-    Flask-Caching's decorators call the function), what this backend did not write ForeignValue, a ValueError.
+    Times to live follow Flask-Caching: None is CACHE_DEFAULT_TIMEOUT, 0 never expires, and a negative one stores
+    nothing. "Never" is the longest time that the server accepts (its `--max-ttl`, by default 24 hours); a longer one is
+    an error. CACHE_KEY_PREFIX precedes each key. `clear` removes the keys with that prefix, or the whole cache if the
+    prefix is empty.
+
+    Invalid settings raise ValueError or TypeError. A failure raises larder_cache.CacheError; Flask-Caching's decorators
+    then call the function. A value that this backend did not write raises ForeignValue, a ValueError.
     """
 
     def __init__(
@@ -66,12 +70,12 @@ class LarderCache(BaseCache):
 
     @classmethod
     def factory(cls, app: Any, config: Any, args: list[Any], kwargs: dict[str, Any]) -> LarderCache:
-        """Called by Flask-Caching. `kwargs`: CACHE_OPTIONS, and the default timeout."""
+        """Create a backend for Flask-Caching. `kwargs`: CACHE_OPTIONS and the default timeout."""
         settings = {"url": config.get("CACHE_LARDER_URL"), "key_prefix": config.get("CACHE_KEY_PREFIX") or ""}
         return cls(*args, **(settings | kwargs))
 
     def close(self) -> None:
-        """Close the client, where it is the backend's own. Flask-Caching itself never does."""
+        """Close the client if the backend created it. Flask-Caching itself never calls this."""
         if self._own:
             self._client.close()
 
@@ -80,12 +84,12 @@ class LarderCache(BaseCache):
         return None if found is None else self._values.loads(key, found)
 
     def get_many(self, *keys: str) -> list[Any]:
-        """The values in the keys' order, None for each that is missing; in one call."""
+        """Return the values in the order of the keys, None for each missing one, with one call."""
         if not keys:
             return []
         wanted = [self._key(key) for key in keys]
         found = self._reach.answer(self._cache.get_batch(wanted), {})
-        # A key that is named twice is read twice: its values may be changed apart.
+        # Decode the value of a repeated key twice: the caller may modify the results separately.
         return [self._values.loads(key, found[at]) if at in found else None for key, at in zip(keys, wanted)]
 
     def has(self, key: str) -> bool:
@@ -95,7 +99,7 @@ class LarderCache(BaseCache):
         return self._reach.answer(self._set({self._key(key): self._values.dumps(value)}, timeout), False)
 
     def set_many(self, mapping: dict[str, Any], timeout: Any = None) -> list[Any]:
-        """Store many in one call; answers their keys, and none where the server is out of reach."""
+        """Store many values in one call. Returns their keys, or none if the server is unreachable."""
         items = {self._key(key): self._values.dumps(value) for key, value in mapping.items()}
         stored = not items or self._reach.answer(self._set(items, timeout), False)
         return list(mapping) if stored else []
@@ -104,11 +108,11 @@ class LarderCache(BaseCache):
         return self._reach.answer(self._add(self._key(key), self._values.dumps(value), timeout), False)
 
     def delete(self, key: str) -> bool:
-        """Remove an item. Whether it was there, just before."""
+        """Remove an item. Returns whether it existed just before."""
         return self._reach.answer(self._delete(self._key(key)), False)
 
     def delete_many(self, *keys: str) -> list[Any]:
-        """Remove every one of the keys, also after one that is missing; answers those that were there."""
+        """Remove all the keys, also if some are missing. Returns those that existed."""
         if not keys:
             return []
         return self._reach.answer(self._delete_many({key: self._key(key) for key in keys}), [])
@@ -117,25 +121,25 @@ class LarderCache(BaseCache):
         return self._reach.answer(self._clear(), False)
 
     def inc(self, key: str, delta: int = 1) -> int | None:
-        """Add to a counter, on the server, and return it; None where the server is out of reach.
+        """Add to a counter on the server and return it; None if the server is unreachable.
 
-        A new one lives for CACHE_DEFAULT_TIMEOUT, one that is there keeps its time. CacheError where it is no integer
-        of 64 bits. With a serializer of the application's own it is Flask-Caching's: two calls, in which others' may be
-        lost.
+        A new counter lives for CACHE_DEFAULT_TIMEOUT; an existing one keeps its time to live. Raises CacheError if the
+        value is not a 64-bit integer. With a custom serializer this is Flask-Caching's own method, a read and a write,
+        and concurrent increments may be lost.
         """
         if not self._values.counts:
             return super().inc(key, delta)
         return self._reach.answer(self._inc(self._key(key), delta), None)
 
     def dec(self, key: str, delta: int = 1) -> int | None:
-        """As `inc`."""
+        """Subtract from a counter. See `inc`."""
         return self.inc(key, -delta)
 
     def _key(self, key: str) -> bytes:
         return key_of(self._prefix + key)
 
     async def _ttl(self, timeout: Any) -> float | None:
-        """Seconds to live; None where nothing is to be kept."""
+        """Return the time to live in seconds, or None if nothing must be stored."""
         seconds = self.default_timeout if timeout is None else timeout
         if seconds == 0:
             return await self._longest.seconds()
@@ -192,7 +196,7 @@ def _client_of(url: str | None, configuration: Configuration | None) -> sync.Cac
     settings = Configurations.InRegion.Default.latest() if configuration is None else configuration
     if not isinstance(settings, Configuration):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError("CACHE_OPTIONS' configuration is no larder_cache.Configuration")
-    # Each set says its own time to live.
+    # Unused: each set passes its own time to live.
     hour = timedelta(hours=1)
     return sync.CacheClient(CredentialProvider.from_string(at), default_ttl=hour, configuration=settings)
 

@@ -1,4 +1,4 @@
-"""How `get_or_set` loads and keeps a value, beyond one load per key and client (spec GOC)."""
+"""The options of `get_or_set` beyond one load per key and client (spec GOC)."""
 
 from __future__ import annotations
 
@@ -20,36 +20,37 @@ MOST_LEASE_MS = 600_000
 class GetOrSetOptions:
     """`get_or_set(…, options=GetOrSetOptions(fail_safe_for=3_600))`; times are seconds or a timedelta.
 
-    Errors name what is wrong: ValueError where a value is outside its range, TypeError where it is of another type.
+    Errors name the option: ValueError if a value is outside its range, TypeError if it has the wrong type.
     """
 
-    # Of all processes one loads a missing value, and the others wait for it or take what is stale; for so long no other
-    # loads, also where the one that does has died. Longer than a load takes: over 0 and at most 10 minutes.
+    # How long one process has the exclusive right to load a missing value. The others wait for it or use a stale value.
+    # If the loading process dies, another one takes over after this time. It must exceed the duration of a load: over 0
+    # and at most 10 minutes.
     lease: Ttl = 30
-    # For so long before the end of its time to live a value is answered as ever, while one caller of all loads it anew
-    # in the background, as below: what is asked for never runs out. It is stored with a time to live that much shorter,
-    # so all who ask for a key give the same. At most half the time to live; 0: not.
+    # How long before its expiry a value is refreshed: it is still served, while one caller of all processes reloads it
+    # in the background, as below. A value that is in use then never expires. It is stored with a time to live shorter
+    # by this time, so use the same setting for all callers of a key. At most half the time to live; 0: off.
     refresh_ahead_for: Ttl = 0
-    # For so long past its time to live a value is answered at once, while one caller of all loads it anew in the
-    # background: on its event loop, or in a thread for blocking clients, and 32 at one time. 0 to 365 days; 0: not.
+    # How long after its expiry a value is still served, while one caller of all processes reloads it in the background:
+    # on its event loop, or in a thread for blocking clients, at most 32 concurrently. 0 to 365 days; 0: off.
     revalidate_for: Ttl = 0
-    # For so long past its time to live a value is answered where its factory raises, with a warning in the log of
-    # "larder_cache". 0 to 365 days; 0: the exception is the caller's.
+    # How long after its expiry a value is served if the factory raises. The logger "larder_cache" gets a warning. 0 to
+    # 365 days; 0: the caller gets the exception.
     fail_safe_for: Ttl = 0
-    # Where a value is there that `fail_safe_for` allows, and its factory takes longer than this, the value is
-    # answered; the factory goes on, and what it makes is stored. Over 0 and at most 10 minutes; None: not. asyncio
-    # alone.
+    # If the factory takes longer than this and `fail_safe_for` allows a stale value, the stale value is returned. The
+    # factory continues, and its result is stored. Over 0 and at most 10 minutes; None: off. Only for asyncio.
     soft_timeout: Ttl | None = None
-    # A factory that takes longer than this is cancelled, as if it had raised a TimeoutError. Over 0 and at most 10
-    # minutes; None: it takes as long as it likes. asyncio alone: a thread cannot be stopped.
+    # A factory that takes longer than this is cancelled, as if it had raised TimeoutError. Over 0 and at most 10
+    # minutes; None: unlimited. Only for asyncio, because a thread cannot be stopped.
     hard_timeout: Ttl | None = None
-    # The part of the time to live that is taken off at random, so that what was loaded together does not expire
-    # together: 0 to 1.
+    # The maximum share of the time to live that is subtracted at random, so that values loaded together do not expire
+    # together. 0 to 1.
     jitter: float = 0
-    # Given what the factory returned: its time to live; None: the call's. So "there is none" can be kept for less. What
-    # it raises is the caller's, as is a CacheError for what is outside 0 to 365 days, and nothing is stored.
+    # Receives the factory's result and returns its time to live, 0 to 365 days; None: the call's. For example, an empty
+    # result can be kept for a shorter time. If it raises or returns an invalid time (CacheError), the caller gets the
+    # error and nothing is stored.
     ttl_of: Callable[[Any], Ttl | None] | None = None
-    # Tags by which the item is removed (`remove_by_tag`): at most 128, each of 1 to 1,024 bytes.
+    # Tags for `remove_by_tag`: at most 128, each of 1 to 1,024 bytes.
     tags: Iterable[Key] = ()
 
     def __post_init__(self) -> None:
@@ -63,7 +64,7 @@ class GetOrSetOptions:
         jitter: Any = self.jitter
         if not isinstance(jitter, (int, float)) or isinstance(jitter, bool):
             raise TypeError(f"get_or_set: jitter is a number, not {type(jitter).__name__}")
-        # Also refuses NaN, which compares false.
+        # Also rejects NaN, which compares false.
         if not 0 <= jitter <= 1:
             raise ValueError(f"get_or_set: jitter is from 0 to 1, not {jitter!r:.40}")
         if self.ttl_of is not None and not callable(self.ttl_of):
@@ -94,7 +95,7 @@ class GetOrSetOptions:
         return None if self.hard_timeout is None else ttl_to_ms(self.hard_timeout) / 1_000
 
     def times(self, ttl_ms: int) -> ExpiryPolicy:
-        """Return what is kept how long, by the call's time to live."""
+        """Return the expiry times that follow from the call's time to live."""
         return ExpiryPolicy(
             ttl_ms=ttl_ms,
             refresh_ahead_ms=_stale_ms("refresh_ahead_for", self.refresh_ahead_for),
@@ -112,7 +113,7 @@ def _ten_minutes_ms(name: str, time: Ttl) -> int:
 
 
 def _stale_ms(name: str, time: Ttl) -> int:
-    # A truth value is an int to Python, and no time to anybody.
+    # A bool is an int in Python but not a valid time.
     return 0 if time.__class__ is not bool and time in (0, timedelta()) else _ms(name, time)
 
 

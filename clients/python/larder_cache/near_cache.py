@@ -1,4 +1,4 @@
-"""The setting of a client's near cache: copies of what it reads, kept right by the server (spec NEAR-1 to 42)."""
+"""The settings of a near cache: local copies that the server invalidates (spec NEAR-1 to 42)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, cast
 from larder_cache._internal.common.cache_name import fault_of
 
 _LEAST_BYTES, _MOST_BYTES = 1_024, 64 * 1_024**3
-# Each get that may be kept looks through them.
+# Bounded because each cacheable get searches them.
 _MOST_NAMES = 1_000
 _LEAST_AGE_S, _MOST_AGE_S = 0.001, 365 * 86_400
 
@@ -18,17 +18,17 @@ _LEAST_AGE_S, _MOST_AGE_S = 0.001, 365 * 86_400
 class NearCache:
     """`configuration.with_settings(near_cache=NearCache(max_bytes=64 * 1024**2))`.
 
-    Errors name what is wrong: ValueError where a value is outside its range, TypeError where it is of another type.
+    Errors name the setting: ValueError if a value is outside its range, TypeError if it has the wrong type.
     """
 
-    # What copies take at most, 1 KiB to 64 GiB: each its key, its cache's name, its value and 128 bytes. Python's own
-    # objects for a copy are some 200 bytes more, which are not counted (tests/near/test_near_copies.py).
+    # Maximum size of all copies, 1 KiB to 64 GiB. A copy counts as its key, its cache's name, its value and 128 bytes.
+    # Python's own objects take about 200 bytes more per copy, which are not counted (tests/near/test_near_copies.py).
     max_bytes: int
-    # How long a copy lives at most, in seconds, 0.001 to 365 days; what a value has left of its own time bounds it too.
+    # Maximum age of a copy, in seconds, 0.001 to 365 days. A copy also expires with the value itself.
     max_age_s: float = 60
-    # The names of the caches of which copies are kept, 1 to 1,000; None: of all.
+    # The names of the caches to keep copies of, 1 to 1,000; None: all.
     caches: Collection[str] | None = None
-    # What the keys of which copies are kept begin with, text (as UTF-8) or bytes, 1 to 1,000; None: any key.
+    # The key prefixes to keep copies of, text (as UTF-8) or bytes, 1 to 1,000; None: all keys.
     key_prefixes: Collection[str | bytes] | None = None
 
     def __post_init__(self) -> None:
@@ -44,23 +44,23 @@ class NearCache:
             object.__setattr__(self, "key_prefixes", tuple(_encoded(prefix) for prefix in prefixes))
 
     def covers(self, cache: str, key: bytes) -> bool:
-        """Whether a copy of this key may be kept."""
+        """Return whether a copy of this key may be kept."""
         prefixes = cast("tuple[bytes, ...] | None", self.key_prefixes)
         return (self.caches is None or cache in self.caches) and (prefixes is None or key.startswith(prefixes))
 
 
 def _number(name: str, value: Any, least: float, most: float, *, whole: bool = False) -> None:
-    # A truth value is an int to Python, and no number to anybody.
+    # A bool is an int in Python but not a valid number here.
     if not isinstance(value, int if whole else (int, float)) or isinstance(value, bool):
         kind = "a whole number" if whole else "a number"
         raise TypeError(f"near_cache: {name} must be {kind}, not {type(value).__name__}")
-    # Also refuses NaN, which compares false.
+    # Also rejects NaN, which compares false.
     if not least <= value <= most:
         raise ValueError(f"near_cache: {name} must be from {least:,} to {most:,}, not {value!r:.40}")
 
 
 def _each(name: str, values: Any, *kinds: type[Any]) -> list[Any]:
-    """Return a collection as a list. One text is no collection: its letters would be the names."""
+    """Return a collection as a list. Rejects a single string: its characters would be taken as the names."""
     said = " or ".join("texts" if kind is str else kind.__name__ for kind in kinds)
     if isinstance(values, (str, bytes)) or not isinstance(values, Collection):
         raise TypeError(f"near_cache: {name} must be a collection of {said}, or None")

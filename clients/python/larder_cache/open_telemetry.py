@@ -1,8 +1,8 @@
-"""A client's metrics and spans by OpenTelemetry's API.
+"""Metrics and spans of a client through OpenTelemetry's API.
 
 `CacheClient(…, metrics=OpenTelemetryMetrics(), tracing=OpenTelemetryTracing())`.
 
-The package is needed only where this is used: `larder-cache[opentelemetry]`.
+It needs the package opentelemetry-api: `larder-cache[opentelemetry]`.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ _SCOPE = "larder"
 
 
 class OpenTelemetryMetrics:
-    """Instruments of one meter, made as they are first used. Give each client one of its own: gauges are its."""
+    """Instruments of one meter, created on first use. Create one object per client: it has the client's gauges."""
 
     def __init__(self, meter: Any = None) -> None:
-        """`meter`: an `opentelemetry.metrics.Meter`; the global provider's where left out (ImportError without it)."""
+        """`meter`: an `opentelemetry.metrics.Meter`; by default the global one. ImportError without the package."""
         api = importlib.import_module("opentelemetry.metrics") if meter is None else None
         self._meter = meter if api is None else api.get_meter(_SCOPE)
         self._instruments: dict[str, Any] = {}
 
     def record(self, name: str, seconds: float, attributes: Mapping[str, str]) -> None:
-        """Put one duration into a histogram."""
+        """Record a duration in a histogram."""
         histogram = self._instruments.get(name)
         if histogram is None:
             histogram = self._instruments[name] = self._meter.create_histogram(name, unit="s")
         histogram.record(seconds, attributes)
 
     def record_call(self, seconds: float, attributes: Mapping[str, Any]) -> None:
-        """Put a call's duration into the histogram of OpenTelemetry's conventions for databases."""
+        """Record a call's duration in the histogram of OpenTelemetry's semantic conventions for databases."""
         self.record(DATABASE_DURATION, seconds, attributes)
 
     def add(self, name: str, count: int, attributes: Mapping[str, str]) -> None:
@@ -44,7 +44,7 @@ class OpenTelemetryMetrics:
         counter.add(count, attributes)
 
     def watch(self, name: str, read: Callable[[], int | None]) -> None:
-        """Show a gauge; of what is counted elsewhere a counter that is read."""
+        """Register an observable gauge, or an observable counter if the client counts the values itself."""
 
         def observe(_: Any) -> list[Any]:
             observation = importlib.import_module("opentelemetry.metrics").Observation
@@ -59,19 +59,19 @@ class OpenTelemetryMetrics:
 
 
 class OpenTelemetryTracing:
-    """Spans of one tracer: of kind client, children of what is current where a call is made."""
+    """Spans of one tracer: of kind client, children of the current span of the caller."""
 
     def __init__(self, tracer: Any = None) -> None:
-        """`tracer`: an `opentelemetry.trace.Tracer`; the global provider's where left out. ImportError without it."""
+        """`tracer`: an `opentelemetry.trace.Tracer`; by default the global one. ImportError without the package."""
         self._api: Any = importlib.import_module("opentelemetry.trace")
         self._tracer = self._api.get_tracer(_SCOPE) if tracer is None else tracer
 
     def start(self, name: str, attributes: Mapping[str, Any]) -> Any:
-        """Begin a span."""
+        """Start a span."""
         return self._tracer.start_span(name, kind=self._api.SpanKind.CLIENT, attributes=attributes)
 
     def end(self, span: Any, attributes: Mapping[str, Any]) -> None:
-        """End a span, with status error where the call failed."""
+        """End a span, with status error if the call failed."""
         for name, value in attributes.items():
             span.set_attribute(name, value)
         if "error.type" in attributes:

@@ -1,4 +1,4 @@
-"""Responses of `cache.results`: those of each call are a closed set, for `match`."""
+"""Responses of `cache.results`. Each call returns one of a closed set, for `match`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from larder_cache.errors import CacheError, ErrorCode
 
 @dataclass(slots=True, repr=False)
 class Hit:
-    """The item is there. `value` is its bytes."""
+    """The item exists. `value` is its bytes."""
 
     value: bytes
 
@@ -31,27 +31,27 @@ class Hit:
 
     @property
     def text(self) -> str:
-        """The value as UTF-8. Raises UnicodeDecodeError where it is not."""
+        """The value as UTF-8. Raises UnicodeDecodeError if it is not."""
         return self.value.decode()
 
 
 @dataclass(slots=True)
 class Miss:
-    """The item is not there, or has expired. Not an error."""
+    """The item does not exist or has expired. This is not an error."""
 
 
 @dataclass(slots=True)
 class Error:
-    """The call failed. `code` says what a caller can do about it. Calls without results raise it as a CacheError."""
+    """The call failed. `code` is the kind of the failure. The calls of `Cache` raise it as a CacheError."""
 
     code: ErrorCode
     message: str
     cause: str | None = None
-    # What a provider of tokens raised; its text may have the token.
+    # The exception that a token provider raised; its text may contain the token.
     exception: BaseException | None = field(default=None, repr=False, compare=False)
 
     def to_exception(self) -> CacheError:
-        """Return the same error as an exception to raise."""
+        """Return the error as an exception to raise."""
         raised = CacheError(self.code, self.message, self.cause)
         raised.__cause__ = self.exception
         return raised
@@ -59,19 +59,19 @@ class Error:
 
 @dataclass(slots=True)
 class Success:
-    """The call did what it says."""
+    """The call succeeded."""
 
 
 @dataclass(slots=True)
 class Exists:
-    """`exists` says whether the key is there."""
+    """`exists` says whether the key exists."""
 
     exists: bool
 
 
 @dataclass(slots=True, repr=False)
 class ExistsEach:
-    """`exists` says, key by key in the request's order, whether it is there."""
+    """`exists` says for each key, in the order of the request, whether it exists."""
 
     exists: list[bool]
 
@@ -102,12 +102,12 @@ class FoundWithHash:
 
 @dataclass(slots=True)
 class Missing:
-    """The item is not there, or has expired."""
+    """The item does not exist or has expired."""
 
 
 @dataclass(slots=True, repr=False)
 class GetBatchSuccess:
-    """One answer per key, in the request's order; an Error where the key's part of a large batch failed."""
+    """One response per key, in the order of the request; an Error if the key's part of a large batch failed."""
 
     responses: list[Hit | Miss | Error]
 
@@ -131,14 +131,14 @@ class Caches:
 
 @dataclass(slots=True)
 class SetContainsElementHit:
-    """The set is there. `contains` says whether it has the element."""
+    """The set exists. `contains` says whether it has the element."""
 
     contains: bool
 
 
 @dataclass(slots=True)
 class SortedSetGetElementScoreHit:
-    """The sorted set has the element. `score`: a number, or infinite."""
+    """The sorted set has the element. `score`: the score, which may be infinite."""
 
     score: float
 

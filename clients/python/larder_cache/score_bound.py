@@ -1,4 +1,4 @@
-"""An end of a range of scores."""
+"""A bound of a range of scores."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Union
 
 @dataclass(frozen=True, slots=True)
 class ScoreBound:
-    """An end of a range of scores. A number alone is one that is in the range itself.
+    """A bound of a range of scores. A plain number is an inclusive bound.
 
-    `score`: a number, or infinite. `exclusive`: whether elements of exactly that score are left out. Both are looked at
-    when a call is given them.
+    `score`: a finite or infinite number. `exclusive`: whether elements with exactly that score are excluded. Both are
+    validated by the call that uses them.
     """
 
     score: float
     exclusive: bool = field(default=False, kw_only=True)
 
 
-# What calls take.
+# The type that calls accept.
 AnyBound = Union[ScoreBound, float]

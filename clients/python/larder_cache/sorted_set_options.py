@@ -6,20 +6,20 @@ import enum
 
 
 class SortedSetOrder(enum.Enum):
-    """The order of a sorted set's elements. Those of one score are in that of their bytes, in the same direction."""
+    """The order of a sorted set's elements. Equal scores are ordered by the elements' bytes, in the same direction."""
 
-    # The lowest score first.
+    # Lowest score first.
     ASCENDING = 0
-    # The highest score first.
+    # Highest score first.
     DESCENDING = 1
 
 
 class SortedSetAggregate(enum.Enum):
-    """What a union does with the weighted scores of an element that several of its sorted sets have."""
+    """How a union combines the weighted scores of an element that is in several of its sorted sets."""
 
-    # Adds them.
+    # The sum of the scores.
     SUM = 0
-    # Takes the lowest.
+    # The lowest score.
     MIN = 1
-    # Takes the highest.
+    # The highest score.
     MAX = 2

@@ -68,7 +68,10 @@ class CacheClient(Unpicklable):
         drive(self._async.aclose())
 
     def connect(self, *, timeout_s: float | None = None) -> bool:
-        """Connect before the first call. Returns False if it takes longer (`connect_timeout_s`); calls still try."""
+        """Connect before the first call. Returns False if that takes too long; later calls still try to connect.
+
+        `timeout_s`: seconds; None: the configured `connect_timeout_s`.
+        """
         return drive(self._async.connect(timeout_s=timeout_s))
 
     @property
@@ -77,23 +80,23 @@ class CacheClient(Unpicklable):
         return self._async.configuration
 
     def cache(self, name: str) -> Cache:
-        """Return a handle of one cache, which has all calls on its data. It costs nothing on the server.
+        """Return a handle of one cache with all calls on its data. It does not contact the server.
 
-        An invalid name is the error of each call. TypeError if the name is not a string.
+        With an invalid name each call fails. Raises TypeError if the name is not a string.
         """
         return Cache(self._async.cache(name))
 
     def statistics(self) -> ClientStatistics:
-        """Return calls in flight, connections and limits."""
+        """Return the numbers of calls in flight and connections, and the limits."""
         return self._async.statistics()
 
     def held(self) -> dict[str, int]:
-        """Return resources by name, each 0 once every call has ended."""
+        """Return the counts of held resources by name. Each is 0 once every call has ended."""
         return self._async.held()
 
     @property
     def near_cache(self) -> NearCacheStatistics | None:
-        """Counts and size of the near cache; None: the configuration has none."""
+        """Counts and size of the near cache, or None if none is configured."""
         return self._async.near_cache
 
     def create_cache(self, name: str, *, timeout_s: float | None = None) -> None:

@@ -1,4 +1,4 @@
-"""What gives a token, where it is not the same for ever."""
+"""Providers of tokens that change over time."""
 
 from __future__ import annotations
 
@@ -10,32 +10,32 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-# Given nothing: the token, now or once awaited. Printable ASCII without spaces, not empty.
+# Returns the token, or an awaitable of it: printable ASCII without spaces, not empty.
 TokenFunction = Callable[[], str | Awaitable[str]]
 
 
 class TokenFileError(Exception):
-    """Why a token's file gave none, in words that may be told."""
+    """A token file could not be read. The message is safe to print."""
 
 
 class TokenProvider:
-    """Gives the token: asked before the first call, and again when the server refuses what it gave (AUTH-30).
+    """Provides the token. It is asked before the first call and again when the server rejects its token (AUTH-30).
 
-    A function that blocks runs on a thread of its own, one made by `async def` on the event loop of whoever asks. What
-    it raises is the `exception` of the call's error, and in no text.
+    A plain function may block and runs in its own thread. A coroutine function runs on the event loop that needs the
+    token. What it raises becomes the `exception` of the call's error and appears in no message.
     """
 
     __slots__ = ("_function",)
 
     def __init__(self, function: TokenFunction) -> None:
-        """`function`: given nothing, returns the token, or an awaitable of it."""
+        """`function`: takes no arguments and returns the token or an awaitable of it."""
         if not callable(function):
             raise TypeError("a token is a text, or a function that gives it")
         self._function = function
 
     @staticmethod
     def from_file(path: str | Path) -> TokenProvider:
-        """A file that holds the token alone; white space around it is left out. It is read anew each time."""
+        """Return a provider that reads a file with only the token, each time. Surrounding whitespace is ignored."""
 
         def read() -> str:
             try:
@@ -47,7 +47,7 @@ class TokenProvider:
         return TokenProvider(read)
 
     async def ask(self) -> object:
-        """Return what the function gives, whatever it is. Raises what it raises."""
+        """Return the function's result without validating it. Raises what the function raises."""
         if inspect.iscoroutinefunction(self._function):
             return await self._function()
         answer = await _on_a_thread(self._function)
@@ -55,7 +55,7 @@ class TokenProvider:
 
 
 async def _on_a_thread(function: Callable[[], Any]) -> Any:
-    """Run a function that may block for ever: on a thread that no exit of the process waits for."""
+    """Run a function that may block forever in a daemon thread, so that process exit does not wait for it."""
     loop = asyncio.get_running_loop()
     done: asyncio.Future[tuple[Any, BaseException | None]] = loop.create_future()
 

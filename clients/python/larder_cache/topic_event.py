@@ -1,4 +1,4 @@
-"""What a subscription brings: a closed set, made for `match`."""
+"""Events of a subscription: a closed set, for `match`."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ __all__ = ["HEARTBEAT", "Discontinuity", "Error", "Heartbeat", "Item", "TopicEve
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Item:
-    """A message of the topic. `value` is a text where it was published as one, else bytes."""
+    """A message of the topic. `value` is a string if it was published as one, else bytes."""
 
     value: str | bytes
-    # From 1, one more for each message of the topic's page. To go on after it later: `resume_at=number + 1`.
+    # The sequence number of the message on its page, from 1. To resume after it later: `resume_at=number + 1`.
     number: int
-    # When the topic was begun; numbers of another page are of another count.
+    # Identifies the topic's current numbering, by when the topic was created. Numbers of different pages are unrelated.
     page: int
-    # The id of the token that published; empty: none.
+    # The id of the publisher's token; empty if it has none.
     publisher_id: str = ""
 
     def __repr__(self) -> str:
@@ -30,22 +30,22 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Discontinuity:
-    """Messages are missing here: too many came for this reader, or they are kept no longer, or the topic began anew."""
+    """Messages are missing here: the reader was too slow, they are no longer stored, or the topic was recreated."""
 
-    # The number before the gap; 0: none.
+    # The last number before the gap; 0: none.
     last: int
-    # The number after it, the next that comes.
+    # The first number after the gap, which comes next.
     next: int
-    # The page of `next`: another than before where the topic began anew, and its count with it.
+    # The page of `next`. It differs from the previous page if the topic was recreated and its numbering restarted.
     page: int
 
 
 @dataclass(frozen=True, slots=True)
 class Heartbeat:
-    """The stream is there, and nothing came for a while. Told where `heartbeats` is asked for."""
+    """The stream is alive but had no messages for a while. Only returned if `heartbeats` is set."""
 
 
 HEARTBEAT = Heartbeat()
 
-# Error is the last: nothing comes after it.
+# An Error is the last event.
 TopicEvent = Union[Item, Discontinuity, Heartbeat, Error]

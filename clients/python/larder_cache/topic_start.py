@@ -1,4 +1,4 @@
-"""Where a subscription begins that is not told a number."""
+"""Where a subscription starts if it is given no number."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import enum
 
 
 class TopicStart(enum.Enum):
-    """NEWEST: with the newest message that is kept, if there is one. NOW: with the next that is published."""
+    """NEWEST: with the newest stored message, if there is one. NOW: with the next message that is published."""
 
     NEWEST = "newest"
     NOW = "now"

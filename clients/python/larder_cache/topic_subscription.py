@@ -1,4 +1,4 @@
-"""A topic that is followed: an async iterator of its events."""
+"""A subscription to a topic: an async iterator of its events."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from larder_cache._internal.topics.topic_buffer import Stage, TopicBuffer
 from larder_cache.responses import Error
 from larder_cache.topic_event import TopicEvent
 
-# Begins a subscription whose events come by the buffer; may raise RuntimeError where no event loop runs.
+# Starts a subscription that puts its events into the buffer. May raise RuntimeError if no event loop is running.
 Follow = Callable[[TopicBuffer], None]
 FORKED = "this subscription was made before the process was forked, and is the parent's; subscribe again here"
 
 
 class TopicSubscription(Unpicklable):
-    """Made by `cache.subscribe(…)`; begun by what is done with it first. `async for event in subscription: …`
+    """Created by `cache.subscribe(…)` and started by its first use: `async for event in subscription: …`
 
-    It connects again by itself, and goes on where it was. It ends with an Error that another attempt would not mend, or
-    without one where it was closed: by leaving the loop or an `async with`, by `aclose()`, or with its client. Events
-    that nobody takes wait, at most 256 or 4 MiB; then reading stops, and the server tells of what was missed.
+    It reconnects and resumes automatically. It ends with an Error if a retry would not help. It ends without one if it
+    was closed: by leaving the loop or an `async with`, by `aclose()`, or with its client. At most 256 events or 4 MiB
+    are buffered; then reading stops, and the server later reports the missed messages.
 
-    It belongs to the event loop that began it. `anext` takes one event, and leaves it open.
+    It belongs to the event loop that started it. `anext` takes one event and leaves it open.
     """
 
     def __init__(self, follow: Follow, gone: Callable[[TopicBuffer], Awaitable[None]]) -> None:
-        """`follow` begins it; `gone` waits until what it held is let go."""
+        """`follow` starts it; `gone` waits until its resources are released."""
         self.follow = follow
         self._gone = gone
         self._news = asyncio.Event()
@@ -38,9 +38,10 @@ class TopicSubscription(Unpicklable):
         self._process = os.getpid()
 
     async def established(self) -> Error | None:
-        """Wait until the server has confirmed it: what is published from then on comes. The Error where it ended so.
+        """Wait until the server has confirmed the subscription. Messages published from then on arrive.
 
-        The Error is the first event, too. None also where it was closed before.
+        Returns the Error if the subscription failed before that; it is the first event, too. Returns None also if the
+        subscription was already closed.
         """
         self._begin()
         while self._buffer.stage is Stage.OPENING:
@@ -48,7 +49,7 @@ class TopicSubscription(Unpicklable):
         return self._buffer.refusal
 
     def __aiter__(self) -> AsyncIterator[TopicEvent]:
-        """Begin a loop. Leaving it, by whatever way, closes the subscription."""
+        """Start a loop. Leaving the loop in any way closes the subscription."""
         return _Loop(self)
 
     async def __anext__(self) -> TopicEvent:
@@ -60,7 +61,7 @@ class TopicSubscription(Unpicklable):
         return event
 
     async def __aenter__(self) -> Self:
-        """Begin it, and wait as `established` does; nothing is raised where it failed."""
+        """Start the subscription and wait as `established` does. Does not raise if it failed."""
         try:
             await self.established()
         except BaseException:
@@ -74,18 +75,18 @@ class TopicSubscription(Unpicklable):
         await self.aclose()
 
     async def aclose(self) -> None:
-        """End it, and free its stream. What was not taken is let go. Calling it again does nothing."""
+        """Close the subscription and release its stream. Discards buffered events. Idempotent."""
         self.leave()
         if self._loop is asyncio.get_running_loop():
             await self._gone(self._buffer)
 
     def leave(self) -> None:
-        """End it, from any thread, without waiting until its stream is free."""
+        """Close the subscription, from any thread, without waiting for its stream."""
         if self._process == os.getpid():
             self._buffer.leave()
 
     def __del__(self) -> None:
-        # Nobody can take its events any more. Not made whole, where what made it raised.
+        # Nobody can take more events. The object is incomplete if its constructor raised.
         if getattr(self, "_process", 0):
             self.leave()
 
@@ -105,7 +106,7 @@ class TopicSubscription(Unpicklable):
 
 
 class _Loop(AsyncIterator[TopicEvent]):
-    """What an `async for` holds until it is left."""
+    """The iterator of an `async for`; its deletion closes the subscription."""
 
     __slots__ = ("_subscription",)
 

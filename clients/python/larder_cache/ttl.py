@@ -1,15 +1,15 @@
-"""Times to live: what callers write, and the milliseconds that travel."""
+"""Times to live: what callers pass, and the milliseconds that are sent."""
 
 from __future__ import annotations
 
 from datetime import timedelta
 from typing import Any, Union
 
-# Seconds, or a timedelta. (Any: a number of seconds may be a fraction.)
+# Seconds or a timedelta. A number of seconds may be a fraction.
 Ttl = Union[int, float, timedelta]
 
-# 365 days, the longest that any server can be set to take (TTL-15); a server's own is 24 hours unless its --max-ttl
-# says otherwise, and ListCaches tells it.
+# 365 days, the longest that any server can be configured to accept (TTL-15). A server accepts 24 hours unless its
+# --max-ttl says otherwise; ListCaches returns the value.
 MAX_TTL_MS = 31_536_000_000
 
 
@@ -20,7 +20,7 @@ def ttl_to_ms(ttl: Any) -> int:
     elif isinstance(ttl, timedelta):
         ms = -((-ttl) // timedelta(milliseconds=1))
     elif isinstance(ttl, (int, float)) and not isinstance(ttl, bool):
-        # Also refuses NaN, which compares false, and infinity, before rounding.
+        # Also rejects infinity, and NaN, which compares false, before rounding.
         if not 0 < ttl <= MAX_TTL_MS / 1_000:
             raise ValueError(_outside(ttl))
         ms = -int(-ttl * 1_000 // 1)

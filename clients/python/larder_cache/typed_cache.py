@@ -1,4 +1,4 @@
-"""`TypedCache`: a cache with values of one type, in an envelope that other clients read (CODEC-1 to CODEC-9)."""
+"""`TypedCache`: a cache with values of one type, in an envelope that all clients read (CODEC-1 to CODEC-9)."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class TypedCache(Unpicklable, Generic[V]):
     """A cache with values of one type: `client.cache(name).typed(codec)`. Calls return objects and raise CacheError.
 
     None can be stored. As with a dict, `get(key)` returns None for a stored None and for a miss; pass a `default` to
-    distinguish them. A stored value that cannot be read raises CacheError, DECODING_FAILED; get_or_set replaces it. A
-    value that the codec cannot encode raises the codec's TypeError, and nothing is stored. `results` has the same
-    methods with responses as objects. Other calls on the same keys are those of the cache itself.
+    distinguish them. A stored value that cannot be decoded raises CacheError with DECODING_FAILED; get_or_set replaces
+    it. A value that the codec cannot encode raises the codec's TypeError, and nothing is stored. `results` has the same
+    methods; they return response objects. For other calls on the same keys use the cache itself.
     """
 
     def __init__(self, results: TypedResults[V]) -> None:
-        """A program gets it from `cache.typed(codec)`."""
+        """Applications call `cache.typed(codec)` instead."""
         self._results = results
 
     @property
@@ -39,11 +39,11 @@ class TypedCache(Unpicklable, Generic[V]):
 
     @property
     def results(self) -> TypedResults[V]:
-        """The same methods, which return responses for `match`."""
+        """The same methods, returning response objects for `match`."""
         return self._results
 
     def with_timeout(self, timeout_s: float | None) -> TypedCache[V]:
-        """Return a copy whose calls have this deadline, in seconds: Cache.with_timeout."""
+        """Return a copy whose calls have this deadline, in seconds. See `Cache.with_timeout`."""
         return TypedCache(self._results.with_timeout(timeout_s))
 
     @overload
@@ -71,16 +71,16 @@ class TypedCache(Unpicklable, Generic[V]):
         ttl: Ttl | None = None,
         options: GetOrSetOptions | None = None,
     ) -> V | None:
-        """Return the value; on a miss run `factory`, store its value and return it: Cache.get_or_set.
+        """Return the value; on a miss run `factory`, store its value and return it. See `Cache.get_or_set`.
 
-        A stored value that cannot be read is a miss, and replaced. `options`: its `ttl_of` receives the object.
+        A stored value that cannot be decoded is a miss, and is replaced. `options`: its `ttl_of` receives the object.
         """
         return await self._results.get_or_set(key, factory, ttl=ttl, options=options)
 
     async def get_or_set_batch(
         self, keys: Iterable[K], factory: Callable[[list[K]], Awaitable[Sequence[V | None]]], *, ttl: Ttl | None = None
     ) -> dict[K, V | None]:
-        """Return the values by key; those missing are created by one call of `factory`: Cache.get_or_set_batch."""
+        """Return the values by key; one call of `factory` loads the missing ones. See `Cache.get_or_set_batch`."""
         if isinstance(keys, str):
             raise TypeError("keys are several texts or bytes, not one text")
         wanted = list(islice(keys, MOST_ITEMS + 1))
@@ -88,8 +88,8 @@ class TypedCache(Unpicklable, Generic[V]):
         return dict(zip(wanted, values, strict=True))
 
     async def get_batch(self, keys: Iterable[K]) -> dict[K, V | None]:
-        """Get many values in one call. Returns those that exist, by key as it was given."""
-        # One past the most, for the call to refuse.
+        """Get many values in one call. Returns the existing ones, by the keys as the caller passed them."""
+        # Read one key over the limit, so that the call rejects the batch.
         wanted = keys if isinstance(keys, str) else list(islice(keys, MOST_ITEMS + 1))
         answer = checked(await self._results.get_batch(cast(Iterable[Key], wanted)))
         found: dict[K, V | None] = {}

@@ -1,4 +1,4 @@
-"""`TypedResults`: a typed cache with responses as objects."""
+"""`TypedResults`: a typed cache that returns response objects."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ TypedItem = Union[tuple[Key, Union[V, None]], tuple[Key, Union[V, None], Union[T
 
 
 class TypedResults(Unpicklable, Generic[V]):
-    """The methods of `TypedCache`, which return responses: `typed.results`. Responses hold objects as values.
+    """The methods of `TypedCache`, returning response objects: `typed.results`. Values are decoded objects.
 
-    A stored value that cannot be read is an Error, DECODING_FAILED. A value that the codec cannot encode raises the
-    codec's TypeError, and nothing is stored; a value longer than `max_decoded_bytes` is INVALID_ARGUMENT.
+    A stored value that cannot be decoded is an Error with DECODING_FAILED. A value that the codec cannot encode raises
+    the codec's TypeError, and nothing is stored. A value longer than `max_decoded_bytes` is INVALID_ARGUMENT.
     """
 
     def __init__(self, cache: CacheResults, envelope: Envelope[V]) -> None:
-        """A program gets it from a typed cache."""
+        """Applications use `typed.results` instead."""
         self._cache = cache
         self._envelope = envelope
 
@@ -43,11 +43,11 @@ class TypedResults(Unpicklable, Generic[V]):
         return self._cache.name
 
     def with_timeout(self, timeout_s: float | None) -> TypedResults[V]:
-        """Return a copy whose calls have this deadline, in seconds: Cache.with_timeout."""
+        """Return a copy whose calls have this deadline, in seconds. See `Cache.with_timeout`."""
         return TypedResults(self._cache.with_timeout(timeout_s), self._envelope)
 
     async def get(self, key: Key) -> TypedHit[V] | r.Miss | r.Error:
-        """Get a value: TypedHit, or Miss."""
+        """Get a value. Returns a TypedHit or a Miss."""
         return self._read(await self._cache.get(key))
 
     async def set(self, key: Key, value: V | None, *, ttl: Ttl | None = None) -> r.SetResponse:
@@ -66,7 +66,7 @@ class TypedResults(Unpicklable, Generic[V]):
         ttl: Ttl | None = None,
         options: GetOrSetOptions | None = None,
     ) -> V | None:
-        """Return the value; on a miss run `factory`, store its value and return it. Raises: TypedCache.get_or_set."""
+        """Return the value; on a miss run `factory`, store its value and return it. See `TypedCache.get_or_set`."""
         form = TypedForm(self._envelope)
         return form.value_of(await get_or_make(self._cache, key, factory, ttl, options, form))
 
@@ -77,13 +77,13 @@ class TypedResults(Unpicklable, Generic[V]):
         *,
         ttl: Ttl | None = None,
     ) -> list[V | None]:
-        """Return the values in the keys' order; `factory` creates those missing: CacheResults.get_or_set_batch."""
+        """Return the values in the order of the keys; `factory` loads the missing ones: Cache.get_or_set_batch."""
         form = TypedForm(self._envelope)
         stored = await get_or_make_batch(self._cache, cast(Iterable[Key], keys), factory, ttl, form)
         return [form.value_of(each) for each in stored]
 
     async def get_batch(self, keys: Iterable[Key]) -> TypedGetBatchSuccess[V] | r.Error:
-        """Get many values in one call, in the keys' order. One that cannot be read is an Error in its place."""
+        """Get many values in one call, in the order of the keys. A value that cannot be decoded is an Error."""
         answer = await self._cache.get_batch(keys)
         if isinstance(answer, r.Error):
             return answer

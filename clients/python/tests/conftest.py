@@ -14,11 +14,11 @@ from hypothesis import HealthCheck, settings
 from larder_cache import CacheClient, Configuration, Configurations, CredentialProvider, Transport
 from tests.support.fake_server import FakeServer
 
-# A loaded machine is slow, which is not what is tested.
+# A loaded machine is slow, which is not what these tests check.
 settings.register_profile("larder", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("larder")
 
-# Long enough for a loaded machine; no test waits for it to pass.
+# Long enough for a loaded machine. No test waits for it to pass.
 PATIENCE_S = float(os.environ.get("LARDER_PATIENCE_S", "30"))
 
 
@@ -29,7 +29,7 @@ async def server() -> AsyncIterator[FakeServer]:
 
 
 def _patient(**settings: Any) -> Configuration:
-    """A long timeout, and short waits before retries: no test waits for either to pass."""
+    """A long timeout, and short waits before retries. No test waits for either to pass."""
     return Configurations.Laptop.v1().with_settings(request_timeout_s=PATIENCE_S, initial_back_off_s=0.004, **settings)
 
 
@@ -47,7 +47,7 @@ def unary() -> Configuration:
 
 
 def capped(configuration: Configuration, cap: int) -> Configuration:
-    """A copy whose cap is this, however calls travel."""
+    """Return a copy with this limit on both transports."""
     return configuration.with_settings(max_in_flight_unary=cap, max_in_flight_pipeline=cap)
 
 
@@ -57,7 +57,7 @@ def configuration(request: pytest.FixtureRequest) -> Configuration:
 
 
 def run_alone(work: Coroutine[Any, Any, None]) -> None:
-    """Run a coroutine on a loop of its own, leaving pytest-asyncio's as it is."""
+    """Run a coroutine on a new loop, without affecting pytest-asyncio's."""
     loop = asyncio.new_event_loop()
     try:
         loop.run_until_complete(work)
@@ -66,12 +66,12 @@ def run_alone(work: Coroutine[Any, Any, None]) -> None:
 
 
 def stable_id(value: object) -> str:
-    """The repr without an address: the processes that share a run must agree on the names of its tests."""
+    """Return the repr without an address: processes that share a test run must agree on the names of its tests."""
     return re.sub(r" at 0x[0-9a-f]+", "", repr(value))
 
 
 async def until(condition: Callable[[], bool]) -> None:
-    """Wait for a condition, with a limit that only a broken program meets."""
+    """Wait for a condition. Fails after a limit that only a broken program reaches."""
     async with asyncio.timeout(PATIENCE_S):
         while not condition():
             await asyncio.sleep(0.002)

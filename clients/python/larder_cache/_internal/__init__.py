@@ -1,1 +1,1 @@
-"""The modules behind the public ones: anything here may change in any version."""
+"""Internal modules: anything here may change in any version."""

@@ -1,4 +1,4 @@
-"""What a near run finds wrong by itself; the same cases as in tuner/tests and clients/node/agent."""
+"""The violations that a near run detects itself; the same cases as in tuner/tests and clients/node/agent."""
 
 from pathlib import Path
 

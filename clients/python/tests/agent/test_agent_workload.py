@@ -1,4 +1,4 @@
-"""What the agent's callers ask for, drawn or replayed; and when, in the open loop."""
+"""The calls of the agent's callers, drawn or replayed, and their timing in the open loop."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_calls_of_a_trace_come_in_its_order_and_from_the_beginning_again(tmp_pat
     path = tmp_path / "trace.csv"
     path.write_text("\n".join(_LINES))
     workload = Workload({"trace": str(path), "ttlMs": 1_000}, 1)
-    # Two callers share the order.
+    # Two callers take turns in the trace.
     one, two = workload.steps(1), workload.steps(2)
     calls = [next(one), next(two), next(one), next(two)]
     assert [(step.key, step.value is None, step.ttl_ms) for step in calls] == [
@@ -39,7 +39,7 @@ def test_calls_of_a_trace_come_in_its_order_and_from_the_beginning_again(tmp_pat
 
 
 def test_a_traces_gaps_are_the_files_stretched_to_the_rate() -> None:
-    # Three calls over 2 s, and an average gap (1 s) back to the first: 3 in 3 s. At 30 a second: three in 0.1 s.
+    # Three calls in 2 s, and an average gap (1 s) back to the first: 3 calls in 3 s. At 30 a second: three in 0.1 s.
     trace = parse_trace(_LINES, 1_000)
     assert [round(trace.due_s(i, 30), 6) for i in range(5)] == [0, 0.016667, 0.066667, 0.1, 0.116667]
 
@@ -73,12 +73,12 @@ async def test_an_open_loop_makes_each_call_that_was_due_and_says_which_it_could
     assert (begun["second"], begun["requests"]) == (0, 0)
     assert result["requests"] + result["lateRequests"] + result["unstarted"] == 200
     assert result["serviceHistogram"] is not None
-    # Callers were free: how late each call was made is the generator's own.
+    # Callers were free, so the lateness of each call is the generator's own.
     assert sum(count for _, count in result["lateHistogram"]["counts"]) > 0
 
 
 class SlowTarget:
-    """Every call takes so long; a call of no time has ended before it is made."""
+    """Every call takes this long; with 0 it ends without yielding."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
@@ -95,7 +95,7 @@ class SlowTarget:
 
 
 async def count_turns(monkeypatch: pytest.MonkeyPatch, seconds: float, callers: int, rate: float) -> tuple[int, Any]:
-    """Run an open loop of 0.2 s; return how often something slept, and the result."""
+    """Run an open loop for 0.2 s. Returns the number of sleeps, and the result."""
     turns = 0
 
     async def counted(delay_s: float) -> None:
@@ -116,7 +116,7 @@ async def test_while_every_caller_is_busy_the_schedule_takes_no_turns_of_the_loo
 ) -> None:
     turns, result = await count_turns(monkeypatch, 0.02, 2, 1e5)
     assert result["unstarted"] > 0
-    # The callers were busy, which is not the generator's lateness.
+    # The callers were busy, so the delay is not the generator's lateness.
     assert sum(count for _, count in result["lateHistogram"]["counts"]) <= 2
     assert turns < 100
 
@@ -124,5 +124,5 @@ async def test_while_every_caller_is_busy_the_schedule_takes_no_turns_of_the_loo
 async def test_while_callers_wait_the_schedule_wakes_at_most_each_millisecond(monkeypatch: pytest.MonkeyPatch) -> None:
     turns, result = await count_turns(monkeypatch, 0, 50, 20_000)
     assert result["requests"] + result["lateRequests"] > 2_000
-    # Beside it the lag is measured, each 10 ms.
+    # Includes the sleeps that measure the loop's lag every 10 ms.
     assert turns < 230

@@ -1,4 +1,4 @@
-"""The background loop and those who wait for it: no wait without a bound, no lock that an interrupt leaves held."""
+"""The background loop and its callers: every wait is bounded, and an interrupt leaves no lock held."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def short_grace(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_blocked_loop_fails_blocking_calls_with_timeout() -> None:
     client = sync.CacheClient(CredentialProvider.local(port=9), default_ttl=60)
-    # The grace is short while the loop is blocked, and not for what must succeed afterwards.
+    # The grace period is short only while the loop is blocked, not for calls that must succeed afterwards.
     with pytest.MonkeyPatch.context() as patch, blocked_loop():
         patch.setattr(background_loop, "GRACE_S", 0.01)
         answers: list[Any] = [
@@ -61,7 +61,7 @@ def test_a_blocked_loop_fails_blocking_calls_with_timeout() -> None:
         event = next(client.cache("cache").results.subscribe("topic"))
         assert isinstance(event, r.Error) and event.code is ErrorCode.TIMEOUT
         client.close()
-    # What was given up does not run later, and the loop goes on.
+    # The abandoned job does not run later, and the loop continues.
     assert ask(lambda: 7) == 7
     assert isinstance(client.cache("cache").results.get("k"), r.Error)
 

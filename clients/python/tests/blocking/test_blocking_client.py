@@ -1,4 +1,4 @@
-"""The blocking client: connections of threads' own, and the shared pipeline where there are none."""
+"""The blocking client: exclusive connections of threads, and the shared pipeline when there are none."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _client(port: int, configuration: Configuration | None = None) -> sync.Cache
 
 
 def _proved(client: sync.CacheClient) -> None:
-    """The first call goes by the shared pipeline, the second by a connection of the thread's own."""
+    """The first call uses the shared pipeline, the second an exclusive connection of the thread."""
     assert isinstance(client.cache("cache").results.set("k", "v"), r.Success)
     assert client.cache("cache").results.get("k") == r.Hit(b"v")
 
@@ -163,7 +163,7 @@ async def test_a_call_woken_by_the_close_is_answered_whichever_thread_is_first(
     seen = server.received["get"]
     answer = asyncio.ensure_future(_in_thread(lambda: client.cache("cache").results.get("k")))
     await until(lambda: server.received["get"] == seen + 1)
-    # The thread that closes is the first to end the stream, and the woken one looks before that is written down.
+    # The closing thread ends the stream first, and the woken one checks before that is recorded.
     _delay(monkeypatch, Http2Stream, "connection_lost", 0.1)
     _delay(monkeypatch, BlockingStream, "on_end", 0.3)
     await _in_thread(client.close)
@@ -177,7 +177,7 @@ async def test_a_stream_that_ended_while_it_rested_costs_no_call(server: FakeSer
     for _ in range(3):
         await _in_thread(lambda: _proved(client))
         server.end_streams(how)
-        await asyncio.sleep(0.06)  # Longer than a connection rests without being looked at.
+        await asyncio.sleep(0.06)  # Longer than a connection may be idle without being checked.
         assert isinstance(await _in_thread(lambda: client.cache("cache").results.increment("n")), r.Incremented)
     await _in_thread(client.close)
 

@@ -1,4 +1,4 @@
-"""The connections of threads: which gateway each is opened to."""
+"""The connections of threads, and the gateways that they are opened to."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_connections_that_are_being_opened_count_for_the_choice() -> None:
         name = min("ab", key=lambda each: load[each])
 
         def connect() -> Any:
-            all_open.wait(30)  # None is there before all four have chosen.
+            all_open.wait(30)  # No connection is open before all four have chosen.
             return _Stream(name)
 
         return name, connect
@@ -60,7 +60,7 @@ def test_a_connection_that_cannot_be_opened_counts_no_longer() -> None:
     pool = BlockingPool(choose, 1)
     pool.proven = True
     assert pool.take() is None
-    # None is tried for a while after a failure.
+    # After a failure no connection is tried for a while.
     assert pool.take() is None and len(loads) == 1
     pool.after_fork()
     pool.proven = True
@@ -87,7 +87,7 @@ def test_collected_connection_stops_counting_if_a_signal_handler_raises() -> Non
     assert stream is not None and pool.in_flight == 1 and pool.take() is None
 
     def handler(frame: FrameType, event: str, argument: Any) -> None:
-        # A signal's handler raises where the interpreter happens to be: here in any Python code that a collection runs.
+        # A signal handler runs at any point of the interpreter: here in any Python code that a garbage collection runs.
         if event == "call":
             raise TimeoutError
 

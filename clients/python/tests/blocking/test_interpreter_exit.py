@@ -1,4 +1,4 @@
-"""A blocking client and the interpreter's exit: nothing waits for a background loop that has stopped."""
+"""A blocking client at interpreter exit: nothing waits for a stopped background loop."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def real_port() -> Iterator[int]:
 
 
 def exits(port: int, program: str) -> str:
-    """Run a program to its end, and return what it printed."""
+    """Run a program to its end, and return its output."""
     text = _BEGIN.format(package=str(_PACKAGE), port=port) + program
     ran = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=PATIENCE_S)
     assert ran.returncode == 0, ran.stderr

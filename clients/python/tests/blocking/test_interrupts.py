@@ -1,4 +1,4 @@
-"""Exceptions that signal handlers raise, at every step of a call: nobody else waits forever for what they left."""
+"""Exceptions from signal handlers at every step of a call: they must not make other callers wait forever."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from larder_cache._internal.topics.topic_buffer import TopicBuffer
 from tests.conftest import PATIENCE_S
 from tests.support.larder_server import larder_server
 
-# Where it interrupts the interpreter's own callbacks, or before a coroutine starts.
+# If it interrupts the interpreter's own callbacks, or comes before a coroutine starts.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning", "ignore::RuntimeWarning")
 
 
 class Soft(Exception):
-    """A time limit of a worker."""
+    """A soft time limit of a worker."""
 
 
 @pytest.fixture(scope="module")
@@ -35,9 +35,9 @@ def real_port() -> Iterator[int]:
 
 
 def interrupted_at(step: int, work: Callable[[], Any]) -> bool:
-    """Run `work` and raise Soft at one of its steps, calls and returns of Python code: there a signal handler may run.
+    """Run `work` and raise Soft at one of its steps: calls and returns of Python code, where a signal handler may run.
 
-    False: it has fewer.
+    Returns False if it has fewer steps.
     """
     left = step
 

@@ -1,4 +1,4 @@
-"""The cases of protocol/vectors/clients/adaptive-cap.json, which every client runs."""
+"""The cases of protocol/vectors/clients/adaptive-cap.json, which are common to all clients."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _end(adaptive: AdaptiveLimiter, limiter: InFlightLimiter, step: dict[str, An
         while step["waited"] and limiter.queued == 0:
             if not limiter.try_enter():
                 limiter.enqueue(Waiting())
-        # Whole microseconds, as exact as a clock's: sums of decimal fractions are not.
+        # Rounded to whole microseconds, because sums of decimal fractions are inexact.
         granted = round((step["grantedMs"] + i * step["everyMs"]) * 1_000)
         adaptive.ended(granted / 1e6, (granted + round(step["tookMs"] * 1_000)) / 1e6, failed=step["failed"])
 

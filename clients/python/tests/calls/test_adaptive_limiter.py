@@ -1,4 +1,4 @@
-"""The adaptive cap in a client: what moves it, and where it shows."""
+"""The adaptive limit in a client: its inputs and its visible effects."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from larder_cache._internal.calls.in_flight_limiter import InFlightLimiter
 
 
 class Caller:
-    """One of many who always want more."""
+    """One of many callers that always have a next call."""
 
     def __init__(self) -> None:
         self.waiting = False
@@ -22,7 +22,7 @@ class Caller:
 
 
 class World:
-    """50 callers; all calls in flight end at once, a while after they were sent."""
+    """50 callers; all calls in flight end together, some time after they were sent."""
 
     def __init__(self) -> None:
         self.limiter = InFlightLimiter(30, 20_000)
@@ -58,7 +58,7 @@ def test_quick_answers_raise_the_cap_as_far_as_the_configured_one() -> None:
 
 def test_slow_answers_lower_it_while_running_calls_finish() -> None:
     world = World()
-    # A quick round shows what the server can do: the others queue.
+    # A quick round shows the server's best time: the others queue.
     world.rounds(1, 0.010)
     world.rounds(3, 0.040)
     assert world.limiter.limit == 12
@@ -77,7 +77,7 @@ def test_a_target_out_of_reach_is_logged_once_and_that_it_is_in_reach_again_once
 ) -> None:
     world = World()
     with caplog.at_level(logging.INFO, "larder_cache"):
-        # Every round takes as long whatever the cap: a slow server, and not a queue.
+        # Every round takes equally long at any limit: the server is slow, and there is no queue.
         world.rounds(20, 0.100)
         assert world.adaptive.out_of_reach
         assert world.limiter.limit == 16

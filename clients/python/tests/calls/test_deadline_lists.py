@@ -1,4 +1,4 @@
-"""Deadlines of calls' own: one timer for each distinct timeout, however many calls have it."""
+"""Deadlines of calls with their own timeout: one timer for each distinct timeout."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.support.fake_server import FakeServer
 
 @dataclass(eq=False)
 class Timed:
-    """What the lists look at of a call."""
+    """The part of a call that the lists use."""
 
     started: float
     deadline: float

@@ -1,4 +1,4 @@
-"""One cap and one queue for each client, however its calls travel."""
+"""One limit and one queue for each client, for all transports."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LARGE = bytes(70_000)
 
 
 class Held:
-    """Has a server answer nothing until it is told to, and counts what it has at once, on both transports."""
+    """A server that holds all responses until told to send them, and counts concurrent calls on both transports."""
 
     def __init__(self, server: FakeServer) -> None:
         self.now = self.most = 0
@@ -88,13 +88,13 @@ async def test_pipe_10_what_is_large_is_the_whole_request_as_encoded(server: Fak
         at = CredentialProvider.local(port=server.port)
         with sync.CacheClient(at, default_ttl=60, configuration=pipelined()) as blocking:
             for _ in range(2):
-                # The first goes by the shared pipeline, the second by a connection of the thread's own.
+                # The first call uses the shared pipeline, the second an exclusive connection of the thread.
                 assert isinstance(blocking.cache("cache").results.set("k", request.value), r.Success)
 
     async with client_of(server, pipelined()) as client:
         assert isinstance(await client.cache("cache").results.set("k", request.value), r.Success)
         await asyncio.to_thread(block)
-        # The fake has no such call: it is seen where it comes by the pipeline.
+        # The fake does not support this call; the test sees its request arrive by the pipeline.
         await client.cache("cache").results.keys_exist(list(asked.keys))
     counts = [server.received.get(kind, 0) for kind in ("set", "unary set", "keys_exist")]
     assert counts == ([0, 3, 0] if past else [3, 0, 1])

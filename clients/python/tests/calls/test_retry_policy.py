@@ -1,4 +1,4 @@
-"""The cases of protocol/vectors/clients/retry.json, which every client runs, and what only this client decides."""
+"""The cases of protocol/vectors/clients/retry.json, common to all clients, and this client's own decisions."""
 
 from __future__ import annotations
 
@@ -59,5 +59,5 @@ def test_over_time_retries_add_at_most_a_tenth_of_the_calls() -> None:
         tried.on_call()
         if tried.delay_s(Failure(14, "gone"), idempotent=True, attempts=1, remaining_s=9) is not None:
             retries += 1
-    # A tenth of the calls, and the two hundred that a client of this cap begins with.
+    # A tenth of the calls, plus the initial budget of two hundred for this limit.
     assert retries <= 10_000 + 200

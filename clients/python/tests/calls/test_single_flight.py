@@ -1,4 +1,4 @@
-"""get_or_set and @cached: one factory call per key, whoever gives up."""
+"""get_or_set and @cached: one factory call per key, also if some callers give up."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ async def test_two_ways_lead_from_each_key_to_the_next_and_all_are_looked_at_onc
     flights: SingleFlight[object, str] = SingleFlight()
     reached, gate = asyncio.Event(), asyncio.Event()
 
-    # As many ways lead to the last as 2 to the power of 40.
+    # The number of paths to the last one is 2 to the power of 40.
     def nest(depth: int) -> Awaitable[str]:
         async def make() -> str:
             if depth == 40:

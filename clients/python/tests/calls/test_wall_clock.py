@@ -1,4 +1,4 @@
-"""Programs that replace the wall clock, as tests do with freezegun."""
+"""Programs that replace the wall clock, as tests with freezegun do."""
 
 from __future__ import annotations
 

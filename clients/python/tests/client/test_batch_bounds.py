@@ -1,4 +1,4 @@
-"""A batch's items have a bound: an iterable that never ends is refused, and hangs nobody."""
+"""Batches have a maximum number of items: an endless iterable is rejected and does not hang."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ async def test_as_many_items_as_a_batch_may_have_are_answered_in_full() -> None:
             assert not any(client.held().values())
 
 
-# Sent and not answered: the answers are a message each, a million of which take a minute in Python. With their tag and
-# length a GetRequest has 5 bytes, a SetRequest of 60,000 ms 12.
+# Sent without a response: each response is a message, and a million of them take a minute in Python. With tag and
+# length a GetRequest has 5 bytes, and a SetRequest with 60,000 ms has 12.
 @pytest.mark.parametrize(("name", "item", "item_bytes"), [("get_batch", "k", 5), ("set_batch", ("k", "v"), 12)])
 async def test_as_many_items_as_a_batch_may_have_are_sent(name: str, item: Any, item_bytes: int) -> None:
     sent: list[int] = []
@@ -58,7 +58,7 @@ async def test_as_many_items_as_a_batch_may_have_are_sent(name: str, item: Any, 
 
 @pytest.mark.parametrize("name", ["get_batch", "keys_exist", "delete_each", "set_batch"])
 async def test_one_item_past_the_most_is_refused_before_any_is_encoded(server: FakeServer, name: str) -> None:
-    # As bytes of their own the items would take 400 MB.
+    # As separate objects the items would take 400 MB.
     item: Any = ("k", "v" * 400) if name == "set_batch" else "k" * 400
     async with client_of(server) as client:
         tracemalloc.start()

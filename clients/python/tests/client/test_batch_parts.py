@@ -36,7 +36,7 @@ def parts_of(items: list[bytes]) -> list[bytes]:
 
 
 def test_parts_are_as_large_as_a_message_may_be_and_keep_the_order() -> None:
-    # Each item has a tag and its length, of four bytes here, in front.
+    # Each item is preceded by a tag and a length of four bytes here.
     half = bytes(MOST_BYTES // 2 - 5)
     assert parts_of([]) == [b""]
     assert [len(part) for part in parts_of([half, half])] == [MOST_BYTES]
@@ -75,7 +75,7 @@ async def test_a_refusal_fails_its_part_alone_and_a_bad_item_all_of_it(port: int
         exist = await client.cache("cache").results.keys_exist([key for key, _ in items])
         assert isinstance(exist, r.ExistsEach) and exist.exists[4:] == [True, True] and not exist.exists[2]
         await client.cache("cache").results.set("after", "v")
-        # A key over the item limit is refused, with the keys of its part.
+        # A key over the item limit is rejected together with the keys of its part.
         keys = [bytes(11_000_000), b"after"]
         got = await client.cache("cache").results.get_batch(
             [*keys, *(bytes([i]) * 3_000_000 for i in range(1, 4)), b"after"]
@@ -107,7 +107,7 @@ async def test_parts_share_one_deadline(
     configuration = Configurations.Laptop.latest().with_settings(request_timeout_s=1.0)
     calls: Any = SimpleNamespace(run=run, configuration=configuration)
     answers = await run_parts(calls, op.SET_BATCH, "cache", [bytes(6_000_000)] * 5, timeout_s)
-    # What is late has the least that a call may have.
+    # A late part has the minimum timeout of a call.
     assert answers == [(1, r.SUCCESS)] * 5 and [round(left, 6) for left in given] == expected
 
 

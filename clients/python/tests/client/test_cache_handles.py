@@ -1,4 +1,4 @@
-"""Handles of one cache: calls that return values and raise, the same calls with responses, and their blocking twins."""
+"""Handles of one cache: calls that return values, the same calls with responses, and the blocking versions."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from protobuf_messages import pipeline_pb2 as pipe
 from tests.conftest import client_of
 from tests.support.fake_server import FakeServer
 
-# Of the client alone.
+# Only methods of the client.
 _ADMINISTRATION = {"create_cache", "delete_cache", "flush_cache", "list_caches", "ping"}
 
 
 def _calls(of: type[Any]) -> dict[str, list[str]]:
-    """Each public method's parameters."""
+    """Return the parameters of each public method."""
     found = inspect.getmembers(of, inspect.isfunction)
     return {name: list(inspect.signature(call).parameters) for name, call in found if not name.startswith("_")}
 

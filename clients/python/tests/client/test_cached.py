@@ -1,4 +1,4 @@
-"""@cached: methods, blocking functions, one key for one meaning, and nothing silent for ever."""
+"""@cached: methods, blocking functions, unique keys, and no silent mistakes."""
 
 from __future__ import annotations
 
@@ -305,7 +305,7 @@ async def test_functions_that_their_name_does_not_identify_are_refused(server: F
         _refuses(cache, _Tenant("a"), "_Tenant has no")
         _refuses(cache, _Tenant("a").load, "bound to an instance")
         _refuses(cache, cast(Any, {}).get, "bound to an instance")
-        # A local function that captures nothing is what its name says, unless there are two.
+        # A local function that captures nothing is identified by its name, unless there are two.
         assert await cached(cache, ttl=30)(local(True))(5) == 5
         assert await cached(cache, ttl=30)(local(True))(5) == 5
         _refuses(cache, local(False), "another function")
@@ -332,7 +332,7 @@ async def test_ambiguous_functions_with_a_key_return_their_own_values(server: Fa
 
 
 class _Equal:
-    """Equal to every other, and without a hash."""
+    """Equal to every other instance, and not hashable."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -392,7 +392,7 @@ async def test_words_of_instances_go_with_them(server: FakeServer) -> None:
 
 
 def test_instance_does_not_inherit_the_word_of_a_dead_one() -> None:
-    # A signal handler that raises in a weak reference's callback leaves the word under an id that is used again.
+    # A signal handler that raises in a weak reference's callback leaves the entry of an id that is reused.
     dead, alive = _Equal("dead"), _Equal("alive")
     _words[id(alive)] = weakref.ref(dead), "left"
     del dead

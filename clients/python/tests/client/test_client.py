@@ -1,4 +1,4 @@
-"""How calls of `CacheClient` are made."""
+"""How `CacheClient` makes calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Connections and the other background work keep nothing of the request that opened them."""
+"""Connections and other background work keep no reference to the request that started them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _request: contextvars.ContextVar[Any] = contextvars.ContextVar("request")
 
 
 class Request:
-    """What a web framework keeps for one request."""
+    """The state that a web framework keeps for a request."""
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,7 @@ def keep_alive(configuration: Configuration) -> Configuration:
 
 
 async def in_request(work: Callable[[], Coroutine[Any, Any, None]]) -> weakref.ref[Request]:
-    """Run a request to its end, in a context of its own. Return what holds nothing of it."""
+    """Run a request to its end, in its own context. Returns a weak reference to it."""
 
     async def handled() -> weakref.ref[Request]:
         request = Request()
@@ -48,7 +48,7 @@ async def in_request(work: Callable[[], Coroutine[Any, Any, None]]) -> weakref.r
 
 
 async def is_gone(request: weakref.ref[Request]) -> bool:
-    """Whether nothing holds the request any more, once what it began in the same turns has ended."""
+    """Return whether nothing references the request any more, once the work that it started has ended."""
     for _ in range(20):
         await asyncio.sleep(0)
         gc.collect()
@@ -130,7 +130,7 @@ def test_background_loop_keeps_no_context_of_the_thread_that_started_it(real_por
     thread.start()
     thread.join()
     del thread
-    # A call of another request: what the first left to the loop's turns has ended.
+    # A call of another request: by then the loop has run everything that the first one scheduled.
     client.cache("cache").results.get("k")
     client.cache("cache").results.set("k", b"w" * 100_000)
     gc.collect()

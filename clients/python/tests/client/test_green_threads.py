@@ -1,4 +1,4 @@
-"""Programs whose threads and sockets gevent or eventlet has replaced: refused at once, with what to do."""
+"""Programs in which gevent or eventlet has replaced threads and sockets: rejected at once, with advice."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_clients_are_refused_if_threads_or_sockets_are_patched(
         _patched(*_GEVENT),
         _patched(*_GEVENT, "time", "queue"),
         _patched(*_EVENTLET, "time"),
-        # Another library of the name, or one that is being imported.
+        # Another library with that name, or one that is being imported.
         {"gevent.monkey": SimpleNamespace(), "eventlet.patcher": None},
     ],
 )

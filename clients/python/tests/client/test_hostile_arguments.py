@@ -1,4 +1,4 @@
-"""C1: whatever the arguments are, no permit, id or caller is lost, and nothing hangs."""
+"""C1: no argument makes the client lose a permit, an id or a caller, or hang."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BAD_TIMES: list[Any] = [float("inf"), float("nan"), 0, -1, 3_600.001, 36_000]
 
 
 class Shouting(str):
-    """Text whose methods are its owner's."""
+    """A string whose methods are overridden."""
 
     def encode(self, encoding: str = "utf-8", errors: str = "strict") -> bytes:
         raise RuntimeError("encode")
@@ -34,7 +34,7 @@ class Shouting(str):
 
 
 async def _tried(client: CacheClient, cache: Any, *arguments: Any, name: str = "get", **named: Any) -> Any:
-    """Make a call on a cache, with the deadline `timeout_s`, if any. Returns its response, or its TypeError."""
+    """Make a call on a cache, with the deadline `timeout_s`, if any. Returns its response or its TypeError."""
     try:
         async with asyncio.timeout(PATIENCE_S):
             handle = client.cache(cache)
@@ -167,7 +167,7 @@ async def test_a_failure_within_the_stream_costs_its_own_call_alone(
 
 
 class Throwing:
-    """Metrics that fail at everything."""
+    """Metrics that raise in every method."""
 
     def record(self, name: str, seconds: float, attributes: Mapping[str, str]) -> None:
         raise LookupError("record")
@@ -255,7 +255,7 @@ async def test_numbers_too_long_to_print_are_refused_like_any(server: FakeServer
         for named in ({"timeout_s": 10**400}, {"ttl": 10**400}, {"ttl": timedelta.max}):
             answer = await _tried(client, "cache", "k", "v", name="set", **named)
             assert isinstance(answer, r.Error) and answer.code is ErrorCode.INVALID_ARGUMENT
-        # Python refuses to write more than 4,300 digits.
+        # Python refuses to print more than 4,300 digits.
         for name, given, named in (
             ("get", ("cache", "k"), {"timeout_s": 10**5_000}),
             ("set", ("cache", "k", "v"), {"ttl": 10**5_000}),

@@ -1,4 +1,4 @@
-"""What can be pickled, and what is refused by name."""
+"""Which objects can be pickled, and which are rejected by name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each call of a cache returns in place of its response: values, None for a miss, whether it was stored."""
+"""The values that each call of a cache returns: plain values, None for a miss, whether it was stored."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from larder_cache.fake import FakeServer
 HASH = b"no such hash"
 ANN = r.ScoredElement(b"ann", 1.5)
 
-# Before each call: a scalar, a counter, and a collection of each type with one element.
+# Created before each call: a scalar, a counter, and a collection of each type with one element.
 GIVEN: list[tuple[str, tuple[Any, ...]]] = [
     ("set", ("k", "value")),
     ("set", ("n", "5")),
@@ -138,7 +138,7 @@ RETURNED: list[tuple[str, tuple[Any, ...], Any]] = [
     ("sorted_set_union_store", ("u", ["z"]), 1),
 ]
 
-# With tests of their own, or below.
+# Tested separately, or below.
 OTHERS = {
     *("get_or_set", "get_or_set_batch", "scan_keys", "subscribe", "try_get_near", "typed", "with_timeout"),
     *("set_if_present_and_not_hash_equal", "set_if_absent_or_not_hash_equal", "set_with_hash"),

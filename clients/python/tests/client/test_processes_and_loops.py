@@ -1,4 +1,4 @@
-"""C3: other processes, other event loops, other threads: each gets connections of its own."""
+"""C3: each process, event loop and thread gets its own connections."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def port() -> Iterator[int]:
 
 
 def run_program(port: int, program: str) -> None:
-    """Run a program of its own, so that forks meet no test runner; a hang is a failure."""
+    """Run a separate program, so that forks do not affect the test runner. A hang is a failure."""
     command = [sys.executable, "-c", HEAD + textwrap.dedent(program), str(port)]
     ended = subprocess.run(
         command, cwd=FOLDER, capture_output=True, text=True, timeout=float(os.environ.get("LARDER_PATIENCE_S", "60"))

@@ -1,4 +1,4 @@
-"""The client beside the real server: what the fake cannot show."""
+"""The client with the real server: what the fake cannot show."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ async def test_of_5000_gets_at_once_with_a_deadline_of_1100_ms_none_times_out(po
         configuration = configuration.with_settings(transport=Transport.UNARY)
     assert configuration.request_timeout_s == 1.1
     async with _client(port, configuration) as client:
-        # A server that has just started compiles its first calls; only then is it one to be measured.
+        # A server that has just started compiles its first calls; measure it only afterwards.
         while not isinstance(await client.cache("cache").results.set("k", "v" * 100), r.Success):
             pass
         answers = await asyncio.gather(*(client.cache("cache").results.get("k") for _ in range(5_000)))
@@ -86,7 +86,7 @@ async def test_a_caches_name_may_be_any_text_on_the_pipeline(port: int, configur
             assert isinstance(answer, r.Success)
             assert await client.cache(name).results.get("k") == r.Hit(b"v")
         else:
-            # Metadata is ASCII: the name cannot travel there.
+            # The name cannot be sent as metadata, which is ASCII.
             assert isinstance(answer, r.Error) and answer.code is ErrorCode.INVALID_ARGUMENT
 
 
@@ -127,13 +127,13 @@ async def test_an_error_says_how_late_the_event_loop_was(server: FakeServer, con
 
     brief = configuration.with_settings(max_retries=0)
     async with client_of(server, brief) as client:
-        # The deadline is not for connecting.
+        # The deadline does not include connecting.
         assert isinstance(await client.cache("cache").results.get("k"), r.Miss)
         server.on_operation = nothing
         server.unary_gate = gate
         call = asyncio.create_task(client.cache("cache").with_timeout(0.5).results.get("k"))
         await until(lambda: sum(server.received.values()) == 2)
-        # What no program on an event loop should do, and what the text is to say of one that does.
+        # Block the event loop, as no program should, to get the error message for such programs.
         time.sleep(0.6)
         answer = await call
         assert isinstance(answer, r.Error) and answer.code is ErrorCode.TIMEOUT

@@ -1,4 +1,4 @@
-"""The envelope: protocol/vectors/clients/codecs.json case by case, and bytes that nobody should have stored."""
+"""The envelope: the cases of protocol/vectors/clients/codecs.json, and invalid stored bytes."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def test_no_room_is_made_for_what_is_only_said() -> None:
     for said in (0xFFFF_FFFF, MOST_DECODED_BYTES, 10_000_000):
         stored = b"\xc1\x4c\x01\x02\x01" + struct.pack(">I", said) + small
         assert _peak_bytes(stored, CODECS["text"]) < 1_000_000, said
-    # 64 MiB of zeros, compressed to 64 KiB, which say that they are few.
+    # 64 MiB of zeros, compressed to 64 KiB, that announce a small length.
     bomb = b"\xc1\x4c\x01\x01\x01" + struct.pack(">I", 1_000) + zlib.compress(bytes(64 << 20), 9)
     assert _peak_bytes(bomb, CODECS["bytes"]) < 1_000_000
 
@@ -150,9 +150,9 @@ def test_no_room_is_made_for_what_is_only_said() -> None:
     "head", [b"\xdd\x03\xff\xff\xff", b"\xdc\xff\xff", b"\xdf\x03\xff\xff\xff", b"\xc6\x03\xff\xff\xff"]
 )
 def test_no_room_is_made_for_the_items_that_nested_arrays_claim(head: bytes) -> None:
-    # With a claim each, as deep as the decoder goes.
+    # Nested to the decoder's limit, each level announcing many items.
     stored = b"\xc1\x4c\x01\x04\x00" + head * 1_000 + bytes(1_000_000)
-    # 32 MiB for those that are not looked at first (message_pack_codec), and the payload.
+    # 32 MiB for announcements that are not checked first (message_pack_codec), and the payload.
     assert _peak_bytes(stored, CODECS["messagepack"]) < 40_000_000
 
 
@@ -170,7 +170,7 @@ def test_deep_message_pack_is_a_decoding_error() -> None:
 
 
 class Own:
-    """A user's codec."""
+    """A custom codec."""
 
     def __init__(self, content: Any = 200, raised: BaseException | None = None, encoded: Any = b"own") -> None:
         self.content = content
@@ -198,7 +198,7 @@ def test_what_a_users_codec_raises_is_a_decoding_error_without_its_text_and_enco
     with pytest.raises(type(raised)):
         broken.encode("value")
     assert of(Own()).decode(of(Own()).encode("value")) == b"own"
-    # None is asked of no codec.
+    # No codec encodes None.
     assert broken.decode(broken.encode(None)) is None
 
 

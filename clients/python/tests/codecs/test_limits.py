@@ -32,7 +32,7 @@ def _read(codec: Codec[Any], stored: bytes) -> Any:
 
 
 def _refused(codec: Codec[Any], stored: bytes) -> tuple[str, int]:
-    """Return the error's text, and the most bytes that were allocated."""
+    """Return the error's message, and the maximum number of allocated bytes."""
     tracemalloc.start()
     try:
         with pytest.raises(DecodingError) as error:
@@ -63,7 +63,7 @@ def test_message_pack_elements_are_limited(item: bytes) -> None:
     for elements in (MAX_ELEMENTS + 1, LARGEST - 5):
         said, allocated = _refused(MessagePackCodec(), _compressed(4, _packed(item, elements)))
         assert said == "it has more than 1,000,000 elements (max_elements)"
-        # The payload, as it grows.
+        # The payload, while its buffer grows.
         assert allocated < 3 * LARGEST
     ten_times = MessagePackCodec(max_elements=MAX_ELEMENTS * 10)
     with pytest.raises(DecodingError, match="max_elements"):
@@ -72,7 +72,7 @@ def test_message_pack_elements_are_limited(item: bytes) -> None:
 
 
 def test_elements_of_nested_message_pack_count_together() -> None:
-    # 1,001 arrays of 1,000 numbers each: no array alone is past the limit.
+    # 1,001 arrays of 1,000 numbers each: no single array exceeds the limit.
     payload = b"\xdc\x03\xe9" + (b"\xdc\x03\xe8" + b"\x01" * 1_000) * 1_001
     with pytest.raises(DecodingError, match="max_elements"):
         MessagePackCodec().decode(payload)
@@ -88,7 +88,7 @@ def test_json_elements_are_limited(item: bytes) -> None:
     for elements in (MAX_ELEMENTS + 1, min(MAX_ELEMENTS * 10, LARGEST // (len(item) + 1))):
         said, allocated = _refused(JsonCodec(), _compressed(3, _json(item, elements)))
         assert said == "it has more than 1,000,000 elements (max_elements)"
-        # The payload as it grows, and its copies without its strings.
+        # The payload while its buffer grows, and its copies without strings.
         assert allocated < 6 * LARGEST
     with pytest.raises(DecodingError, match="max_elements"):
         JsonCodec().decode(_json(item, MAX_ELEMENTS * 10))
@@ -123,7 +123,7 @@ def test_message_pack_depth_is_limited() -> None:
     ):
         with pytest.raises(DecodingError, match="more than 512 levels deep"):
             MessagePackCodec().decode(payload)
-    # Siblings add no level, however many they are.
+    # Siblings do not add levels.
     assert len(MessagePackCodec().decode(b"\xdc\x27\x10" + b"\x91\x90" * 10_000)) == 10_000
 
 
@@ -139,7 +139,7 @@ def test_message_pack_depth_is_limited() -> None:
     ids=["escaped quotes", "texts", "backslashes", "escapes", "quotes"],
 )
 def test_scan_of_hostile_json_is_linear(payload: bytes) -> None:
-    # Quadratic, these would take hours.
+    # With quadratic time these would take hours.
     with pytest.raises(DecodingError):
         JsonCodec(max_elements=1, max_depth=1).decode(payload + b",")
 
@@ -167,7 +167,7 @@ JSON_VALUES = st.recursive(
 
 
 def _counted(value: Any) -> tuple[int, int]:
-    """Return the elements and the depth of a value."""
+    """Return the number of elements and the depth of a value."""
     if not isinstance(value, (list, dict)):
         return 1, 0
     items: list[Any] = [*value, *value.values()] if isinstance(value, dict) else value  # pyright: ignore
@@ -213,7 +213,7 @@ def test_limits_out_of_range_are_rejected(wrong: Any) -> None:
 
 
 def test_values_that_earlier_clients_stored_are_read() -> None:
-    # The largest items that the server stores.
+    # The largest items that the server accepts.
     texts = ["value"] * 600_000
     for content, codec in ((3, JsonCodec()), (4, MessagePackCodec())):
         assert _read(codec, bytes([0xC1, 0x4C, 1, content, 0]) + codec.encode(texts)) == texts

@@ -1,4 +1,4 @@
-"""MessagePack: which values, and what its lengths may say."""
+"""MessagePack: supported values, and valid lengths."""
 
 from __future__ import annotations
 

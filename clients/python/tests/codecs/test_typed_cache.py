@@ -1,4 +1,4 @@
-"""A cache whose values are of a type (CODEC-7 to CODEC-9): asyncio and blocking, with the fake and a real server."""
+"""Typed caches (CODEC-7 to CODEC-9): asyncio and blocking, with the fake and a real server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A call of every kind on collections, with its arguments after the collection's name."""
+"""One call of every kind on collections, with its arguments after the collection's name."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ SORTED_SETS: dict[str, tuple[Any, ...]] = {
 }
 CALLS = DICTIONARIES | SETS | LISTS | SORTED_SETS
 
-# Those that store something, with a collection's time to live.
+# Those that take a collection's time to live.
 WITH_TTL = [
     *("dictionary_set", "dictionary_increment", "dictionary_set_field", "dictionary_set_fields"),
     *("set_union", "set_add_element", "set_add_elements"),
@@ -75,7 +75,7 @@ WITH_TTL = [
     *("sorted_set_put", "sorted_set_increment", "sorted_set_put_element", "sorted_set_put_elements"),
 ]
 
-# RETRY-1 has no more of collections than the others.
+# The calls that RETRY-1 forbids to retry.
 NEVER_AGAIN = {
     *("dictionary_increment", "set_difference_from", "set_pop"),
     *("list_push_front", "list_push_back", "list_concatenate_front", "list_concatenate_back"),

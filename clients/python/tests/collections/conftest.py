@@ -30,5 +30,5 @@ def cache(client: CacheClient) -> CacheResults:
 
 
 def new_key() -> str:
-    """A key that nobody else has, in the slot of all others."""
+    """Return a unique key in the same slot as all others."""
     return f"{{c}}{uuid.uuid4()}"

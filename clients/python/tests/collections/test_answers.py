@@ -1,4 +1,4 @@
-"""Answers of collections as they are read, from a server that lies too."""
+"""Decoding of collection responses, including invalid ones."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.conftest import client_of, pipelined
 from tests.operations.test_responses import Counted
 from tests.support.fake_server import FakeServer
 
-# An operation, an answer of it, and what it is read as.
+# An operation, a response, and its decoded value.
 READ: list[tuple[op.Operation[Any], Any, Any]] = [
     (
         op.DICTIONARY_GET,
@@ -70,7 +70,7 @@ def test_a_truncated_answer_is_malformed(operation: op.Operation[Any], answer: A
 
 
 def test_a_part_cut_short_within_its_message_is_malformed() -> None:
-    # The outer lengths hold; the part says that its value has five bytes.
+    # The outer lengths are valid, but the part claims that its value has five bytes.
     for operation in (op.DICTIONARY_GET, op.DICTIONARY_FETCH, op.SORTED_SET_GET_SCORE, op.SET_FETCH):
         with pytest.raises(Exception):  # noqa: B017
             operation.decode(b"\x0a\x05\x0a\x07\x12\x05v")
@@ -103,7 +103,7 @@ def test_a_field_of_another_wire_type_is_no_outcome(wrong: bytes) -> None:
 
 
 def test_a_field_of_another_wire_type_within_a_part_is_left_out() -> None:
-    # A score as a number, an element as a number.
+    # A number in place of a score or an element.
     scored = b"\x0a\x08\x0a\x06\x0a\x04\x0a\x00\x10\x07"
     assert op.SORTED_SET_FETCH_BY_RANK.decode(scored) == r.SortedSetFetchHit([r.ScoredElement(b"", 0.0)])
     assert op.SET_FETCH.decode(b"\x0a\x02\x08\x07") == r.SetFetchHit([])

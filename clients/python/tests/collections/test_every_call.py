@@ -1,4 +1,4 @@
-"""What holds for the calls of all collections, against the real server, by either transport and from a thread."""
+"""Common properties of all collection calls, with the real server, on both transports and from a thread."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from larder_cache import sync
 from tests.collections.calls import CALLS, DICTIONARIES, LISTS, SETS, SORTED_SETS, WITH_TTL
 from tests.collections.conftest import new_key
 
-# A collection of each type, made by one call.
+# A collection of each type, created by one call.
 MADE: list[tuple[str, dict[str, tuple[Any, ...]], str]] = [
     ("dictionary_set", DICTIONARIES, "dictionary"),
     ("set_union", SETS, "set"),

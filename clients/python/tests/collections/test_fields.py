@@ -1,4 +1,4 @@
-"""What callers give to collections, as the messages that they become; and what is refused of it."""
+"""Arguments of collection calls: the messages that they become, and what is rejected."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def _failing() -> Iterator[str]:
     raise LookupError("the caller's own")
 
 
-# Text for bytes, and numbers for numbers; each list by a request of its kind.
+# A string in place of a list of bytes or numbers, for each kind of list.
 LISTS: dict[str, Callable[[Any], bytes]] = {
     "names": lambda given: REQUESTS.dictionary_get("n", given),
     "items": lambda given: REQUESTS.dictionary_set("n", given, None),
@@ -154,7 +154,7 @@ def test_what_an_iterable_raises_is_its_callers(name: str) -> None:
         LISTS[name](_failing())
 
 
-# Where text may stand.
+# Requests that take text.
 TEXTS: list[Callable[[Any], bytes]] = [
     lambda bad: REQUESTS.dictionary_set("n", {bad: "v"}, None),
     lambda bad: REQUESTS.dictionary_set("n", {"f": bad}, None),
@@ -189,7 +189,7 @@ def test_an_empty_field_and_an_empty_source_are_refused(made: Callable[[], bytes
         made()
 
 
-# What takes a score, each by a request of its own.
+# Invalid scores; each request takes one.
 NO_SCORE: list[Any] = [None, "1", b"1", True, [1], 1j, object()]
 NO_COUNT: list[Any] = [1.0, 0.5, NAN, "1", b"1", [], object()]
 SCORES: list[Callable[[Any], bytes]] = [
@@ -219,7 +219,7 @@ def test_a_weight_beyond_32_bits_is_refused() -> None:
         REQUESTS.sorted_set_union_store("n", [("s", 1e300)], SortedSetAggregate.SUM, None)
 
 
-# What takes a count, with its most.
+# Requests that take a count, with its limits.
 COUNTS: list[tuple[Callable[[Any], bytes], int, int]] = [
     (lambda given: REQUESTS.set_sample("n", given), 0, 2**64 - 1),
     (lambda given: REQUESTS.set_pop("n", given), 0, 2**32 - 1),

@@ -1,4 +1,4 @@
-"""Whatever the arguments of calls on collections are, each is refused in its own way, and nothing is held or sent."""
+"""Invalid arguments of collection calls are each rejected in their own way; nothing is held or sent."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ async def test_each_bad_argument_is_refused_or_sent_and_no_permit_is_lost(
         for bad in HOSTILE:
             for place in range(len(given)):
                 told = await _tried(call, *[*given[:place], bad, *given[place + 1 :]])
-                # The fake server has no collections: what is sent is an Error too.
+                # The fake server has no collections, so a call that is sent returns an Error too.
                 assert isinstance(told, (r.Error, TypeError)), (bad, place, told)
                 if place < 2:
                     refused = isinstance(told, TypeError) or told.code is ErrorCode.INVALID_ARGUMENT

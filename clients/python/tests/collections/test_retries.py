@@ -1,4 +1,4 @@
-"""Which calls on collections are sent again where they may have run (RETRY-1)."""
+"""Which collection calls are retried if they may have run (RETRY-1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scans of a collection: what it holds, a page at a time."""
+"""Scans of a collection: its contents, page by page."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SCORES = {name: number / 4 for number, name in enumerate(NAMES)}
 
 
 async def _all(cache: CacheResults, name: str, count: int = 64) -> list[Any]:
-    """Every page of a collection. An answer that is none fails."""
+    """Return every page of a collection. Fails for an unexpected response."""
     pages: list[Any] = []
     cursor = b""
     while cursor or not pages:
@@ -155,7 +155,7 @@ async def test_the_request_is_the_name_the_cursor_and_the_count(server: FakeServ
     ]
 
 
-# An answer, and what it is read as.
+# A response, and its decoded value.
 READ: list[tuple[Any, Any]] = [
     (
         extras.ScanItemsResponse(dictionary={"fields": [{"field": b"f", "value": b"v"}, {}]}, cursor=b"c"),
@@ -176,7 +176,7 @@ READ: list[tuple[Any, Any]] = [
 def test_an_answer_is_read_as_it_is_and_cut_off_it_is_another(answer: Any, read: Any) -> None:
     whole = answer.SerializeToString()
     assert op.SCAN_ITEMS.decode(whole) == read
-    # A field that is not known is passed over.
+    # Unknown fields are skipped.
     assert op.SCAN_ITEMS.decode(b"\xf8\x01\x07\x7a\x01x" + whole) == read
     for cut in range(1, len(whole)):
         try:
@@ -185,7 +185,7 @@ def test_an_answer_is_read_as_it_is_and_cut_off_it_is_another(answer: Any, read:
             assert not isinstance(broken, (AttributeError, NameError, AssertionError)), broken
 
 
-# No branch; branches that nobody knows; a branch, and a cursor, of a wrong wire type.
+# No branch; unknown branches; a branch and a cursor of a wrong wire type.
 LIES = [b"", b"\x32\x00", b"\x4a\x01c", b"\x08\x01", b"\x0d\0\0\0\0", b"\x48\x01", b"\x29\0\0\0\0\0\0\0\0"]
 
 

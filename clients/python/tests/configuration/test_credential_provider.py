@@ -1,4 +1,4 @@
-"""Where the server is: every client reads the same text, and none prints the token."""
+"""Server addresses: all clients parse the same text, and none prints the token."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files for TLS, however calls travel, against a server that asks for a client's certificate (AUTH-34 to AUTH-36)."""
+"""TLS files on all transports, with a server that requires a client certificate (AUTH-34 to AUTH-36)."""
 
 from __future__ import annotations
 

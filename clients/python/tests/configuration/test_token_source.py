@@ -1,4 +1,4 @@
-"""A provider's token: who asks for it, how often, and what is no token (AUTH-30 to AUTH-33)."""
+"""Tokens of a provider: which calls request it, how often, and which tokens are invalid (AUTH-30 to AUTH-33)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.conftest import until
 
 
 class _Made:
-    """A source whose clock the test moves, and how often its provider was asked."""
+    """A source with a clock that the test moves, and a count of requests to its provider."""
 
     def __init__(self, function: Callable[[], Any]) -> None:
         self.now = 100.0
@@ -53,7 +53,7 @@ async def test_auth_31_however_often_what_it_gives_is_refused_it_is_asked_once_a
     for _ in range(50):
         await made.tokens.newer_than(made.tokens.version)
         made.now += 0.1
-    # One for the first token, and one at 0, 1, 2, 3 and 4 s (a tenth later each, where a sum of tenths is less).
+    # One for the first token, and one at 0, 1, 2, 3 and 4 s (a tenth later each, because of rounded sums of tenths).
     assert 5 <= made.asked <= 6
 
 
@@ -161,7 +161,7 @@ def test_auth_31_a_question_whose_event_loop_ended_is_asked_again_on_another() -
             async with asyncio.timeout(0.01):
                 await tokens.newer_than(0)
 
-    # On threads of their own, so that pytest's event loop stays.
+    # In separate threads, so that pytest's event loop is unaffected.
     with ThreadPoolExecutor(1) as threads:
         threads.submit(asyncio.run, give_up()).result()
     tokens._not_before = 0.0  # pyright: ignore[reportPrivateUsage]

@@ -1,4 +1,4 @@
-"""Providers of tokens, however calls travel, against a server that refuses as it is told (AUTH-30 to AUTH-33)."""
+"""Token providers on all transports, with a server that rejects on request (AUTH-30 to AUTH-33)."""
 
 from __future__ import annotations
 

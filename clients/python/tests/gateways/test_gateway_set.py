@@ -1,4 +1,4 @@
-"""Which gateway a call goes to, and what becomes of gateways that go and come: in virtual time, over fake gateways."""
+"""The choice of a gateway, and gateways that go and come back: in virtual time, with fake gateways."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NO_TOKEN = Failure(16, "no token", not_executed=True)
 
 
 class VirtualTime(selectors.DefaultSelector):
-    """An event loop's selector under which waiting takes no time: the loop's clock moves on instead."""
+    """An event loop's selector that does not wait: the loop's clock advances instead."""
 
     now = 0.0
 
@@ -40,7 +40,7 @@ class VirtualTime(selectors.DefaultSelector):
 
 
 class FakePipeline(PipelineTransport):
-    """Keeps each call that it gets, or answers it at once."""
+    """Keeps each call that it gets, or responds at once."""
 
     def __init__(self, configuration: Configuration, leave: Callable[[int], None], gateway: FakeGateway) -> None:
         super().__init__(gateway.credentials, configuration, CallMetadata("", {}), leave, asyncio.get_event_loop())
@@ -73,7 +73,7 @@ class FakePipeline(PipelineTransport):
     def answer_all(self) -> None:
         held, self.held = self.held, []
         for call in held:
-            # A call that failed once has its permit given back by who tries it again.
+            # The permit of a call that failed once is returned by the code that retries it.
             call.future.set_result(r.Miss())
             if call.attempts == 1:
                 call.permit = False
@@ -86,7 +86,7 @@ class FakePipeline(PipelineTransport):
 
 
 class FakeGateway(Gateway):
-    """A gateway whose state the test decides."""
+    """A gateway with a state that the test sets."""
 
     def __init__(
         self,
@@ -119,7 +119,7 @@ class FakeGateway(Gateway):
         return len(self.pipeline.held) + self.pretended
 
     async def connect(self, pipelined: bool, timeout_s: float) -> bool:
-        """A try takes its whole time, unless the gateway comes up."""
+        """An attempt takes its whole timeout, unless the gateway comes up."""
         self.tries += 1
         until = asyncio.get_running_loop().time() + timeout_s
         while not self.is_up and asyncio.get_running_loop().time() < until:
@@ -127,7 +127,7 @@ class FakeGateway(Gateway):
         return self.is_up
 
     def refuse(self, stream: Failure | None = None) -> None:
-        """Tries to connect end badly from now on: it is not there, or it refuses the stream."""
+        """Make attempts to connect fail from now on: the gateway is unreachable, or rejects the stream."""
         self.why = "the test refuses"
         self.pipeline.refused_by = stream
 
@@ -137,7 +137,7 @@ class FakeGateway(Gateway):
 
 
 class Fleet:
-    """A client's runner over fake gateways."""
+    """A client's runner with fake gateways."""
 
     def __init__(self, up: list[bool], timeout_s: float) -> None:
         text = ",".join(f"http://10.0.0.{number}:7000" for number in range(len(up)))
@@ -163,7 +163,7 @@ class Fleet:
         return asyncio.create_task(self.runner.run(operations.GET, "cache", b"\x0a\x01k"))
 
     async def begun(self, answers: bool = False) -> asyncio.Task[Any]:
-        """A call that was sent, and is kept unless gateways answer."""
+        """Send a call. It stays in flight unless gateways respond."""
         for gateway in self.gateways:
             gateway.answers = answers
         call = self.get()
@@ -178,7 +178,7 @@ class Fleet:
 
 
 def _virtually(test: Callable[[Fleet], Coroutine[Any, Any, None]], up: list[bool], timeout_s: float = 60.0) -> None:
-    """Run a test in virtual time, with the same draws each time."""
+    """Run a test in virtual time, with reproducible draws."""
     random.seed(1)
     time = VirtualTime()
     loop = asyncio.SelectorEventLoop(time)
@@ -213,7 +213,7 @@ def test_gateway_6_of_two_drawn_the_less_loaded_gets_the_call() -> None:
     async def test(fleet: Fleet) -> None:
         fleet.gateways[1].pretended = fleet.gateways[2].pretended = 5
         await fleet.gets(3_000)
-        # It is among two of three as often as not among them twice over.
+        # A gateway is one of the two drawn of three in two thirds of all draws.
         least, *others = fleet.sent
         assert 1_900 < least < 2_100
         assert all(400 < other < 600 for other in others)
@@ -291,7 +291,7 @@ def test_gateway_9_a_gateway_that_refuses_is_set_aside_at_first_for_10_to_20_ms_
         other.pretended = 1_000
         for least_s, most_s in (0.010, 0.020), (0.020, 0.040), (0.040, 0.080):
             before = refusing.sent
-            # Refusals during the wait count as one.
+            # Several rejections while it is out of rotation count as one.
             calls = [await fleet.begun(), await fleet.begun()]
             assert refusing.sent == before + 2
             refusing.pipeline.fail_all(REFUSED)

@@ -1,4 +1,4 @@
-"""The cases of protocol/vectors/clients/gateways.json, which every client runs."""
+"""The cases of protocol/vectors/clients/gateways.json, which are common to all clients."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_gateways_are_what_the_case_says(case: dict[str, Any]) -> None:
     else:
         health = GatewayHealth(case["mostMs"] / 1_000)
         for number, step in enumerate(case["steps"], 1):
-            # A sum of seconds may be a bit of a float past the same time in milliseconds.
+            # A sum of seconds may differ from the same time in milliseconds by a rounding error.
             health.refused(step["refusedAtMs"] / 1_000 + number * 1e-9, step["random"])
             assert abs(health.aside_until * 1_000 - step["then"]["asideUntilMs"]) < 1e-3
 

@@ -1,4 +1,4 @@
-"""Several servers that hold the same items, of which some go: protocol/spec/gateways.md, on both transports."""
+"""Several servers with the same items, some of which fail (protocol/spec/gateways.md), on both transports."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ async def _both_up(client: CacheClient) -> None:
 
 
 async def _until_called(client: CacheClient, condition: Callable[[], bool]) -> None:
-    """Gateways are connected where there are calls."""
+    """Gateways are connected when there are calls."""
     async with asyncio.timeout(PATIENCE_S):
         while not condition():
             assert not isinstance(await client.cache("cache").results.get("k"), r.Error)
@@ -92,7 +92,7 @@ async def test_gateway_5_a_draining_gateway_loses_its_calls_to_the_other_at_once
     async with FakeServer() as draining, FakeServer() as other:
         async with _of(pipelined(), draining.port, other.port) as client:
             await _both_up(client)
-            # It takes no other stream either: it goes away.
+            # It also rejects further streams, because it is shutting down.
             draining.refuse_streams = grpc.StatusCode.UNAVAILABLE
             draining.end_streams("draining")
             await until(lambda: not _up(client)[0])
@@ -128,7 +128,7 @@ async def test_gateway_6_the_one_with_fewer_calls_in_flight_gets_the_call() -> N
             await client.connect(timeout_s=PATIENCE_S)
             await until(lambda: len(_up(client)) == 2)
             waiting: list[asyncio.Task[Any]] = []
-            # A call that is never answered stays in flight at the slow gateway: the others go to the quick one.
+            # A call without a response stays in flight at the slow gateway, so the others go to the fast one.
             while slow.received.get("get", 0) == 0:
                 waiting = [call for call in waiting if not call.done()]
                 waiting.append(asyncio.create_task(client.cache("cache").results.get("k")))

@@ -31,7 +31,7 @@ class _Listener:
 
 
 class _Peer:
-    """A session, and what a test lets its server do."""
+    """A session and its simulated server."""
 
     def __init__(self, settings: dict[int, int] | None = None, *, window: int = WINDOW, next_id: int = 1) -> None:
         self.listener = _Listener()
@@ -92,7 +92,7 @@ def test_response_fails_if_its_body_breaks_its_content_length(told: list[str], m
     frames = h2.frame(h2.HEADERS, h2.END_HEADERS, call.id, hpack.encode(head))
     for part in (b"\0\0\0", b"\0\2hi") if cut else (b"\0\0\0\0\2hi",):
         frames += h2.frame(h2.DATA, 0, call.id, part)
-    # In one part: a stream that was reset meanwhile ignores what follows.
+    # In one part: a stream that was reset in between ignores the rest.
     peer.session.receive(frames + h2.frame(h2.HEADERS, h2.END_HEADERS | h2.END_STREAM, call.id, _OK))
     [end] = peer.ends
     assert (end.message if end else "") == (f"the server broke HTTP/2: {message}" if message else "")
@@ -150,7 +150,7 @@ def test_request_waits_for_both_windows_and_shares_them() -> None:
     peer.session.receive(h2.window_update(large.id, 100_000))
     rest = peer.frames()
     assert [(stream, len(payload), flags) for _, flags, stream, payload in rest] == [(1, 10_005, h2.END_STREAM)]
-    # The connection's window of 65,535 is nearly used up, whatever a stream's is.
+    # The connection's window of 65,535 is nearly used up, whatever the window of a stream is.
     third = peer.start(bytes(60_000))
     peer.session.receive(h2.window_update(third.id, 100_000))
     sent_bytes = sum(len(payload) for kind, _, _, payload in peer.frames() if kind == h2.DATA)

@@ -1,4 +1,4 @@
-"""The HTTP/2 stream, frame by frame, on a transport that only writes down."""
+"""The HTTP/2 stream, frame by frame, on a transport that records the output."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Transport:
         self.written += data
 
     def set_write_buffer_limits(self, high: int) -> None:
-        """Nothing to set."""
+        """Do nothing."""
 
     def abort(self) -> None:
         self.closed = True
@@ -32,7 +32,7 @@ class Transport:
     close = abort
 
     def frames(self) -> list[tuple[int, int, int, bytes]]:
-        """Take the frames written since the last call: kind, flags, stream, payload."""
+        """Return the frames written since the last call: type, flags, stream, payload."""
         data, self.written = self.written.removeprefix(h2.PREFACE), b""
         found: list[tuple[int, int, int, bytes]] = []
         while data:
@@ -52,7 +52,7 @@ class Handler:
         self.messages.append(message)
 
     def on_writable(self) -> None:
-        """Nothing waits."""
+        """Do nothing."""
 
     def on_going_away(self) -> None:
         self.going_away += 1

@@ -20,7 +20,7 @@ from larder_cache import Configurations
 folder, location = sys.argv[1:3]
 sys.path.insert(0, folder)
 BACKEND = {"BACKEND": "larder_cache.django.LarderCache", "LOCATION": location}
-# A loaded machine is slow, which is not what is tested.
+# A loaded machine is slow, which is not what these tests check.
 patient = Configurations.InRegion.Default.latest().with_settings(request_timeout_s=30.0)
 setattr(Configurations.InRegion.Default, "latest", lambda: patient)
 
@@ -50,19 +50,19 @@ from django.test.runner import DiscoverRunner  # noqa: E402
 
 
 def larder(**more: object) -> dict[str, object]:
-    """A cache's settings, as Django's tests for one of their backends."""
+    """Return a cache's settings, as in Django's tests for its own backends."""
     return BACKEND | more
 
 
 @override_settings(CACHES=cases.caches_setting_for_tests(base=BACKEND))
 class LarderCacheTests(cases.BaseCacheTests, TestCase):
-    """Everything that Django asks of a backend."""
+    """All of Django's tests for a backend."""
 
     def _perform_cull_test(self, cull_cache_name: str, initial_count: int, final_count: int) -> None:
-        """As for memcached ("culling isn't implemented, memcached deals with it"): the server makes room by itself."""
+        """As for memcached ("culling isn't implemented, memcached deals with it"): the server evicts by itself."""
 
     def test_cull_delete_when_store_empty(self) -> None:
-        """MAX_ENTRIES means nothing, so nothing is culled however low it is."""
+        """MAX_ENTRIES has no effect, so nothing is culled."""
         caches["cull"].set("force_cull", "value", 1000)
         self.assertIs(caches["cull"].has_key("force_cull"), True)
 
@@ -83,7 +83,7 @@ class LarderCacheUtils(cases.CacheUtils):
 
     @unittest.skip("Debian's security patches changed the key of an absent header; the original source's test did not")
     def test_learn_cache_key(self) -> None:
-        """It fails on each backend."""
+        """It fails on every backend."""
 
 
 @override_settings(CACHES={"default": larder(KEY_PREFIX="head")})
@@ -97,7 +97,7 @@ class LarderCacheHEADTest(cases.CacheHEADTest):
     CACHE_MIDDLEWARE_SECONDS=60,
 )
 class LarderCacheI18nTest(cases.CacheI18nTest):
-    """Pages in several languages, of a middleware."""
+    """Pages in several languages, cached by middleware."""
 
 
 @override_settings(
@@ -117,7 +117,7 @@ class LarderTestWithTemplateResponse(cases.TestWithTemplateResponse):
 
 @override_settings(CACHES={"default": larder(KEY_PREFIX="sessions")})
 class LarderSessions(SimpleTestCase):
-    """Sessions of 14 days, Django's default age, live 14 days."""
+    """Sessions with Django's default age of 14 days live that long."""
 
     def test_a_session_lives_as_long_as_its_cookie(self) -> None:
         session = SessionStore()

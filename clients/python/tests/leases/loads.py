@@ -1,4 +1,4 @@
-"""What tests of leases share: clients, of the server or of a fake, factories, and values whose time is over."""
+"""Shared by tests of leases: clients of the server or of a fake, factories, and expired values."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _client(fake: Fake | None, port: int) -> CacheClient:
 
 @asynccontextmanager
 async def one_client(kind: str, port: int) -> AsyncIterator[tuple[CacheClient, Fake | None]]:
-    """A client of an emptied cache, and the fake that it is of."""
+    """Return a client of an emptied cache, and its fake."""
     fake = Fake() if kind == "fake" else None
     async with _client(fake, port) as client:
         await client.flush_cache("cache")
@@ -39,13 +39,13 @@ async def one_client(kind: str, port: int) -> AsyncIterator[tuple[CacheClient, F
 
 @asynccontextmanager
 async def two_clients(kind: str, port: int) -> AsyncIterator[tuple[CacheClient, CacheClient]]:
-    """Clients of one server, which know as little of each other as two processes."""
+    """Return two clients of one server that are as independent as two processes."""
     async with one_client(kind, port) as (first, fake), _client(fake, port) as second:
         yield first, second
 
 
 class Loader:
-    """A factory that counts, and waits where it is told to."""
+    """A factory that counts its calls, and waits if told to."""
 
     def __init__(self, *raised: Exception) -> None:
         self.calls = 0
@@ -74,14 +74,14 @@ async def expired(client: CacheClient, key: str) -> None:
 
 
 async def left_s(client: CacheClient, key: str) -> int:
-    """The time that an item has left, in seconds: of a fake, whose time stands still, what it was stored with."""
+    """Return an item's remaining time in seconds; with a fake, whose time does not move, its time to live."""
     answer = await client.cache("cache").results.item_get_ttl(key)
     assert isinstance(answer, r.RemainingTtl)
     return -(-answer.remaining_ttl_ms // 1_000)
 
 
 async def stale(client: CacheClient, fake: Fake | None, options: GetOrSetOptions) -> None:
-    """A value "old" whose time is over."""
+    """Store an expired value "old"."""
 
     async def old() -> str:
         return "old"

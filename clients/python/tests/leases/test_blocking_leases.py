@@ -1,4 +1,4 @@
-"""get_or_set with a lease where threads wait."""
+"""get_or_set with a lease in blocking clients."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_a_blocking_client_makes_stale_values_anew_in_a_thread_and_at_most_32_of
             thread.join()
         values = [client.cache("cache").results.get(f"{number}") for number in range(40)]
         assert values == [r.Hit(b"new")] * 32 + [r.MISS] * 8
-        # Their leases were given back: whoever asks next makes them.
+        # Their leases were released, so the next caller loads the values.
         assert [
             client.cache("cache").results.get_or_set(f"{number}", load, options=options) for number in range(32, 40)
         ] == [b"old"] * 8

@@ -1,4 +1,4 @@
-"""get_or_set_batch: one read, one load of what is missing, one write (GOC-15)."""
+"""get_or_set_batch: one read, one load of the missing keys, one write (GOC-15)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NO_VALUES: list[tuple[Any, type[Exception]]] = [
 
 
 class Loader:
-    """A factory that keeps what it was asked for."""
+    """A factory that records its arguments."""
 
     def __init__(self) -> None:
         self.asked: list[list[Any]] = []
@@ -127,7 +127,7 @@ async def test_goc_15_what_could_not_be_read_is_made_and_not_stored(caplog: pyte
 async def test_goc_15_of_a_part_that_could_not_be_read_nothing_is_stored_and_of_the_others_all() -> None:
     fake, load = Fake(), Loader()
     async with fake.client() as client:
-        # Two parts, of which the first fails.
+        # Two parts, the first of which fails.
         keys = [letter * 4_000_000 for letter in "abcd"]
         fake.fail(ErrorCode.UNAVAILABLE, operation="get_batch")
 

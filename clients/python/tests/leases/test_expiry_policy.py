@@ -1,4 +1,4 @@
-"""How a get_or_set keeps and reads: protocol/vectors/clients/get-or-set.json, case by case."""
+"""The expiry times of get_or_set: the cases of protocol/vectors/clients/get-or-set.json."""
 
 from __future__ import annotations
 

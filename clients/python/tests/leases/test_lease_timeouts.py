@@ -1,4 +1,4 @@
-"""Factories that take longer than they may (GOC-10, GOC-11)."""
+"""Factories that exceed their timeouts (GOC-10, GOC-11)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ async def test_goc_10_a_factory_slower_than_the_soft_timeout_is_not_waited_for_a
         while await client.cache("cache").results.get("k") == r.MISS:
             await asyncio.sleep(0.01)
         assert await client.cache("cache").results.get("k") == r.Hit(b"made 1") and load.calls == 1
-        # Without a value that may be served it is waited for; one that is quicker is answered.
+        # Without a stale value the caller waits for the factory; a fast factory's value is returned.
         slow = Loader()
         asyncio.get_running_loop().call_later(0.05, slow.go_on.set)
         assert await client.cache("cache").results.get_or_set("new", slow, options=options) == b"made 1"

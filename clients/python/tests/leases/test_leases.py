@@ -1,4 +1,4 @@
-"""get_or_set with a lease (GOC-1 to 6, 9): through the real server and the fake, and against servers that lie."""
+"""get_or_set with a lease (GOC-1 to 6, 9): with the real server, the fake, and servers that send wrong responses."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ async def test_goc_1_of_a_thousand_callers_of_two_clients_one_makes_the_value(ki
         callers = [clients[i % 2].cache("cache").results.get_or_set("k", load, options=LEASED) for i in range(1_000)]
         all_of_them = asyncio.gather(*callers)
         await load.begun.wait()
-        # The other client has asked, and asks again.
+        # The other client has asked, and is polling.
         await asyncio.sleep(0.05)
         load.go_on.set()
         assert set(await all_of_them) == {b"made 1"} and load.calls == 1
@@ -99,7 +99,7 @@ async def test_goc_3_a_factory_that_raises_gives_its_lease_back_at_once(kind: st
 
         with pytest.raises(TypeError):
             await one.cache("cache").results.get_or_set("k", number, options=LEASED)
-        # A lease of 30 s is not waited for.
+        # Callers do not wait for the lease's 30 s.
         assert (
             await asyncio.wait_for(other.cache("cache").results.get_or_set("k", ready(), options=LEASED), PATIENCE_S)
             == b"made 1"
@@ -163,7 +163,7 @@ async def test_goc_3_a_lease_that_comes_when_nobody_waits_any_more_is_given_back
 
     server.extras = {"GetOrLease": lambda _: lease, "ReleaseLease": release}
     async with client_of(server) as client:
-        # The get goes by the pipeline.
+        # Gets use the pipeline.
         await client.cache("cache").results.get("k")
         server.unary_gate = gate
         load = ready()
@@ -237,7 +237,7 @@ async def test_goc_5_an_expired_value_is_answered_where_its_factory_raises_and_o
             )
         assert "raised OSError" in caplog.text
         with pytest.raises(OSError):
-            # One that did not ask for what is stale.
+            # A caller that did not request stale values.
             await client.cache("cache").results.get_or_set("k", ready(OSError("down")), options=LEASED)
         assert await client.cache("cache").results.get_or_set("k", ready(), options=options) == b"made 1"
 
@@ -369,7 +369,7 @@ async def test_a_cached_function_has_them_too() -> None:
         fake.advance(6)
         broken = True
         assert await pages[0](7) == 49 and calls == 2
-        # What is no JSON is a miss, also where it is stale, and replaced.
+        # A value that is not JSON is a miss and is replaced, even if it is stale.
         await one.cache("cache").results.set("page 9", b"\xff")
         broken = False
         assert await pages[0](9) == 81 and (await one.cache("cache").results.get("page 9")) == r.Hit(b"81")

@@ -1,4 +1,4 @@
-"""Values that are made anew before their time is over, and how many at one time (GOC-12, GOC-13)."""
+"""Values that are refreshed before they expire, and the limit on concurrent refreshes (GOC-12, GOC-13)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ async def test_goc_12_a_value_that_is_asked_for_never_runs_out(
     kind: str, real_port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with one_client(kind, real_port) as (client, fake):
-        # All but 60 ms of what is before the refresh ahead is taken off, so that nobody need wait for it to pass.
+        # All but 60 ms of the time before the refresh is subtracted, so that the test need not wait for it.
         options = GetOrSetOptions(refresh_ahead_for=600, jitter=1)
         monkeypatch.setattr(random, "random", lambda: 0.9999)
         assert await client.cache("cache").results.get_or_set("k", ready(), ttl=1_200, options=options) == b"made 1"
@@ -96,7 +96,7 @@ async def test_goc_13_at_most_32_values_are_made_in_the_background_and_the_other
         while [await client.cache("cache").results.get(f"{number}") for number in range(32)].count(r.MISS):
             await asyncio.sleep(0)
         assert [await client.cache("cache").results.get(f"{number}") for number in range(32, 40)] == [r.MISS] * 8
-        # There is room again.
+        # Refreshes are possible again.
         answers = [
             await client.cache("cache").results.get_or_set(f"{number}", load, options=options)
             for number in range(32, 40)
@@ -126,7 +126,7 @@ async def test_goc_13_an_event_loop_that_ended_takes_no_place() -> None:
 
         loop.run_until_complete(ask())
         for task in asyncio.all_tasks(loop):
-            # Left as a loop that is stopped leaves it, without a word when it is collected.
+            # As after a stopped loop, without a warning when the task is collected.
             setattr(task, "_log_destroy_pending", False)
         loop.close()
 

@@ -1,4 +1,4 @@
-"""A time to live from the value that was made (GOC-14)."""
+"""A time to live that depends on the loaded value (GOC-14)."""
 
 from __future__ import annotations
 

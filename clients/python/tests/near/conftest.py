@@ -1,4 +1,4 @@
-"""Clients with a near cache, and what they are tried against."""
+"""Clients with a near cache, and servers for them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MIB = 1024 * 1024
 
 
 class Clock:
-    """Seconds that pass when a test says so."""
+    """A clock in seconds that the test advances."""
 
     def __init__(self) -> None:
         self.now = 1_000.0
@@ -46,7 +46,7 @@ class Near:
         return figures
 
     async def keep(self, key: str, value: str = "v1", cache: str = "cache") -> None:
-        """Have a copy of a key, which is set for that by another client's leave."""
+        """Create a copy of a key, which another client sets first."""
         await self.client.cache(cache).results.get(key)
         assert self.client.cache(cache).results.try_get_near(key) == value.encode(), "it is kept"
 
@@ -68,7 +68,10 @@ async def near_client(
     real_clock: bool = False,
     **more: Any,
 ) -> AsyncIterator[Near]:
-    """A client of a port, or of a text with several gateways; entered with its near stream, unless it gets none."""
+    """Return a client of a port, or of a URL with several gateways.
+
+    It waits for the near stream, unless it gets none.
+    """
     credentials = (
         CredentialProvider.local(port=where) if isinstance(where, int) else CredentialProvider.from_string(where)
     )

@@ -1,4 +1,4 @@
-"""The small server with a near cache that says what a test wants."""
+"""The small server with a near cache, scripted by the test."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from tests.support.fake_server import FakeServer
 
 
 class NearServer(FakeServer):
-    """Gives leases, and a ticket for each key; what has changed it tells when the test does (`tell`)."""
+    """Grants leases and returns a ticket for each key. Invalidations are sent on request (`tell`)."""
 
     lease_ms = 3_000
     ttl_left_ms = 60_000
-    # What near_open and near_renew fail with, while set.
+    # The error of near_open and near_renew, while set.
     refuses_open: pipe.CallStatus | None = None
     refuses_renew: pipe.CallStatus | None = None
 
@@ -19,12 +19,12 @@ class NearServer(FakeServer):
         return sum(key)
 
     def tell(self, *keys: bytes) -> None:
-        """Say of keys that they have changed."""
+        """Invalidate keys."""
         self.push(pipe.BatchResult(invalidated=[self.ticket_of(key) for key in keys]))
 
     @property
     def near_gets(self) -> int:
-        """Gets that came as near gets."""
+        """Return the gets that were sent as near gets."""
         return self.received.get("near get", 0)
 
     def answer(self, call: pipe.Operation) -> pipe.Result:

@@ -1,4 +1,4 @@
-"""The blocking client: one near cache for all of its threads, whatever way their calls go."""
+"""The blocking client: one near cache for all of its threads and transports."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _client(port: int, configuration: Configuration | None = None) -> sync.Cache
 
 
 def _wait(condition: Callable[[], bool]) -> None:
-    """Wait in a thread, with a limit that only a broken program meets."""
+    """Wait in a thread. Fails after a limit that only a broken program reaches."""
     for _ in range(int(PATIENCE_S / 0.002)):
         if condition():
             return
@@ -51,7 +51,7 @@ def _figures(client: sync.CacheClient) -> NearCacheStatistics:
 
 
 def _keep(client: sync.CacheClient, key: str) -> None:
-    """Read until there is a copy: the first calls may come before the near stream is there."""
+    """Read until there is a copy. The first calls may come before the near stream is open."""
 
     def kept() -> bool:
         client.cache("cache").results.get(key)
@@ -187,7 +187,7 @@ async def test_a_thread_that_is_interrupted_in_a_write_reads_no_copy_of_before(
         raise KeyboardInterrupt
 
     def no_connection(_: BlockingPool) -> None:
-        """There is no connection of the thread's own."""
+        """Fail to open an exclusive connection."""
 
     monkeypatch.setattr("larder_cache._internal.blocking.blocking_calls.wait_for", interrupted)
     monkeypatch.setattr(BlockingPool, "take", no_connection)
@@ -208,7 +208,7 @@ async def test_a_thread_that_is_interrupted_in_a_write_reads_no_copy_of_before(
 async def test_a_coroutine_of_another_loop_that_is_cancelled_in_a_write_reads_no_copy_of_before(
     near_server: NearServer, how: str
 ) -> None:
-    """As Django's: the calls run on the background loop, and are told of later."""
+    """As with Django: the calls run on the background loop, and their end is recorded later."""
     remote = LoopCalls(CredentialProvider.local(port=near_server.port), with_near(), None)
 
     def hopping(*_: Any) -> CrossLoopCalls:

@@ -1,4 +1,4 @@
-"""A server that says what no server should: no leak, nothing without a bound, no exception for callers."""
+"""A server that violates the protocol: no leak, no unbounded growth, no exception for callers."""
 
 from __future__ import annotations
 

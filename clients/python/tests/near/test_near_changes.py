@@ -1,4 +1,4 @@
-"""Changes of what a client keeps are made one at a time and each whole, whatever comes in the middle of one."""
+"""Changes of a near cache are applied one at a time and completely, even if one arrives during another."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _keep(reads: NearReads, key: bytes) -> None:
 
 
 def test_the_end_of_a_call_in_the_middle_of_another_change_is_made_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A collection of garbage runs in the middle of anything, and may end a coroutine that waits."""
+    """Garbage collection runs at any time, and may end a suspended coroutine."""
     reads = _reads()
     add = NearCopies.add
 

@@ -1,4 +1,4 @@
-"""A clock that goes on while the machine sleeps."""
+"""A clock that includes the time that the machine sleeps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table of copies: its bound, what goes first, and what it really takes."""
+"""The table of copies: its limit, the order of eviction, and its real size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the near cache counts is in the client's metrics; a hit is in no other figure (NEAR-28)."""
+"""The near cache's counts appear in the client's metrics; a hit is in no other metric (NEAR-28)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several gateways: one of them has the near stream, and gets that may be kept go there (NEAR-20)."""
+"""Several gateways: one has the near stream, and cacheable gets go there (NEAR-20)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Both = tuple[Near, NearServer, NearServer]
 
 @asynccontextmanager
 async def _two(*, refuses: bool = False) -> AsyncIterator[Both]:
-    """A client of two gateways that are up, the one that has the near stream and the other. `refuses`: neither does."""
+    """Return a client of two gateways, then the one with the near stream and the other. `refuses`: neither has it."""
     async with NearServer() as one, NearServer() as two:
         for each in (one, two):
             each.items = {b"%d" % number: b"v1" for number in range(20)}

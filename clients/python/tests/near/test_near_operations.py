@@ -1,4 +1,4 @@
-"""Every call of the contract that names a key ends its copy, and poisons what is in flight (NEAR-22)."""
+"""Every call that names a key drops its copy, and poisons gets in flight (NEAR-22)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.near.near_server import NearServer
 
 EVERY: list[Operation[Any]] = [each for each in vars(op).values() if isinstance(each, Operation)]
 FILES = (cache_pb2, control_pb2, extras_pb2, pubsub_pb2)
-# What a request's fields of bytes are: whoever adds an rpc says of a new one whether it is a key.
+# The bytes fields of requests that are keys. Extend this set when you add an rpc with another one.
 KEY_FIELDS = {"key", "keys", "name"}
 OTHER_FIELDS = {
     *("value", "values", "value_to_push", "values_to_push", "all_with_value", "field", "fields", "element", "elements"),
@@ -28,7 +28,7 @@ OTHER_FIELDS = {
 
 
 def _message_of(operation: Operation[Any]) -> Any:
-    """An empty request of an operation."""
+    """Return an empty request of an operation."""
     service, method = operation.path.strip("/").split("/")
     for file in FILES:
         found = file.DESCRIPTOR.services_by_name.get(service.rpartition(".")[2])
@@ -38,7 +38,7 @@ def _message_of(operation: Operation[Any]) -> Any:
 
 
 def _fill(message: Any, named: list[bytes]) -> Any:
-    """Write a key of its own into each field that is one, at any depth."""
+    """Write a distinct key into each key field, at any depth."""
     descriptor: Descriptor = message.DESCRIPTOR
     for field in descriptor.fields:
         is_list = field.label == field.LABEL_REPEATED
@@ -75,7 +75,7 @@ def test_those_without_a_key_are_known() -> None:
     }
 
 
-# Those of a whole cache have tests of their own.
+# Operations on a whole cache are tested separately.
 ON_KEYS = [each for each in EVERY if each not in (op.FLUSH_CACHE, op.DELETE_CACHE, op.REMOVE_BY_TAG)]
 
 
@@ -90,7 +90,7 @@ async def test_its_end_drops_the_copies_of_its_keys_and_no_others(
         await near.keep(key.decode())
     held = near.figures
     answer = await near.calls.run(operation, "cache", request, 5.0)
-    # Most are unknown to the small server: an end is an end.
+    # The small server does not support most calls; any end counts.
     assert answer is not None
     if operation is op.GET:
         assert held.copies == 1
@@ -106,7 +106,7 @@ async def test_a_flush_a_deletion_or_a_removal_by_tag_drops_all_of_its_cache_wha
 ) -> None:
     await near.keep("k")
     await near.keep("k", cache="other")
-    # The small server has no such call.
+    # The small server does not support this call.
     with pytest.raises(CacheError):
         if call == "remove_by_tag":
             await near.client.cache("cache").remove_by_tag(["tag"])

@@ -1,4 +1,4 @@
-"""Other processes and other event loops: whose copies are whose."""
+"""Near caches with several processes and event loops."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A client with a near cache against a server that tells it what the test wants."""
+"""A client with a near cache, with a scripted server."""
 
 from __future__ import annotations
 

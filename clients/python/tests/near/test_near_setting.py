@@ -1,4 +1,4 @@
-"""The setting: its ranges, its types, what it covers (CONFIG-2, NEAR-29)."""
+"""The near-cache settings: ranges, types, and which keys are covered (CONFIG-2, NEAR-29)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a client keeps and serves: the cases that all clients share (NEAR-20 to NEAR-28), and the promise at random."""
+"""What a client keeps and serves: the cases common to all clients (NEAR-20 to NEAR-28), and a randomized check."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _name(key: str) -> tuple[str, bytes]:
 
 
 class Run:
-    """Takes a case's steps, in milliseconds."""
+    """Runs a case's steps. Times are in milliseconds."""
 
     def __init__(self, options: dict[str, int]) -> None:
         self.state = NearState(options.get("maxBytes", 1_048_576), options.get("maxAgeMs", 60_000), 10_000)
@@ -91,10 +91,10 @@ KEYS: tuple[bytes, ...] = (b"a", b"b")
 
 
 class World:
-    """A server, one client with a near stream, and others: each key's values are its versions, which only grow.
+    """A server, one client with a near stream, and other clients. A key's values are its increasing version numbers.
 
-    A write is visible first, then tells, and is answered last. What travels on the near stream keeps its order each
-    way. Time passes one unit a step.
+    A write first becomes visible, then sends its invalidations, and then gets its response. The near stream preserves
+    order in each direction. Each step takes one unit of time.
     """
 
     def __init__(self, drawn: random.Random) -> None:
@@ -102,21 +102,21 @@ class World:
         self.state = NearState(1_024, 200, 1_000)
         self.now = 0
         self.stream = 0
-        # The last that were sent.
+        # The most recently sent ones.
         self.gets: deque[NearGet] = deque(maxlen=4)
-        # The server: each key's newest version, those that were answered with the time of each, the writes that have
-        # not told yet, and the tickets that the stream is to be told of.
+        # The server's state: each key's newest version, the acknowledged versions with their times, the writes that
+        # have not sent invalidations yet, and the tickets to send on the stream.
         self.newest = dict.fromkeys(KEYS, 0)
         self.finished = {key: [(0, -10_000)] for key in KEYS}
         self.untold: list[tuple[bytes, int, Callable[[bytes, int], None]]] = []
         self.noted: set[int] = set()
         self.up: deque[tuple[Any, ...]] = deque()
         self.answers: list[tuple[Any, ...]] = []
-        # Of each stream another: what was for one that is lost reaches nobody.
+        # Replaced with each stream: what was sent on a lost one does not arrive.
         self.down: deque[tuple[Any, ...]] = deque()
-        # Calls of the client by another connection: what was answered, and has not come yet.
+        # Calls of the client on another connection: responses that have not arrived yet.
         self.plain: list[tuple[bytes, int]] = []
-        # The newest version of each key that a caller of this client has seen or written.
+        # The newest version of each key that a caller of this client has read or written.
         self.seen = dict.fromkeys(KEYS, 0)
         self._open()
 
@@ -129,16 +129,16 @@ class World:
         self.state.opened(self.stream, self.now, LEASE)
 
     def _ticket(self, key: bytes) -> int:
-        # Two of them share one.
+        # Two of the keys share a ticket.
         return 1 if key == b"a" else 2
 
     def write(self, key: bytes, answer: Callable[[bytes, int], None] = lambda key, version: None) -> None:
-        """A write becomes visible. `answer`: called with it once it has told."""
+        """Make a write visible. `answer`: called with it once its invalidations were sent."""
         self.newest[key] += 1
         self.untold.append((key, self.newest[key], answer))
 
     def tell(self, which: int) -> None:
-        """One of the writes under way takes the notes and tells, and is answered."""
+        """Send the invalidations and the response of one of the writes in progress."""
         key, version, answer = self.untold.pop(which)
         if (ticket := self._ticket(key)) in self.noted:
             self.noted.discard(ticket)
@@ -156,7 +156,7 @@ class World:
         return max(version for version, at in self.finished[key] if at <= when)
 
     def serve(self) -> None:
-        """The server reads the next of what the client sent."""
+        """Let the server read the next message of the client."""
         if not self.up:
             return
         what, *rest = self.up.popleft()
@@ -174,12 +174,12 @@ class World:
             self.write(key, lambda key, version: down.append(("written", key, version)))
 
     def answer(self) -> None:
-        """The server writes one of its answers, in any order (PIPE-3)."""
+        """Let the server send one of its responses, in any order (PIPE-3)."""
         if self.answers:
             self.down.append(self.answers.pop(self.drawn.randrange(len(self.answers))))
 
     def hear(self) -> None:
-        """The client reads the next of what the server sent."""
+        """Let the client read the next message of the server."""
         if not self.down:
             return
         what, *rest = self.down.popleft()
@@ -217,7 +217,7 @@ class World:
             self.gets.append(get)
             self.up.append(("get", key, get))
         elif what == "fail" and self.gets:
-            # Its caller gives up, and is told.
+            # Its caller gives up, which is recorded.
             get = self.gets.popleft()
             if get.in_flight:
                 self.state.failed(get)
@@ -256,7 +256,7 @@ class World:
             self.find(each)
 
 
-# What happens, and how often beside the others.
+# The actions and their relative frequencies.
 OFTEN = {
     **{"get": 8, "serve": 16, "answer": 16, "hear": 16, "renew": 4, "write": 3, "tell": 4, "own write": 1},
     **{"own write elsewhere": 1, "plain read": 1, "plain end": 6, "fail": 0.3, "flush": 0.8},

@@ -1,4 +1,4 @@
-"""Clients with a near cache against the server of this tree."""
+"""Clients with a near cache, with the real server of this tree."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ async def one(real_port: int) -> AsyncIterator[Near]:
 
 @pytest.fixture
 async def another(real_port: int) -> AsyncIterator[CacheClient]:
-    """A client without a near cache."""
+    """Return a client without a near cache."""
     async with CacheClient(CredentialProvider.local(port=real_port), default_ttl=60, configuration=pipelined()) as made:
         yield made
 
@@ -144,7 +144,7 @@ async def test_readers_and_writers_at_once_see_no_older_value_than_was_seen_befo
                 versions[key] += 1
                 version = versions[key]
                 if drawn.random() < 0.1:
-                    # Unknown whether it was stored: nobody has seen it yet.
+                    # Whether it was stored is unknown, and nobody has read it yet.
                     await near.client.cache("cache").with_timeout(0.0005).results.set(key, str(version))
                 elif isinstance(await near.client.cache("cache").results.set(key, str(version)), r.Success):
                     seen[key] = max(seen[key], version)

@@ -1,4 +1,4 @@
-"""An error's text says what its reader can do about it (ERR-5)."""
+"""Error messages tell the reader what to do (ERR-5)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ONCE: Configuration = Configurations.Laptop.latest().with_settings(transport=Tra
 
 @pytest.fixture(autouse=True)
 def no_grace(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Calls do not wait for a server that is out of reach."""
+    """Make calls fail at once if the server is unreachable."""
     monkeypatch.setattr("larder_cache._internal.transport.outage._GRACE_S", 0.0)
 
 

@@ -90,14 +90,14 @@ def _fill(draw: st.DrawFn, message: Any, depth: int = 0) -> Any:
 
 @st.composite
 def both(draw: st.DrawFn) -> tuple[type[Message], Any]:
-    """Draw a message as google.protobuf has it, and the client's class for it."""
+    """Draw a message of google.protobuf, and the client's class for it."""
     own, reference = draw(every_pair)
     return own, _fill(draw, reference())
 
 
 @st.composite
 def damaged(draw: st.DrawFn) -> tuple[type[Message], Any, bytes]:
-    """Draw bytes that are almost those of a message."""
+    """Draw slightly corrupted bytes of a message."""
     drawn: tuple[type[Message], Any] = draw(both())
     own, message = drawn
     whole = bytearray(message.SerializeToString())
@@ -110,14 +110,14 @@ def damaged(draw: st.DrawFn) -> tuple[type[Message], Any, bytes]:
         case "insert":
             whole[at:at] = draw(st.binary(max_size=12))
         case _:
-            # Both together are one message: lists go on, messages are merged, the last number holds.
+            # Concatenated messages are merged: lists are appended, and of numbers the last one counts.
             whole += _fill(draw, type(message)()).SerializeToString()
     reference: Any = type(message)
     return own, reference, bytes(whole)
 
 
 def _created(own: type[Message], message: Any) -> Message:
-    """Return the client's message with the fields of google.protobuf's."""
+    """Return the client's message with the same fields as google.protobuf's."""
     values: dict[str, Any] = {}
     for field, value in message.ListFields():
         if field.type == field.TYPE_MESSAGE:
@@ -133,7 +133,7 @@ def _class(descriptor: Descriptor) -> type[Message]:
 
 
 def _assert_same(own: Any, message: Any) -> None:
-    """Every field reads the same, set or not."""
+    """Assert that every field reads the same, set or not."""
     for field in message.DESCRIPTOR.fields:
         ours, theirs = getattr(own, field.name), getattr(message, field.name)
         if field.label == field.LABEL_REPEATED:
@@ -173,7 +173,7 @@ def test_messages_write_the_bytes_that_protobuf_writes(drawn: tuple[type[Message
 
 
 def _has_refused_field(message: Any) -> bool:
-    """Whether protobuf skipped what the client refuses: a known field of another wire type, or a group."""
+    """Return whether protobuf skipped what the client rejects: a known field of another wire type, or a group."""
     known = message.DESCRIPTOR.fields_by_number
     if any(each.wire_type == GROUP or each.field_number in known for each in message.UnknownFields()):
         return True
@@ -189,12 +189,12 @@ def _check_hostile(own: type[Message], reference: Any, data: bytes) -> None:
     try:
         theirs = reference.FromString(data)
     except (DecodeError, SystemError):
-        # SystemError: it warned of an end of a group, and warnings are errors here.
+        # SystemError: it warned of an end-group tag, and warnings are errors here.
         theirs = None
     try:
         read = own.FromString(data)
     except Malformed as refused:
-        # protobuf drops the upper bits of a tag of more than 32.
+        # protobuf drops the upper bits of a tag of more than 32 bits.
         is_long_tag = "field number" in str(refused)
         assert theirs is None or is_long_tag or _has_refused_field(theirs), data.hex()
         return
@@ -245,7 +245,7 @@ def test_unknown_fields_are_skipped() -> None:
 
 
 def test_a_message_within_a_message_may_not_run_past_it() -> None:
-    # An item of three bytes whose key says that it has nine, which the batch's bytes would hold.
+    # An item of three bytes whose key claims nine, which would fit in the batch's bytes.
     with pytest.raises(Malformed, match="key runs past its message"):
         cache.GetBatchRequest.FromString(b"\x0a\x03\x0a\x09a" + b"\x0a\x07\x0a\x05abcde")
 

@@ -1,4 +1,4 @@
-"""The hand-written codecs beside protoc's own bytes."""
+"""The hand-written codecs, compared with protoc's bytes."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _write_by_hand(call: pipe.Operation) -> bytes:
 def test_a_batch_written_by_hand_is_what_protoc_writes(frame: bytes) -> None:
     batch = pipe.Batch.FromString(frame)
     if any(call.id == 0 or call.WhichOneof("call") is None for call in batch.operations):
-        # Not byte for byte (an id of 0 is written), but the same message.
+        # Not identical bytes (an id of 0 is written), but the same message.
         written = b"".join(_write_by_hand(call) for call in batch.operations if call.WhichOneof("call"))
         assert all(call in batch.operations for call in pipe.Batch.FromString(written).operations)
     else:
@@ -58,7 +58,7 @@ def test_a_batch_written_by_hand_is_what_protoc_writes(frame: bytes) -> None:
 
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_an_operations_tag_is_its_field_in_the_contract(name: str) -> None:
-    # Several operations may be of one rpc, whose name its field has.
+    # Several operations may share an rpc; its field has the rpc's name.
     rpc = re.sub(r"(?<!^)(?=[A-Z])", "_", OPERATIONS[name].path.rpartition("/")[2]).lower()
     field = pipe.Operation.DESCRIPTOR.fields_by_name[rpc].number
     assert OPERATIONS[name].field == field == pipe.Result.DESCRIPTOR.fields_by_name[rpc].number
@@ -92,4 +92,4 @@ def test_foreign_bytes_are_refused_and_never_loop(data: bytes) -> None:
     try:
         codec.read_fields(data, 0, len(data))
     except (codec.Malformed, IndexError):
-        pass  # Refused, which is what is asked.
+        pass  # Rejected, as expected.

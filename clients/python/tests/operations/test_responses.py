@@ -1,4 +1,4 @@
-"""What answers and errors do where they are copied, pickled, compared and printed."""
+"""Copying, pickling, comparing and printing of responses and errors."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _pickled(error: CacheError) -> CacheError:
 
 
 def _nothing(_: Any) -> None:
-    """Starts nothing."""
+    """Start nothing."""
 
 
 LONG = b"\x01secret" * 1_000_000

@@ -1,4 +1,4 @@
-"""Scans: which keys there are, a page at a time."""
+"""Scans: the keys of a cache, page by page."""
 
 from __future__ import annotations
 

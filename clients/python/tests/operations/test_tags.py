@@ -1,4 +1,4 @@
-"""Tags, through the real server and the fake alike."""
+"""Tags, with the real server and with the fake."""
 
 from __future__ import annotations
 

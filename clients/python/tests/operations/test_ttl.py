@@ -1,4 +1,4 @@
-"""Times to live: what callers may write (spec TTL-1, TTL-2, TTL-3, TTL-15)."""
+"""Times to live: valid and invalid arguments (spec TTL-1, TTL-2, TTL-3, TTL-15)."""
 
 from __future__ import annotations
 

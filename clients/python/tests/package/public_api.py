@@ -1,4 +1,4 @@
-"""The public names and signatures of the package, a line each; `python -m tests.package.public_api` writes them."""
+"""Lists the public names and signatures of the package. `python -m tests.package.public_api` writes the file."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from typing import Any, cast
 import larder_cache
 
 FILE = Path(__file__).with_name("public_api.txt")
-# They need a framework; their settings are in docs/guides/python.md.
+# They need a framework; their settings are documented in docs/guides/python.md.
 ADAPTERS = {"celery", "django", "dogpile", "flask_caching"}
 
 
 def lines() -> Iterator[str]:
-    """Yield every public module with its public names, in order."""
+    """Yield every public module followed by its public names, in order."""
     for name in ["larder_cache", *_modules()]:
         module = importlib.import_module(name)
         yield f"{name}:"
@@ -76,14 +76,14 @@ def _shown(value: Any) -> str:
 
 def _signature(value: Any) -> str:
     try:
-        # Annotations are texts, without their quotes.
+        # Annotations are strings; remove their quotes.
         return re.sub(r"(?<=: |> )'([^']*)'", r"\1", str(inspect.signature(value)))
     except (TypeError, ValueError):
         return "(…)"
 
 
 def _members(cls: type[Any]) -> Iterator[str]:
-    """Yield a class's public members, inherited ones from the package too."""
+    """Yield a class's public members, including ones inherited from the package."""
     if issubclass(cls, enum.Enum):
         yield from (f"{each.name} = {each.value!r}" for each in cls)
     if is_dataclass(cls) or hasattr(cls, "_fields"):

@@ -1,7 +1,7 @@
-"""The wheel in an environment of its own, without grpcio, protobuf or anything else, against a real server.
+"""The wheel in its own environment, without grpcio, protobuf or anything else, against a real server.
 
-Needed here: hatchling, which builds the wheel, and a pip of 22.3 or newer, which installs it into another environment.
-Neither an index nor the module ensurepip (Debian's python3-venv) is needed: the environment is created without pip.
+Requires hatchling, which builds the wheel, and pip 22.3 or newer, which installs it into another environment. Neither
+an index nor the module ensurepip (Debian's python3-venv) is needed: the environment is created without pip.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ print([each.metadata["Name"] for each in importlib.metadata.distributions()], la
 
 @pytest.fixture(scope="module")
 def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The interpreter of an environment that has the wheel and nothing else."""
+    """Return the interpreter of an environment with only the wheel."""
     if find_spec("hatchling") is None or find_spec("pip") is None:
         pytest.skip("hatchling and pip build and install the package; one of them is not installed")
     folder = tmp_path_factory.mktemp("installed")
@@ -84,7 +84,7 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     _run(folder, sys.executable, "-m", "venv", "--without-pip", environment)
     _run(PACKAGE, sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder)
     found = environment / "bin" / "python"
-    # With --no-index a dependency could not be installed, and pip would fail.
+    # With --no-index pip cannot install dependencies, and would fail.
     pip = (sys.executable, "-m", "pip", "--python", found, "install", "-q", "--no-index", "--disable-pip-version-check")
     _run(folder, *pip, next(folder.glob("*.whl")))
     return found
@@ -98,7 +98,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Certificates]:
 
 
 def _run(folder: Path, *command: str | Path) -> str:
-    # Outside the checkout, with nothing of this process's paths.
+    # Outside the checkout, without this process's paths.
     environ = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "LARDER_"))}
     done = subprocess.run(command, cwd=folder, env=environ, capture_output=True, text=True, timeout=HANG_S)
     assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"

@@ -1,4 +1,4 @@
-"""Arrows point one way: what each module may import of ours."""
+"""The layers of the package: which modules each module may import."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ PACKAGE = Path(__file__).parents[2] / "larder_cache"
 INTERNAL = PACKAGE / "_internal"
 FILES = sorted(PACKAGE.rglob("*.py"))
 
-# Each folder of _internal after those that it may import.
+# Each folder of _internal comes after those that it may import.
 LAYERS = [
     *("common", "configuration", "http2", "operations", "telemetry", "near", "transport", "gateways", "topics"),
     *("calls", "client", "collections", "leases", "codecs", "blocking", "integrations", "testing"),
 ]
-# Most modules of one folder.
+# Maximum number of modules in a folder.
 MOST_FILES = 30
 
-# What decides knows no event loop, no gRPC and no socket.
+# Modules with decisions: they use no event loop, no gRPC and no socket.
 PURE = {
     *("configuration", "configurations", "errors", "near_cache", "responses", "topic_event", "topic_start", "ttl"),
     *(
@@ -39,7 +39,7 @@ EDGES = {"asyncio", "grpc", "socket", "ssl", "uvloop"}
 
 
 def _imports(path: Path, types: bool = True) -> set[str]:
-    """Return the modules that a module imports; with `types`, those of TYPE_CHECKING too."""
+    """Return the modules that a module imports; with `types`, also those under TYPE_CHECKING."""
     names: set[str] = set()
     tree = ast.parse(path.read_text())
     if not types:
@@ -67,7 +67,7 @@ def test_package_imports_neither_grpcio_nor_protobuf() -> None:
 
 def test_the_package_imports_neither_agent_nor_tests_nor_pickle() -> None:
     for path in FILES:
-        # Django's values alone are pickled, behind a signature.
+        # Only Django's values are pickled, and signed.
         outside: set[str] = {"agent", "tests", "bench"} | ({"pickle"} if path.stem != "django_values" else set[str]())
         assert not {name.split(".")[0] for name in _imports(path)} & outside, path.name
 
@@ -103,13 +103,13 @@ def test_internal_folders_import_in_one_direction() -> None:
 def test_no_folder_has_too_many_modules() -> None:
     tests = sorted((PACKAGE.parent / "tests").rglob("*.py"))
     for folder, count in Counter(path.parent for path in [*FILES, *tests]).items():
-        # Beside __init__.py.
+        # In addition to __init__.py.
         assert count <= MOST_FILES + 1, folder
 
 
 def test_no_file_is_longer_than_its_limit() -> None:
     for path in FILES:
-        # What is written from the table grows with it, and a blocking twin with what it is written from.
+        # Generated files grow with the operation table, and a blocking module with its source.
         text = path.read_text()
         is_generated = "_generated" in path.parts or "Written by tools/python-sync" in text
         by_hand = "" if is_generated else re.sub(r"(?s)# operations: \w+ \(tools.*?# operations: end", "", text)

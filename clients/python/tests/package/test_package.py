@@ -1,4 +1,4 @@
-"""What pip would be given: the client and its papers, and nothing of its tests."""
+"""The contents of the distribution: the client and its documents, without tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The public surface changes in a diff that is seen."""
+"""Changes of the public API must appear in a diff."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Authorities and certificates for tests, made by openssl."""
+"""Authorities and certificates for tests, created by openssl."""
 
 from __future__ import annotations
 
@@ -26,28 +26,28 @@ class Certificates:
         _openssl("req", "-x509", *_NEW_KEY, *name, "-keyout", folder / "ca.key", "-out", self.authority)
 
     def path(self, name: str) -> Path:
-        """Where a file of this name is."""
+        """Return the path of a file."""
         return self.folder / name
 
     def issue(self, name: str, *, host: str = "", expired: bool = False) -> None:
-        """Make a server's where it has a host's name, else a client's with `name` as its own."""
+        """Issue a server certificate if a host is given, else a client certificate for `name`."""
         request, extensions = self.path("request"), self.path("extensions")
         _openssl("req", *_NEW_KEY, "-subj", f"/CN={host or name}", "-keyout", self.path(f"{name}.key"), "-out", request)
         names = f"subjectAltName=DNS:{host}{',IP:127.0.0.1' if host == 'localhost' else ''}\n" if host else ""
         extensions.write_text(f"{names}extendedKeyUsage={'serverAuth' if host else 'clientAuth'}\n")
         by = ("-CA", self.authority, "-CAkey", self.path("ca.key"), "-CAcreateserial")
-        # An end before now makes a certificate that has expired; openssl takes it as a number of days.
+        # An end in the past creates an expired certificate; openssl takes it as a number of days.
         ends = ("-days", "-1" if expired else "2", "-extfile", extensions)
         _openssl("x509", "-req", "-in", request, *by, *ends, "-out", self.path(f"{name}.pem"))
 
     def encrypt(self, name: str, password: str) -> Path:
-        """Make NAME.key another file, encrypted with a password."""
+        """Create a copy of NAME.key that is encrypted with a password."""
         path = self.path(f"{name}.encrypted.key")
         _openssl("pkcs8", "-topk8", "-in", self.path(f"{name}.key"), "-out", path, "-passout", f"pass:{password}")
         return path
 
     def swap(self, name: str, into: str) -> None:
-        """Put the certificate and key of one name in the place of another's."""
+        """Replace the certificate and key of one name with another's."""
         for ending in ("pem", "key"):
             shutil.copyfile(self.path(f"{name}.{ending}"), self.path(f"{into}.{ending}"))
 

@@ -1,5 +1,8 @@
-"""A small server of the contract in Python, for tests that must not need .NET: get, set, delete, increment, ping
-and the pipeline, with hooks for faults; and calls of larder.v1.Extras, where a test answers them."""
+"""A small server of the contract in Python, for tests that must not need .NET.
+
+It has get, set, delete, increment, ping and the pipeline, with hooks for faults. Calls of larder.v1.Extras are
+processed by the test.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ import grpc.aio
 from protobuf_messages import cache_pb2 as pb
 from protobuf_messages import pipeline_pb2 as pipe
 
-# Given a pipelined operation; returns its result, or None to answer nothing.
+# Receives a pipelined operation; returns its result, or None to send no response.
 Hook = Callable[[pipe.Operation], Awaitable["pipe.Result | None"]]
 
 
@@ -23,34 +26,35 @@ class FakeServer:
     def __init__(
         self, *, pipeline: bool = True, port: int = 0, tls: tuple[bytes, bytes, bytes | None] | None = None
     ) -> None:
-        """`tls`: key, certificates, and whom to trust of clients, who must then show theirs."""
+        """`tls`: key, certificates, and the authority of client certificates, which are then required."""
         self.port = port
         self.items: dict[bytes, bytes] = {}
-        # Of pipelined and unary sets, in milliseconds.
+        # The times to live of pipelined and unary sets, in milliseconds.
         self.ttls: dict[bytes, int] = {}
-        # Pipelined operations and unary calls received, by name.
+        # The number of pipelined operations and unary calls received, by name.
         self.received: dict[str, int] = {}
         self.cancels: list[int] = []
         self.batches: list[int] = []
         self.streams = 0
-        # Replaces the answer of each pipelined operation while set.
+        # Replaces the processing of each pipelined operation while set.
         self.on_operation: Hook | None = None
-        # Status that unary calls are answered with, while set.
+        # The status of unary calls while set.
         self.unary_status: grpc.StatusCode | None = None
-        # Awaited before each unary answer.
+        # Awaited before each unary response.
         self.unary_gate: Callable[[], Awaitable[None]] | None = None
-        # What answers calls of larder.v1.Extras, by name; there are no others.
+        # The implementations of larder.v1.Extras calls, by name; all others are unsupported.
         self.extras: dict[str, Callable[[bytes], bytes]] = {}
-        # Status that refuses streams, while set.
+        # The status with which streams are rejected while set.
         self.refuse_streams: grpc.StatusCode | None = None
-        # Whether a token is refused: asked for each unary call, and of a stream for its opening and each operation.
+        # Whether a token is rejected. Called for each unary call, for each stream when it opens, and for each
+        # operation.
         self.refuses: Callable[[str], bool] = lambda token: False
-        # The tokens that came, and the names in the certificates that callers showed.
+        # The received tokens, and the names in the received client certificates.
         self.tokens: list[str] = []
         self.shown: list[str] = []
-        # Of each open stream what is to be sent, besides answers.
+        # For each open stream: messages to send in addition to responses.
         self._outgoing: list[asyncio.Queue[pipe.BatchResult | None]] = []
-        # Ends every open stream when set: (how) "ok", "abort".
+        # Setting the event ends its open stream, as the value says: "ok" or "abort".
         self._ending: dict[asyncio.Event, str] = {}
         self._pipeline = pipeline
         self._tls = tls
@@ -92,18 +96,18 @@ class FakeServer:
         await self._server.stop(0)
 
     def end_streams(self, how: str) -> None:
-        """End every open stream: "ok" after what it was given, "abort" with UNAVAILABLE, "draining" by its flag."""
+        """End every open stream: "ok" after pending responses, "abort" with UNAVAILABLE, "draining" with its flag."""
         for event in self._ending:
             self._ending[event] = how
             event.set()
 
     def push(self, message: pipe.BatchResult) -> None:
-        """Send a message by every open stream."""
+        """Send a message on every open stream."""
         for outgoing in self._outgoing:
             outgoing.put_nowait(message)
 
     def refuse_first(self, times: int) -> None:
-        """Be unavailable for so many operations, and answer those after them."""
+        """Be unavailable for this many operations, and process later ones."""
         left = times
 
         async def refuse(call: pipe.Operation) -> pipe.Result:

@@ -1,4 +1,4 @@
-"""The real server of this tree, for tests against it."""
+"""The real server of this tree, for tests."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _command() -> list[str]:
 
 
 def free_port() -> int:
-    """A port that no outgoing connection takes (they begin at 32,768), so that a server can be started again on it."""
+    """Return a port that no outgoing connection uses (those start at 32,768), so that a server can restart on it."""
     while True:
         with socket.socket() as probe:
             try:
@@ -38,7 +38,7 @@ def free_port() -> int:
 
 @contextmanager
 def larder_server(*arguments: str, port: int | None = None) -> Iterator[int]:
-    """Run a server on a port, a free one where none is given; yield the port. SKIPPED where it is not built."""
+    """Run a server on a port, by default a free one, and yield the port. Skips the test if it is not built."""
     command = [*_command(), "--port", str(port or free_port()), "--console-port", "0", *arguments]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         assert process.stdout is not None

@@ -1,4 +1,4 @@
-"""The defaults that adapters take, with patience: their tests run beside others, on two processors."""
+"""Longer default timeouts for adapters, because their tests run concurrently with others on two processors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A TCP proxy that can lose or hold what it carries."""
+"""A TCP proxy that can drop or delay data."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ class Proxy:
 
     def __init__(self, target: int, host: str = "127.0.0.1", port: int = 0) -> None:
         self._host = host
-        # Where later connections go.
+        # The target port of later connections.
         self.target = target
         self._frozen = asyncio.Event()
         self._flows, self._held = _set(), _set()
         self._writers: list[asyncio.StreamWriter] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._server: asyncio.Server | None = None
-        # Where it listens; 0 until then: a free one.
+        # The port it listens on; before it started, 0 selects a free one.
         self.port = port
         self.accepted = 0
 
@@ -29,7 +29,7 @@ class Proxy:
     async def __aexit__(self, *_: object) -> None:
         assert self._server is not None
         self._server.close()
-        await asyncio.sleep(0)  # What was just accepted has its task begun.
+        await asyncio.sleep(0)  # Let the tasks of just accepted connections start.
         self.cut()
         for task in self._tasks:
             task.cancel()
@@ -37,22 +37,22 @@ class Proxy:
         await self._server.wait_closed()
 
     def freeze(self) -> None:
-        """Swallow everything on the connections there are; later ones are carried."""
+        """Drop all data on the existing connections; later ones are forwarded."""
         self._frozen.set()
         self._frozen = asyncio.Event()
 
     def hold(self) -> None:
-        """Keep back everything on the connections there are until `release`; later ones are carried."""
+        """Hold all data on the existing connections until `release`; later ones are forwarded."""
         self._held = self._flows
         self._held.clear()
         self._flows = _set()
 
     def release(self) -> None:
-        """Carry what was held."""
+        """Forward the held data."""
         self._held.set()
 
     def cut(self) -> None:
-        """Reset every connection there is."""
+        """Reset every existing connection."""
         for writer in self._writers:
             writer.transport.abort()
         self._writers.clear()
@@ -89,7 +89,7 @@ class Proxy:
                     sink.write(data)
                     await sink.drain()
         except OSError:
-            pass  # Cut: the other side is told by the abort below.
+            pass  # The connection was cut: the abort below notifies the other side.
         sink.transport.abort()
 
 

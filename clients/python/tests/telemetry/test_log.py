@@ -1,4 +1,4 @@
-"""What a client logs: an event each, with fields, and no key, value or token in any."""
+"""A client's log events and their fields, which contain no key, value or token."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SECRETS = ("secret-key", "secret-value", "secret-token")
 
 
 def told(caplog: pytest.LogCaptureFixture, event: str) -> list[dict[str, Any]]:
-    """The fields of each record of an event, and its level."""
+    """Return the fields and level of each record of an event."""
     found = [each.__dict__ for each in caplog.records if getattr(each, "larder_event", "") == event]
     return [
         {name.removeprefix("larder_"): value for name, value in each.items() if name.startswith("larder_")}
@@ -57,7 +57,7 @@ async def test_connections_that_are_opened_and_lost_are_told_with_their_endpoint
     expected = {"endpoint": f"127.0.0.1:{server.port}", "error_code": "Unavailable", "level": "INFO"}
     assert lost == {"event": "connection_lost", **expected}
     assert len(told(caplog, "connection_opened")) == 2
-    # That the client itself closes one is no news.
+    # A connection that the client itself closes is not logged.
     assert len(told(caplog, "connection_lost")) == 1
     assert not [secret for secret in _SECRETS if secret in caplog.text]
 

@@ -1,4 +1,4 @@
-"""What a client reports of its calls."""
+"""The metrics of a client's calls."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OPERATION, QUEUE, WIRE = (f"cache.client.{part}.duration" for part in ("operatio
 
 
 class Kept:
-    """Metrics that keep everything."""
+    """Metrics that record everything."""
 
     def __init__(self) -> None:
         self.durations: dict[tuple[str, str, str], list[float]] = {}
@@ -122,7 +122,7 @@ async def test_a_call_that_fails_is_reported_by_its_code_and_one_given_up_as_can
 
 
 class FakeMeter:
-    """The calls of an OpenTelemetry meter, and what they were given."""
+    """Records the calls of an OpenTelemetry meter."""
 
     def __init__(self) -> None:
         self.seen: list[tuple[Any, ...]] = []
@@ -148,7 +148,7 @@ class FakeMeter:
 async def test_open_telemetry_gets_them_by_its_own_instruments(
     server: FakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Debian has no OpenTelemetry: this is the part of its API that is used.
+    # Debian has no OpenTelemetry package, so this implements the part of its API that is used.
     meter = FakeMeter()
     api: Any = types.ModuleType("opentelemetry.metrics")
 

@@ -1,4 +1,4 @@
-"""Spans of a client's calls, by the table of docs/names.md."""
+"""Spans of a client's calls, by the table in docs/names.md."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from protobuf_messages import pipeline_pb2 as pipe
 from tests.conftest import pipelined, unary, until
 from tests.support.fake_server import FakeServer
 
-# What is current, as OpenTelemetry keeps it.
+# The current span, as OpenTelemetry stores it.
 current: ContextVar[str] = ContextVar("current", default="root")
 
 
 class Kept:
-    """Tracing that keeps everything."""
+    """Tracing that records everything."""
 
     def __init__(self) -> None:
         self.spans: list[dict[str, Any]] = []
@@ -227,7 +227,7 @@ class Span:
 async def test_open_telemetry_gets_them_by_its_own_tracer_and_histogram(
     server: FakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Debian has no OpenTelemetry: this is the part of its API that is used.
+    # Debian has no OpenTelemetry package, so this implements the part of its API that is used.
     spans: list[Span] = []
     scopes: list[str] = []
 

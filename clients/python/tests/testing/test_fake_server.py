@@ -1,4 +1,4 @@
-"""What a test does with a fake: clients that share it, time, errors on order, counts."""
+"""Tests with a fake: clients that share it, time, ordered errors, counts."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ async def test_clients_of_a_fake_share_its_items_and_those_of_another_do_not() -
     assert await one.cache("cache").results.set("k", "v") == r.SUCCESS
     assert await two.cache("cache").results.get("k") == r.Hit(b"v")
     assert await other.client().cache("cache").results.get("k") == r.MISS
-    # Each has its own default.
+    # Each client has its own default.
     await two.cache("cache").results.set("two", "v")
     fake.advance(5)
     assert await one.cache("cache").results.get("two") == r.MISS and await two.cache("cache").results.get("k") == r.Hit(

@@ -1,4 +1,4 @@
-"""Topics of a fake: on event loops and threads, behind and ahead, and to their end."""
+"""Topics of a fake: on event loops and threads, with slow and fast readers, until they end."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ async def test_who_takes_nothing_for_too_long_goes_on_with_the_newest(client: Ca
             return
         gap, *rest = await numbers(slow, 2)
         assert isinstance(gap, Discontinuity) and (gap.last, rest[-1]) == (MOST_EVENTS, gap.next)
-        # It is subscribed still.
+        # It is still subscribed.
         while rest[-1] != count:
             rest += await numbers(slow, 1)
         await client.cache("cache").results.publish("t", "x")
@@ -127,7 +127,7 @@ async def test_heartbeats_come_with_time_that_is_moved(fake: FakeServer, client:
         fake.advance(0.9)
         fake.advance(0.1)
         assert await anext(followed) == Heartbeat()
-        # However far it is moved, and however often while nobody takes it: one.
+        # However far and often the time moves while nobody takes it, there is one.
         for _ in range(10):
             fake.advance(60)
         assert await anext(followed) == Heartbeat()

@@ -1,4 +1,4 @@
-"""Programs of their own: the example of a test with a fake as it is, and forks, which meet no test runner."""
+"""Separate programs: the example of a test with a fake, and forks, which must not affect the test runner."""
 
 from __future__ import annotations
 

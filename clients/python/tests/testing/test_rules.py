@@ -1,4 +1,4 @@
-"""What our clients never send, and how much a fake holds: its rules, asked without a client."""
+"""The fake's rules for requests that our clients never send, and its limits, tested without a client."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ async def test_what_is_under_way_to_an_event_loop_that_does_not_run_is_bounded(
     monkeypatch.setattr(follower, "MOST_UNDER_WAY", 20)
     fake = FakeServer()
     async with fake.client().cache("cache").results.subscribe("t") as followed:
-        # This loop stands still meanwhile.
+        # This event loop is blocked meanwhile.
         publisher = fake.sync_client().asynchronous
         for _ in range(count):
             assert drive_anywhere(publisher.cache("cache").results.publish("t", "x")) == r.SUCCESS
@@ -150,7 +150,7 @@ def test_elements_of_a_list_keep_their_numbers_whatever_comes_and_goes() -> None
     assert held.place_after(at) == 3
     held.keep_at([0, 3])
     assert held.place_after(at) == 1 and held.values == [b"a", b"d"]
-    # One that comes where another was is behind it: numbers are given once.
+    # An element at the position of a removed one gets a new number: numbers are unique.
     held.keep(0, 1)
     held.push_back([b"e"])
     assert held.place_after(at) == 1 and held.number_at(1) > at

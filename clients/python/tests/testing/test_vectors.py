@@ -1,4 +1,4 @@
-"""The fake is under the vectors that the real server is under: it answers each as that does, or is said not to."""
+"""The fake and the real server pass the same vectors; known differences are listed."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from agent.larder_target import LarderTarget
 from larder_cache.fake import FakeServer
 from tests.testing.vector import Filled, Vector, difference, sized, vectors
 
-# A server's options, as the fake's.
+# A server's options, with the fake's names.
 _OPTIONS = {"--max-ttl": "max_ttl", "--max-topics": "max_topics", "--max-topic-subscribers": "max_topic_subscribers"}
 _UNITS = {"h": 3_600, "d": 86_400}
 GUIDE = Path(__file__).resolve().parents[4] / "docs" / "guides" / "python.md"
 
 
 def not_applicable(vector: Vector) -> str | None:
-    """Why a case does not apply, as the guide's table says it; None: it does."""
+    """Return why a case does not apply, from the guide's table; None: it applies."""
     if vector.file == "configuration":
         return "asks no server"
     if "token" in vector.open or vector.file == "auth":
@@ -49,14 +49,14 @@ async def ask(fake: FakeServer, target: LarderTarget, request: dict[str, Any]) -
         return {"results": Counter(each.get("error", {}).get("code", each["result"]) for each in answers)}
     asked = asyncio.ensure_future(target.operate(sized(request)))
     while request["op"] == "next" and not asked.done():
-        # Time goes on while somebody waits.
+        # Time passes while a call waits.
         await asyncio.sleep(0.001)
         fake.advance(1)
     return await asked
 
 
 async def broken(vector: Vector, fake: FakeServer) -> str | None:
-    """What broke, as a sentence; None where the case passed."""
+    """Return the failure as a sentence; None if the case passed."""
     target = LarderTarget({"endpoint": "127.0.0.1:1", **vector.open}, fake.calls)
     filled = Filled("fake")
     try:

@@ -1,4 +1,4 @@
-"""The vectors of protocol/vectors, read as its README says, for a target without a network."""
+"""The vectors of protocol/vectors, read as its README specifies, for a target without a network."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ class Vector:
 
 
 def vectors() -> list[Vector]:
-    """Every case of every file."""
+    """Return every case of every file."""
     return [Vector(path.stem, case) for path in sorted(FOLDER.glob("*.json")) for case in json.loads(path.read_text())]
 
 
 class Filled:
-    """Fills in what a case leaves open: the run's name, kept fields, values given by their size, lists by a count."""
+    """Fills in placeholders of a case: the run's name, stored fields, values given by size, lists given by count."""
 
     def __init__(self, run: str) -> None:
         self._run = run
@@ -75,7 +75,7 @@ class Filled:
 
 
 def sized(request: dict[str, Any]) -> dict[str, Any]:
-    """A request whose values that are given by their sizes are there, those of a batch's items too."""
+    """Return a request with the values that are given by size, including those of a batch's items."""
     if "valueSizeBytes" in request:
         request = request | {"value": "x" * request["valueSizeBytes"]}
     if "items" in request:
@@ -101,7 +101,7 @@ def _numbered(node: Any, number: int) -> Any:
 
 
 def difference(expected: Any, actual: Any, path: str = "the answer") -> str | None:
-    """The first difference, as a sentence; None where the answer holds all that is expected."""
+    """Return the first difference as a sentence; None if the response has everything expected."""
     if isinstance(expected, dict):
         return _difference_of_fields(cast(dict[str, Any], expected), actual, path)
     if isinstance(expected, list):
@@ -142,7 +142,7 @@ def _counted(items: list[Any]) -> Counter[str]:
 
 
 def _plain(node: Any) -> Any:
-    """JSON knows one kind of numbers: -2.0 is -2."""
+    """JSON has one type of numbers: -2.0 is -2."""
     if isinstance(node, list):
         return [_plain(each) for each in cast(list[Any], node)]
     return int(node) if isinstance(node, float) and node.is_integer() else node

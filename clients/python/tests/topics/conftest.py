@@ -1,4 +1,4 @@
-"""A server of topics and its clients."""
+"""A server with topics, and its clients."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ async def topics() -> AsyncIterator[FakeTopics]:
 
 
 def quick(**changes: Any) -> Configuration:
-    """Unary calls, and waits that a test need not mind."""
+    """Return settings with unary calls and short waits."""
     base = Configurations.Laptop.v1().with_settings(
         request_timeout_s=PATIENCE_S, initial_back_off_s=0.001, max_back_off_s=0.01, transport=Transport.UNARY
     )

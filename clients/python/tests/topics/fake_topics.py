@@ -1,4 +1,4 @@
-"""A server of topics in Python, whose every subscription a test can script: what it says, and how it ends."""
+"""A topic server in Python. A test can script each subscription: its messages and its end."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PAGE = 1_764_000_000_000
 
 
 class Stream:
-    """One subscription, as the server has it."""
+    """The server's side of one subscription."""
 
     def __init__(self, request: pb.SubscribeRequest, context: Any) -> None:
         self.request = request
@@ -24,17 +24,17 @@ class Stream:
 
     @property
     def asked(self) -> tuple[int, int, bool]:
-        """Number, page, and whether from now on."""
+        """Return the requested number and page, and whether it starts from now on."""
         request = self.request
         now = self.metadata.get("topic-from") == "now"
         return request.resume_at_topic_sequence_number, request.sequence_page, now
 
     async def head(self, position: str) -> None:
-        """Send the metadata that begin an answer."""
+        """Send the initial metadata."""
         await self._context.send_initial_metadata((("topic-position", position),))
 
     async def raw(self, message: bytes) -> None:
-        """Send a message as it is."""
+        """Send raw bytes as a message."""
         await self._context.write(message)
 
     async def heartbeat(self) -> None:
@@ -53,7 +53,7 @@ class Stream:
         await self._context.abort(status, details, (("err", cause),) if cause else ())
 
     async def stay(self) -> None:
-        """Say nothing more."""
+        """Send nothing more."""
         await asyncio.Event().wait()
 
 
@@ -61,21 +61,21 @@ Script = Callable[[Stream], Awaitable[None]]
 
 
 class FakeTopics:
-    """`async with FakeTopics() as server`: topics kept whole, one cache; or as `script` says, while it is set."""
+    """`async with FakeTopics() as server`: one cache whose topics keep everything; or as `script` says, if set."""
 
     def __init__(self, port: int = 0, tls: tuple[bytes, bytes] | None = None) -> None:
         """`tls`: key and certificates."""
         self.port = port
         self._tls = tls
         self.script: Script | None = None
-        # Status that publishing is answered with, while set.
+        # The status of publish calls while set.
         self.publish_status: grpc.StatusCode | None = None
-        # Awaited before each publishing is answered.
+        # Awaited before the response to each publish call.
         self.gate: Callable[[], Awaitable[None]] | None = None
         self.published: list[pb.PublishRequest] = []
         self.asked: list[tuple[int, int, bool]] = []
         self.tokens: list[str] = []
-        # Who called, by connection, of the streams that are open.
+        # The peers of the open streams, by connection.
         self.open: list[str] = []
         self.peers: list[str] = []
         self._kept: dict[str, list[pb.TopicValue]] = {}
@@ -103,13 +103,13 @@ class FakeTopics:
         await self.stop()
 
     async def stop(self, grace_s: float = 0.0) -> None:
-        """Say goodbye (GOAWAY), and end the streams after so long."""
+        """Send GOAWAY, and end the streams after this time."""
         if self._server is not None:
             server, self._server = self._server, None
             await server.stop(grace_s)
 
     def say(self, topic: str, *values: str | bytes) -> None:
-        """Publish from here."""
+        """Publish a message from the test."""
         kept = self._kept.setdefault(topic, [])
         for value in values:
             kept.append(pb.TopicValue(text=value) if isinstance(value, str) else pb.TopicValue(binary=value))
@@ -140,7 +140,7 @@ class FakeTopics:
             self.open.remove(peer)
 
     async def _serve(self, stream: Stream) -> None:
-        """Topics as they should be, all kept, but with one heartbeat alone."""
+        """Serve topics correctly, keeping all messages, but send only one heartbeat."""
         kept = self._kept.setdefault(stream.request.topic, [])
         resume_at, _, now = stream.asked
         at = resume_at or (len(kept) + 1 if now else max(1, len(kept)))

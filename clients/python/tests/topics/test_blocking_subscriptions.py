@@ -1,4 +1,4 @@
-"""Topics in threads: the blocking client's subscriptions."""
+"""The blocking client's subscriptions, in threads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A server, and a network, that do what they must not: a subscription goes on, or ends with one error (N12)."""
+"""Protocol violations and network faults: a subscription continues, or ends with one error (N12)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ async def client(topics: FakeTopics) -> AsyncIterator[CacheClient]:
 
 
 async def _the_end(client: CacheClient, topics: FakeTopics) -> Error:
-    """Follow to the end, which is one error."""
+    """Follow to the end, which must be exactly one error."""
     events = [event async for event in client.cache("cache").results.subscribe("t")]
     assert len(events) == 1 and isinstance(events[0], Error), events
     await until(lambda: topics.open == [])
@@ -193,7 +193,7 @@ async def test_top_26_headers_without_a_message_are_no_beginning(topics: FakeTop
 async def test_a_message_that_cannot_be_read_ends_its_stream_alone_and_is_said_once(
     topics: FakeTopics, client: CacheClient, caplog: pytest.LogCaptureFixture
 ) -> None:
-    # A length beyond its message; text that is no UTF-8.
+    # A length that exceeds its message; text that is not UTF-8.
     garbage = [b"\xff\xff\xff", b"\x0a\x7f", b"\x0a\x06\x08\x01\x12\x02\x0a\xff"]
 
     async def script(stream: Stream) -> None:
@@ -209,7 +209,7 @@ async def test_a_message_that_cannot_be_read_ends_its_stream_alone_and_is_said_o
     with caplog.at_level(logging.WARNING, "larder_cache"):
         assert await anext(client.cache("cache").results.subscribe("t")) == Item("after all", 1, PAGE)
     assert [asked[0] for asked in topics.asked] == [0, 1, 1, 1]
-    # grpcio's own words, where several event loops use it, are not ours.
+    # Messages of grpcio itself, caused by several event loops, do not count.
     said = [record.getMessage() for record in caplog.records if record.name == "larder_cache"]
     assert len(said) == 1 and "could not be read" in said[0]
 
@@ -218,19 +218,19 @@ async def test_messages_and_fields_of_a_later_protocol_count_for_nothing(
     topics: FakeTopics, client: CacheClient
 ) -> None:
     async def script(stream: Stream) -> None:
-        # An empty message; a kind 9 of messages; an item with a field 9 and a kind 7 of value.
+        # An empty message; a message of kind 9; an item with a field 9 and a value of kind 7.
         for message in (b"", b"\x4a\x03\x08\x01\x10", b"\x0a\x0b\x08\x05\x12\x02\x3a\x00\x20\x07\x4a\x01\x00"):
             await stream.raw(message)
         await stream.stay()
 
     topics.script = script
-    # Not told as a heartbeat, which was asked for.
+    # Not delivered as a heartbeat, although heartbeats were requested.
     assert await anext(client.cache("cache").results.subscribe("t", heartbeats=True)) == Item(b"", 5, 7)
 
 
 async def test_a_message_that_says_nothing_known_is_a_sign_of_life(topics: FakeTopics, client: CacheClient) -> None:
     async def script(stream: Stream) -> None:
-        # A server that is full ends only what has not begun.
+        # A server at its limit ends only subscriptions that have not started.
         if len(topics.asked) == 1:
             await stream.raw(b"")
             await stream.fail(grpc.StatusCode.RESOURCE_EXHAUSTED)
@@ -297,7 +297,7 @@ async def test_top_27_a_consumer_that_never_reads_has_the_server_wait_and_memory
     subscription = client.cache("cache").results.subscribe("t")
     await subscription.established()
     await stalled.wait()
-    # 256 or 4 MiB are held, and what connections hold between: a window of 64 KB and buffers of the systems.
+    # 256 events or 4 MiB are buffered, and connections hold more: a window of 64 KB and system buffers.
     assert client.statistics().topics.items <= MOST_EVENTS
     assert client.statistics().topics.items * size <= 4 * 1024 * 1024 + size
     assert sent * size < 16_000_000
@@ -387,7 +387,7 @@ async def test_retry_7_a_server_that_is_away_is_tried_a_few_times_a_second_howev
             target, proxy.target, before, began = proxy.target, 1, proxy.accepted, loop.time()
             proxy.cut()
             await until(lambda: client.statistics().topics.reconnects >= 500)
-            # The first waits are 100, 160 and 256 ms, a fifth less at most.
+            # The first waits are 100, 160 and 256 ms, at most a fifth less.
             assert proxy.accepted - before <= 4 + (loop.time() - began) / 0.25
             proxy.target = target
             topics.say("t", "back")

@@ -1,4 +1,4 @@
-"""Topics of this tree's own server: what a restart, a deleted cache and a slow reader come to."""
+"""Topics of the real server: restarts, deleted caches and slow readers."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ async def test_top_26_an_event_loop_that_stood_still_takes_no_stream_for_lost(
     async with _client(port) as client:
         async with client.cache("cache").results.subscribe("still", start=TopicStart.NOW) as subscription:
             for number in range(1, 4):
-                # The fault: nothing of this process runs.
+                # Simulates the fault: nothing in this process runs.
                 time.sleep(1.5)
                 assert await client.cache("cache").results.publish("still", "v") == r.SUCCESS
                 event = await anext(subscription)
@@ -103,7 +103,7 @@ async def test_top_4_a_reader_that_stands_still_is_told_of_its_gap_and_nobody_el
 
 @pytest.mark.parametrize("topics", [1, 5_000])
 async def test_five_thousand_subscriptions_of_one_client_each_get_what_is_theirs(topics: int) -> None:
-    # Heartbeats as they are by default: ten times as many are more than an event loop of Python's takes.
+    # With the default interval of heartbeats: an event loop in Python cannot process ten times as many.
     with larder_server() as usual:
         await _five_thousand(usual, topics)
 

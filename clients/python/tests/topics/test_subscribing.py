@@ -1,4 +1,4 @@
-"""Publishing and following on the event loop: what comes, in what order, and how it ends."""
+"""Publishing and subscribing on the event loop: which events arrive, in which order, and how it ends."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ async def test_a_connection_goes_with_its_last_subscription_and_not_with_a_colle
 
     topics.say("t", "one")
     async with topics_client(topics) as client:
-        # What is opened once for a process and a client is there afterwards.
+        # Opens what stays open for the process and the client.
         await follow()
         await until(lambda: topics.open == [])
         gc.collect()
@@ -143,7 +143,7 @@ async def test_top_23_a_lost_stream_is_resumed_without_loss_or_double(topics: Fa
         await stream.head(f"{PAGE}-{at}")
         await stream.heartbeat()
         await stream.item(at, str(at), publisher="me")
-        # What it had already, and then the next: a server that goes back.
+        # First a message that it already had, then the next: a server that goes back.
         await stream.item(at - 1, "old")
         await stream.item(at + 1, str(at + 1), publisher="me")
 

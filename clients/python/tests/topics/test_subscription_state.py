@@ -1,4 +1,4 @@
-"""What a subscription decides by itself: the cases that all clients share (TOP-20 to TOP-27)."""
+"""A subscription's own decisions: the cases that all clients share (TOP-20 to TOP-27)."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _told(event: TopicEvent) -> Any:
 
 
 def _done(state: SubscriptionState, step: dict[str, Any], now: float) -> dict[str, Any]:
-    """Do a step; return what it gave."""
+    """Run a step and return its result."""
     gave: dict[str, Any] = {}
     if "connect" in step:
         ask = state.connect(now)
@@ -90,7 +90,7 @@ def test_a_shared_case_of_topics(case: dict[str, Any]) -> None:
     state = _state(case)
     now = 0.0
     for number, step in enumerate(case["steps"], 1):
-        # Whole milliseconds, as the cases have them, for sums that are exact.
+        # In whole milliseconds, as in the cases, so that sums are exact.
         now = step.get("atMs", now * 1_000) / 1_000
         gave = _done(state, step, now)
         then = step.get("then", {})
@@ -131,7 +131,7 @@ def test_whatever_a_server_says_no_item_is_told_twice_and_no_gap_is_silent(
             after = Position(event.page, event.next)
         else:
             assert isinstance(event, Item)
-            # Page 0 is any: whoever asked for a number of it waits for that number.
+            # Page 0 is any page: a subscription to a number of it waits for that number.
             assert after is None or (after.page in (0, event.page) and after.number == event.number), told
             after = Position(event.page, min(event.number + 1, GREATEST))
     assert state.phase in (Phase.CONNECTING, Phase.LIVE)

@@ -1,4 +1,4 @@
-"""C1: what callers give to topics, of every wrong type and value."""
+"""C1: arguments of topics with every wrong type and value."""
 
 from __future__ import annotations
 

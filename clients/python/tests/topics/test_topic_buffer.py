@@ -1,4 +1,4 @@
-"""Events read ahead: at the bound, one past it, and who is told of what."""
+"""The buffer of events: at its limit, one beyond it, and its notifications."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a client tells of its topics: statistics, metrics, and the text of what came."""
+"""A client's topic figures: statistics, metrics, and the repr of events."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ITEMS, _GAPS, _AGAIN, _OPEN = (
 
 
 class _Kept:
-    """Metrics that keep counters and gauges, and raise where they are told to."""
+    """Metrics that record counters and gauges, and raise on request."""
 
     def __init__(self, raises: bool) -> None:
         self.raises = raises

@@ -33,7 +33,7 @@ async def test_stream_after_silence_is_opened_on_another_connection() -> None:
         assert await silent.opened() and await other.opened() and proxy.accepted == 1
         assert isinstance(await other.read(), bytes)
         proxy.freeze()
-        # As a reader does that finds one stream silent, and then one that finds the connection silent.
+        # Like a reader that finds one stream silent, and then one that finds the connection silent.
         silent.give_up(Failure(UNAVAILABLE, "silent"), 60.0)
         assert (again := channels.open(place, request, ())) and proxy.accepted == 1
         again.give_up(Failure(UNAVAILABLE, "silent"), 0.0)
@@ -48,7 +48,7 @@ async def test_stream_after_silence_is_opened_on_another_connection() -> None:
 
 
 class _Server:
-    """The server's end of one stream, and the channel that the stream is opened on."""
+    """The server's end of one stream, and the channel on which the stream is opened."""
 
     def __init__(self) -> None:
         self.session = Http2Session(self, TOPIC_WINDOW)
@@ -57,7 +57,7 @@ class _Server:
         self.give_credit = self.session.give_credit
 
     def on_settings(self) -> None:
-        """Nothing waits."""
+        """Do nothing."""
 
     on_room = on_draining = on_settings
 
@@ -76,7 +76,7 @@ class _Server:
             self.session.receive(h2.frame(h2.DATA, 0, 1, data[at : at + 10_000]))
 
     def credit(self) -> int:
-        """Take what the stream may send more."""
+        """Return how many more bytes the stream has allowed the server to send."""
         data, credit = self.session.take() if self.session.has_output else b"", 0
         while data:
             length = int.from_bytes(data[:3], "big")

@@ -1,4 +1,4 @@
-"""Subscriptions and tokens that end: the provider is asked again, and the topic goes on (AUTH-31)."""
+"""Subscriptions with expiring tokens: the provider is asked again, and the subscription continues (AUTH-31)."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ async def test_auth_31_a_token_that_ends_in_mid_stream_is_renewed_and_nothing_is
             assert await anext(subscription) == Item(str(number), number, PAGE)
             good = f"token{number}"
             ended.set()
-            # The provider is not asked again within a second of its last answer, but for the first.
+            # The provider is not asked again within a second of its last result, except the first.
             if number > 1:
                 break
         last = await anext(subscription)

@@ -1,4 +1,4 @@
-"""The messages that a user gets from the wrong port: at once, in both transports and blocking (RETRY-9)."""
+"""The error messages for a wrong port: without delay, on both transports and in blocking clients (RETRY-9)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from larder_cache._internal.transport.outage import Outage
 
 ALERT = bytes((0x15, 3, 1, 0, 2, 2, 70))
 HTTP1 = b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n"
-# What a server of HTTP/1.1 alone sends to HTTP/2's preface.
+# What an HTTP/1.1-only server sends in response to HTTP/2's preface.
 GOAWAY = bytes((0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 13))
 NEEDS_TLS = "the port requires TLS; use an https:// address"
 CONSOLE = "the port speaks HTTP/1, as the console does; use the port for data"
@@ -31,7 +31,7 @@ ANSWERS = [
 
 
 class Answering:
-    """A server that answers whatever comes with the same bytes, closes, and counts its connections."""
+    """A server that responds to any input with the same bytes, closes, and counts its connections."""
 
     def __init__(self, answer: bytes) -> None:
         self.answer, self.connections, self.port = answer, 0, 0
@@ -62,7 +62,7 @@ async def test_the_wrong_protocol_fails_at_once(transport: Transport, scheme: st
             got = await client.cache("cache").results.get("k")
     assert isinstance(got, r.Error) and got.code is ErrorCode.UNAVAILABLE
     assert reason in got.message
-    # A call that waited for the server to come back would have seen several tries.
+    # A call that waited for the server to return would have made several attempts.
     assert server.connections == 1
 
 

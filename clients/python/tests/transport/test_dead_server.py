@@ -1,4 +1,4 @@
-"""A server that is gone: its calls fail as Unavailable, at once after the first, and once."""
+"""An unreachable server: after the first one, calls fail with Unavailable at once and without a retry."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.support.fake_server import FakeServer
 
 @pytest.fixture
 def refusing() -> Iterator[int]:
-    """A port where nobody listens, and nobody else can."""
+    """Yield a port on which nothing listens, and which nobody else can use."""
     with socket.socket() as bound:
         bound.bind(("127.0.0.1", 0))
         yield bound.getsockname()[1]
@@ -30,7 +30,10 @@ def _client(port: int, configuration: Configuration) -> CacheClient:
 
 
 async def _call(client: CacheClient) -> tuple[Any, bool]:
-    """A call's answer, and whether it came within a few turns of the event loop and no sleep."""
+    """Make a call.
+
+    Returns its response, and whether it arrived within a few turns of the event loop and without a sleep.
+    """
     call = asyncio.create_task(client.cache("cache").results.get("k"))
     for _ in range(8):
         await asyncio.sleep(0)
@@ -48,7 +51,7 @@ async def test_after_the_first_failure_calls_fail_at_once_and_are_not_sent_again
             immediate += at_once
             assert isinstance(answer, r.Error) and answer.code is ErrorCode.UNAVAILABLE
             assert "1 attempt," in answer.message and "ConnectionRefusedError" in answer.message
-        # Those made while the client tries to connect wait for that try (RETRY-9).
+        # Calls made during an attempt to connect wait for that attempt (RETRY-9).
         assert immediate >= 40
         assert client.statistics().in_flight == 0
 
@@ -74,7 +77,7 @@ async def test_unary_calls_past_the_grace_are_sent_once(refusing: int) -> None:
 
 
 class Noted:
-    """Metrics that keep which calls there were."""
+    """Metrics that record the calls."""
 
     def __init__(self) -> None:
         self.calls: list[str] = []

@@ -1,4 +1,4 @@
-"""Faults N4 to N9 of a network and a server, against the fake server."""
+"""Network and server faults N4 to N9, with the fake server."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ async def test_n6_an_unreachable_server_is_not_stormed_with_connections() -> Non
     async with Proxy(1) as proxy, _at(proxy.port, pipelined().with_settings(request_timeout_s=1.0)) as client:
         answers = await asyncio.gather(*(client.cache("cache").results.get("k") for _ in range(500)))
         assert _errors(answers) <= {ErrorCode.UNAVAILABLE, ErrorCode.TIMEOUT} and len(_errors(answers)) > 0
-        # 50 ms doubling, half of it at least: 25, 50, 100, 200, 400 ms apart, in one second.
+        # 50 ms, doubling, with at least half of each: 25, 50, 100, 200, 400 ms apart, in one second.
         assert proxy.accepted <= 8
 
 
@@ -192,7 +192,7 @@ async def test_n6_after_thousands_of_tries_in_vain_the_next_one_connects(server:
         transport = cast(Any, client)._calls._started()._pipeline
         server.end_streams("ok")
         await until(lambda: transport.connections == 0)
-        # What an outage of a night leaves; the longest wait doubles no more.
+        # As after an outage of a night; the longest wait no longer doubles.
         transport._link._attempts = 100_000
         assert isinstance(await client.cache("cache").results.get("k"), r.Miss)
 
@@ -286,7 +286,7 @@ async def test_n7_waiters_past_their_deadline_are_dropped_before_sending(
         return server.received.get("get", 0) + server.received.get("unary get", 0)
 
     async with client_of(server, capped(configuration, 5)) as client:
-        # These have every permit, and far deadlines, until all others are over.
+        # These hold every permit, with late deadlines, until all other calls are over.
         holders = [asyncio.create_task(client.cache("cache").results.get("k")) for _ in range(5)]
         await until(lambda: received() == 5)
         answers = await asyncio.gather(*(client.cache("cache").with_timeout(0.05).results.get("k") for _ in range(100)))
@@ -366,7 +366,7 @@ async def test_a_stream_out_of_ids_is_replaced_and_no_call_is_lost(server: FakeS
     server.on_operation = _nothing
     async with client_of(server, capped(pipelined(), 2)) as client:
         for _ in range(8):
-            # Abandoned without an answer: each keeps its id, and a stream has 4 × 2 of them.
+            # Abandoned without a response: each keeps its id, and a stream has 4 × 2 ids.
             call = asyncio.create_task(client.cache("cache").results.get("k"))
             seen = server.received.get("get", 0)
             await until(lambda seen=seen: server.received.get("get", 0) > seen)

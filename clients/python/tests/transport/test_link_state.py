@@ -1,4 +1,4 @@
-"""The pipelined transport's connection as states: no network, no clock."""
+"""The state machine of the pipelined transport's connection: no network, no clock."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ class Owner:
 
 
 class Wire:
-    """Stands for the connection."""
+    """Replaces the connection."""
 
     def __init__(self) -> None:
         self.sent: list[bytes] = []
@@ -57,7 +57,7 @@ class Wire:
         self.failure = failure
 
     def finish(self) -> None:
-        """The stream has nothing more to say."""
+        """Do nothing."""
 
 
 def _stream(slots: int = 8) -> tuple[PipelineStream, Owner, Wire]:
@@ -141,7 +141,7 @@ async def test_each_of_protocs_results_completes_its_call(frame: dict[str, Any])
     for each in parsed.results:
         outcome = str(each.WhichOneof("outcome"))
         calls[each.id].operation = OPERATIONS.get(outcome, op.GET)
-        # As many as are answered were asked for.
+        # The request must have as many keys as the response.
         if outcome == "keys_exist":
             calls[each.id].payload = b"\x0a\x01k" * len(each.keys_exist.exists)
         elif outcome == "get_batch":

@@ -1,4 +1,4 @@
-"""Proxies of the environment: no connection of the client goes through one."""
+"""Proxies in environment variables: the client's connections ignore them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LARGE = bytes(100_000)
 
 @pytest.fixture(params=["http_proxy", "https_proxy", "grpc_proxy"], autouse=True)
 def proxy(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Name a proxy that refuses connections, for every host."""
+    """Configure a proxy that refuses connections, for every host."""
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         for name in ("no_proxy", "no_grpc_proxy", "NO_PROXY"):

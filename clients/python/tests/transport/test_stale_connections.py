@@ -1,4 +1,4 @@
-"""Connections that are lost without a reset: replaced after silence, and after a gap in the clock."""
+"""Connections lost without a reset: replaced after silence, and after a gap in the clock."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _LARGE = bytes(100_000)
 
 
 def _frozen_function(transport: Transport, **settings: Any) -> Configuration:
-    """Settings without keepalive, for processes that are stopped between calls."""
+    """Return settings without keepalive, for processes that are stopped between calls."""
     return Configurations.Lambda.v1().with_settings(
         request_timeout_s=PATIENCE_S, connect_timeout_s=PATIENCE_S, transport=transport, **settings
     )
@@ -52,7 +52,7 @@ def _is_timeout(answer: object) -> bool:
 
 
 def _stop_process(client: Any, seconds: float) -> None:
-    """Let the client's clock say that the process was stopped for so long."""
+    """Make the client's clock show that the process was stopped for this long."""
     for runner in client._calls._runners.values():
         stale = runner.stale
         stale._monotonic = lambda clock=stale._monotonic: clock() + seconds
@@ -213,7 +213,7 @@ async def test_idle_connection_is_replaced_before_the_call_after_gap(
         await client.cache("cache").results.set("k", "v")
         proxy.freeze()
         _stop_process(client, 3_600)
-        # The deadlines' timer, which runs while calls are under way, is the one that looks.
+        # The timer of deadlines, which runs while calls are in flight, checks the clock.
         await until(lambda: not cast(Any, client)._calls._started()._sweep.running)
         assert await client.cache("cache").results.get("k") == r.Hit(b"v")
         assert proxy.accepted == 2
@@ -248,7 +248,7 @@ async def test_blocking_client_replaces_idle_connections_after_gap(server: FakeS
             before = proxy.accepted
             proxy.freeze()
             _stop_process(cast(Any, client)._async._calls.remote and _Remote(client), 3_600)
-            time.sleep(0.06)  # A connection that rested for less is not looked at.
+            time.sleep(0.06)  # A connection that was idle for less is not checked.
             for value in ("v", "v", _LARGE, "v", _LARGE):
                 assert isinstance(client.cache("cache").results.set("k", value), r.Success)
             assert proxy.accepted == before + 3
@@ -258,7 +258,7 @@ async def test_blocking_client_replaces_idle_connections_after_gap(server: FakeS
 
 
 class _Remote:
-    """The calls of a blocking client's background loop, as those of a client."""
+    """The calls of a blocking client's background loop, with the interface of a client."""
 
     def __init__(self, client: sync.CacheClient) -> None:
         self._calls = cast(Any, client)._async._calls.remote
@@ -274,7 +274,7 @@ class _Remote:
         (LIMIT_S, LIMIT_S, False),
         (LIMIT_S + 0.001, LIMIT_S + 0.001, True),
         (LIMIT_S * 10, LIMIT_S * 10, True),
-        # Suspended: the monotonic clock stood still.
+        # Suspended: the monotonic clock stopped.
         (0.1, LIMIT_S, False),
         (0.1, LIMIT_S + 0.001, True),
         (0.1, LIMIT_S * 10, True),

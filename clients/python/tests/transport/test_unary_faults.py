@@ -1,4 +1,4 @@
-"""Unary calls of a server that a test scripts frame by frame."""
+"""Unary calls to a server that the test scripts frame by frame."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ def _goaway(last: int) -> bytes:
 
 
 class _Scripted:
-    """Answers each request with what `script` returns for its connection and stream, both counted from 1."""
+    """Responds to each request with what `script` returns for its connection and stream, both counted from 1."""
 
     def __init__(
         self, script: Callable[[int, int], bytes], settings: dict[int, int] | None = None, more: bytes = b""
     ) -> None:
-        """`more`: follows the settings."""
+        """`more`: frames after the settings."""
         self._script = script
         self._more = more
         self._settings = settings or {}
         self.connections = 0
-        # Of each connection: kinds and streams of the frames that came.
+        # For each connection: types and streams of the received frames.
         self.frames: list[tuple[int, int]] = []
         self.writers: list[asyncio.StreamWriter] = []
         self._tasks: set[asyncio.Task[None]] = set()
@@ -111,7 +111,7 @@ async def test_server_that_always_goes_away_is_not_stormed_with_connections() ->
         async with _client(server, unary().with_settings(request_timeout_s=1.0)) as client:
             answer = await client.cache("cache").results.get("k")
             assert isinstance(answer, r.Error) and answer.code is ErrorCode.UNAVAILABLE
-            # 50 ms doubling, half of it at least: 25, 50, 100, 200, 400 ms apart, in one second.
+            # 50 ms, doubling, with at least half of each: 25, 50, 100, 200, 400 ms apart, in one second.
             assert 1 < server.connections <= 8
             await until(lambda: client.statistics().connections == 0)
 
@@ -138,7 +138,7 @@ async def test_calls_past_servers_limit_of_streams_wait_in_order() -> None:
 
 
 async def test_deadline_resets_the_calls_stream_and_keeps_the_connection(monkeypatch: pytest.MonkeyPatch) -> None:
-    # On a machine so slow that the connection would be silent for too long.
+    # On a very slow machine the connection would otherwise count as silent.
     monkeypatch.setattr(unary_transport, "SILENCE_S", PATIENCE_S)
     async with _Scripted(lambda _, stream: b"" if stream == 1 else _hit(stream)) as server, _client(server) as client:
         assert await client.connect()
@@ -158,7 +158,7 @@ async def test_server_that_accepts_no_streams_times_calls_out() -> None:
 
 
 async def test_connection_without_settings_is_given_up() -> None:
-    # The system accepts connections, and nobody answers them.
+    # The system accepts connections, but nothing responds.
     with socket.create_server(("127.0.0.1", 0)) as silent:
         credentials = CredentialProvider.local(port=silent.getsockname()[1])
         settings = unary().with_settings(connect_timeout_s=0.05, request_timeout_s=0.3)
@@ -186,7 +186,7 @@ async def test_server_that_asks_and_never_reads_is_bounded(
     monkeypatch: pytest.MonkeyPatch, factor: float, ends: bool
 ) -> None:
     class Stuck:
-        """A transport whose peer takes nothing."""
+        """A transport whose peer reads nothing."""
 
         written = 0
         aborted = False
@@ -200,7 +200,7 @@ async def test_server_that_asks_and_never_reads_is_bounded(
             return self.written
 
         def set_write_buffer_limits(self, high: int) -> None:
-            """Nothing to set."""
+            """Do nothing."""
 
         def abort(self) -> None:
             self.aborted = True
@@ -209,7 +209,7 @@ async def test_server_that_asks_and_never_reads_is_bounded(
         ended = 0
 
         def on_room(self, connection: http2_connection.Http2Connection) -> None:
-            """Nothing waits."""
+            """Do nothing."""
 
         on_draining = on_room
 
@@ -233,7 +233,7 @@ async def test_unreachable_server_fails_calls_at_once_after_the_grace() -> None:
         settings = unary().with_settings(request_timeout_s=0.3)
         async with CacheClient(credentials, default_ttl=60, configuration=settings) as client:
             first = await client.cache("cache").results.get("k")
-            # A loop that never waits must leave the event loop its turns.
+            # A loop that never suspends must still let the event loop run.
             for _ in range(1_000):
                 answer = await client.cache("cache").with_timeout(PATIENCE_S).results.get("k")
                 assert isinstance(answer, r.Error) and answer.code is ErrorCode.UNAVAILABLE
@@ -272,7 +272,7 @@ async def test_request_over_its_bound_is_not_sent(monkeypatch: pytest.MonkeyPatc
         assert isinstance(far, r.Error) and far.code is ErrorCode.LIMIT_EXCEEDED, far
         answer = await client.cache("cache").results.set("k", bytes(most))
         assert isinstance(answer, r.Error) and answer.code is ErrorCode.LIMIT_EXCEEDED, answer
-        # Of 1,000 bytes of value; the text says how many bytes the whole request has.
+        # The size of the request beyond 1,000 bytes of value; the message contains the size of the whole request.
         more = int(answer.message.split(" request bytes")[0].split()[-1]) - most
         for size, code in ((most - more + 1, ErrorCode.LIMIT_EXCEEDED), (most - more, ErrorCode.NOT_FOUND)):
             assert server.requests() == 0

@@ -1,4 +1,4 @@
-"""Unary calls, on connections that many of them share."""
+"""Unary calls, on shared connections."""
 
 from __future__ import annotations
 

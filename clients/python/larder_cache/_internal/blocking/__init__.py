@@ -1,1 +1,1 @@
-"""Calls of threads: the background event loop, and connections that belong to one thread at a time."""
+"""Blocking calls: the background event loop, and connections that belong to one thread at a time."""

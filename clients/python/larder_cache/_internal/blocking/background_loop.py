@@ -1,4 +1,4 @@
-"""One event loop on a thread of its own, for callers that block."""
+"""The background event loop, which runs in its own thread and serves blocking callers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from larder_cache._internal.common.detached import detached
 from larder_cache.errors import ErrorCode
 from larder_cache.responses import Error
 
-# Here, and not when the loop is started: a fork in mid-import would leave the child a lock that nobody opens.
+# Import uvloop here and not when the loop starts: a fork during the import would leave the child a lock that is never
+# released.
 if importlib.util.find_spec("uvloop") is not None:
     from uvloop import new_event_loop as _new_event_loop
 else:
@@ -26,7 +27,7 @@ else:
 P = ParamSpec("P")
 T = TypeVar("T")
 
-# A coroutine ends by its own deadline. The loop that has not ended it so long after that does not respond.
+# Coroutines end by their own deadlines. If one is still running this long after its deadline, the loop is unresponsive.
 GRACE_S = 5.0
 _STOPPED = "the interpreter is shutting down, and the background loop has stopped; make calls before exit"
 
@@ -36,14 +37,17 @@ def _stopped() -> LoopUnavailable:
 
 
 class Endable(Protocol):
-    """What a thread may wait for until the loop ends it."""
+    """A wait of a thread that the loop ends when it stops."""
 
     def end(self, error: Error | None) -> None:
-        """Wake the threads that wait."""
+        """Wake the waiting threads."""
 
 
 class _State:
-    """The process's loop, and what waits for it. Begins again in a forked child, which has no such thread."""
+    """The process's loop and the waits that depend on it.
+
+    A forked child starts with a new state, as it has no such thread.
+    """
 
     def __init__(self) -> None:
         self.is_stopped = False
@@ -51,13 +55,13 @@ class _State:
         forks.tell(self)
 
     def after_fork(self) -> None:
-        """Begin again, in a forked child (forks.Forked)."""
+        """Reset the state in a forked child (forks.Forked)."""
         if (loop := getattr(self, "loop", None)) is not None:
             forks.keep(loop)
         self.lock = threading.Lock()
         self.loop: asyncio.AbstractEventLoop | None = None
         self.thread: threading.Thread | None = None
-        # Added and discarded without a lock: each is one step of the interpreter.
+        # Added to and discarded from without a lock: each is one step of the interpreter.
         self.jobs: set[LoopJob[Any]] = set()
         self.subscriptions: weakref.WeakSet[Endable] = weakref.WeakSet()
 
@@ -67,13 +71,13 @@ _at_end: list[Callable[[], None]] = []
 
 
 def background_loop() -> asyncio.AbstractEventLoop:
-    """Return the process's background loop, started by the first to ask; uvloop's if it is installed.
+    """Return the process's background loop, starting it if needed; it is uvloop's if that is installed.
 
-    Raises LoopUnavailable at the interpreter's exit, and under gevent and eventlet.
+    Raises LoopUnavailable during interpreter exit, and under gevent and eventlet.
     """
     if _state.is_stopped:
         raise _stopped()
-    # Without the lock, which the code that a signal handler interrupts may hold.
+    # Without the lock: the code that a signal handler interrupted may hold it.
     if (loop := _state.loop) is not None:
         return loop
     if (why := green_threads.unsupported()) is not None:
@@ -94,19 +98,19 @@ def background_loop() -> asyncio.AbstractEventLoop:
 
 
 def at_end(close: Callable[[], None]) -> None:
-    """Call `close` when the process ends, while the loop still runs; not if nothing has started it."""
+    """Call `close` when the process ends, while the loop still runs. It is not called if the loop was never started."""
     _at_end.append(close)
 
 
 def end_with_the_loop(subscription: Endable) -> None:
-    """End a subscription, held weakly, when the loop stops."""
+    """End a subscription when the loop stops. Keeps only a weak reference to it."""
     _state.subscriptions.add(subscription)
     if _state.is_stopped:
         subscription.end(_stopped().response("subscribe"))
 
 
 def _stop() -> None:
-    """Stop the loop, and end whatever waits for it. A loop that runs during the interpreter's finalization fails."""
+    """Stop the loop and end every wait on it. A loop that runs during the interpreter's finalization crashes."""
     if _state.loop is not None:
         for close in _at_end:
             try:
@@ -124,14 +128,15 @@ def _stop() -> None:
         subscription.end(stopped.response("subscribe"))
 
 
-# When this module is imported, so that it runs after what the program registers later: `atexit.register(client.close)`.
+# Registered on import, so that it runs after handlers that the program registers later:
+# `atexit.register(client.close)`.
 atexit.register(_stop)
 
 
 def submit(work: Coroutine[Any, Any, T], on_end: Callable[[LoopJob[T]], None] | None = None) -> LoopJob[T]:
     """Start a coroutine on the background loop. Raises LoopUnavailable.
 
-    `on_end`: called on the loop's thread once it has ended.
+    `on_end`: called on the loop's thread when the coroutine has ended.
     """
     try:
         loop = background_loop()
@@ -149,15 +154,15 @@ def submit(work: Coroutine[Any, Any, T], on_end: Callable[[LoopJob[T]], None] | 
     _state.jobs.add(job)
     loop.call_soon_threadsafe(job.start)
     if _state.is_stopped:
-        # It may have stopped before the job was among those that it ends.
+        # The loop may have stopped before the job was in the set of jobs that it ends.
         job.settle(None, _stopped())
     return job
 
 
 def wait_for(work: Coroutine[Any, Any, T], within_s: float) -> T:
-    """Run a coroutine on the background loop and wait for its result; interrupting the wait cancels it.
+    """Run a coroutine on the background loop and wait for its result. Interrupting the wait cancels the coroutine.
 
-    Raises LoopUnavailable if the loop has stopped, or has not ended the coroutine GRACE_S after `within_s`.
+    Raises LoopUnavailable if the loop has stopped, or if the coroutine has not ended GRACE_S after `within_s`.
     """
     job = submit(work)
     try:
@@ -171,7 +176,10 @@ def wait_for(work: Coroutine[Any, Any, T], within_s: float) -> T:
 
 
 async def awaited(work: Coroutine[Any, Any, T]) -> T:
-    """Run a coroutine on the background loop and await its result on this one; cancelling the wait cancels it."""
+    """Run a coroutine on the background loop and await its result on this one.
+
+    Cancelling the wait cancels the coroutine.
+    """
     here = asyncio.get_running_loop()
     future: asyncio.Future[None] = here.create_future()
 
@@ -183,7 +191,7 @@ async def awaited(work: Coroutine[Any, Any, T]) -> T:
         try:
             here.call_soon_threadsafe(tell)
         except RuntimeError:
-            pass  # That loop is closed, and nobody awaits.
+            pass  # The caller's loop is closed, so nobody awaits the result.
 
     job = submit(work, ended)
     try:
@@ -195,7 +203,7 @@ async def awaited(work: Coroutine[Any, Any, T]) -> T:
 
 
 def ask(question: Callable[[], T]) -> T:
-    """Return what a function returns on the background loop. Raises LoopUnavailable."""
+    """Call a function on the background loop and return its result. Raises LoopUnavailable."""
 
     async def there() -> T:
         return question()
@@ -204,7 +212,7 @@ def ask(question: Callable[[], T]) -> T:
 
 
 def made_by(factory: Callable[P, T]) -> Callable[P, Coroutine[Any, Any, T]]:
-    """Return a blocking factory as `get_or_set` takes it."""
+    """Wrap a blocking factory as the asynchronous one that `get_or_set` takes."""
 
     async def make(*given: P.args, **named: P.kwargs) -> T:
         return factory(*given, **named)
@@ -213,9 +221,9 @@ def made_by(factory: Callable[P, T]) -> Callable[P, Coroutine[Any, Any, T]]:
 
 
 def drive(work: Coroutine[Any, Any, T]) -> T:
-    """Run, on this thread, a coroutine that waits for nothing that is not ready: one over `BlockingCalls`.
+    """Run, in this thread, a coroutine that never suspends: one of `BlockingCalls`.
 
-    Raises RuntimeError where an event loop runs on this thread: waiting here would stop it.
+    Raises RuntimeError if this thread runs an event loop, because waiting here would block it.
     """
     if _get_running_loop() is not None:  # pyright: ignore[reportUnnecessaryComparison]
         work.close()
@@ -224,7 +232,7 @@ def drive(work: Coroutine[Any, Any, T]) -> T:
 
 
 def drive_anywhere(work: Coroutine[Any, Any, T]) -> T:
-    """As `drive`, also where an event loop runs on this thread: it then stands still meanwhile."""
+    """Run a coroutine as `drive` does, even if this thread runs an event loop, which is blocked meanwhile."""
     try:
         work.send(None)
     except StopIteration as done:

@@ -1,4 +1,4 @@
-"""Calls of threads that block: their coroutines end without ever waiting for an event loop."""
+"""Blocking calls: coroutines that complete without an event loop."""
 
 from __future__ import annotations
 
@@ -35,26 +35,27 @@ from larder_cache.configuration import Configuration, Transport
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import UNIMPLEMENTED, ErrorCode, Failure
 
-# Connections of threads' own. More threads than these share the pipeline of the background loop, many calls a message
-# (docs/decisions/ADR-0050: measured with 32 threads).
+# Maximum number of connections that threads use exclusively. Further threads share the pipeline of the background loop,
+# which puts many calls in a message (docs/decisions/ADR-0050: measured with 32 threads).
 _MOST_CONNECTIONS = 32
 
 
 class BlockingCalls:
-    """Run its coroutines with `background_loop.drive`. Safe for threads.
+    """The calls of a blocking client. Run its coroutines with `background_loop.drive`. Thread-safe.
 
-    A call takes a connection of its own and waits for it in its thread; where none is to be had (no server, a large
-    value, a server without a pipeline, more threads than connections), and after any failure, it goes by the calls of
-    the background loop, which wait, retry and word errors. With metrics, tracing or an adaptive cap all do.
+    A call takes a connection exclusively and waits for the response in its own thread. It uses the background loop's
+    calls instead if no connection is available (no server, a large value, a server without a pipeline, more threads
+    than connections) and after any failure; these wait, retry and produce error messages. With metrics, tracing or an
+    adaptive limit all calls go there.
 
-    The cap holds for both together: a connection of a thread's own is a permit that the background loop's limiter does
-    not have. The one queue is that limiter's.
+    The limit on calls in flight covers both: an exclusive connection is a permit taken from the background loop's
+    limiter. That limiter has the only queue.
     """
 
     def __init__(
         self, credentials: CredentialProvider, configuration: Configuration, observers: Observers | None
     ) -> None:
-        """Settings only; nothing connects."""
+        """Validate the settings without connecting."""
         self.credentials = credentials
         self.configuration = configuration
         cap = configuration.max_in_flight_pipeline
@@ -79,7 +80,7 @@ class BlockingCalls:
         forks.tell(self)
 
     def after_fork(self) -> None:
-        """Begin anew, in a forked child (forks.Forked)."""
+        """Reset in a forked child (forks.Forked)."""
         self._pool.after_fork()
         self.flights.forget()
 
@@ -91,7 +92,7 @@ class BlockingCalls:
             return "", lambda: BlockingStream(self.credentials, self._metadata, timeout_s, gap_since=gap_since)
         if not gateways:
             return None
-        # A connection has one call at a time: whose connections are fewest has the fewest calls.
+        # A connection carries one call at a time, so the gateway with the fewest connections has the fewest calls.
         gateway = gateways[choose([load[each.name] for each in gateways], random(), random())]
         metadata = CallMetadata(gateway.credentials.token, self.configuration.headers, self.remote.tokens)
         made = gateway.credentials, metadata, timeout_s, gateway.address, gateway.name
@@ -105,7 +106,7 @@ class BlockingCalls:
         is_told = False
         try:
             answer = await self._run(operation, cache, payload, timeout_s, by_near)
-            # On the background loop: what it was answered may have been kept there.
+            # The background loop has updated the near cache: the call's response may have been kept there.
             is_told = by_near
             return answer
         finally:
@@ -115,7 +116,7 @@ class BlockingCalls:
     async def _run(
         self, operation: Operation[Any], cache: str, payload: bytes, timeout_s: float | None = None, there: bool = False
     ) -> Any:
-        """`there`: by the calls of the background loop."""
+        """`there`: use the calls of the background loop."""
         if timeout_s is None:
             timeout_s = self._timeout_s
         else:
@@ -152,7 +153,7 @@ class BlockingCalls:
         return _there(operation, self.remote.resume(operation, cache, payload, elapsed, left, outcome), left)
 
     def _run_there(self, operation: Operation[Any], cache: str, payload: bytes, timeout_s: float) -> Any:
-        """Run a call on the background loop, and learn from it whether connections of one's own are worth a try."""
+        """Run a call on the background loop. Its result decides whether exclusive connections may be opened again."""
         response = _there(operation, self.remote.run(operation, cache, payload, timeout_s), timeout_s)
         pool = self._pool
         if not pool.proven and operation.field is not None and not self._closed:
@@ -176,13 +177,13 @@ class BlockingCalls:
             return [error.response(operation.name)] * len(payloads)
         except BaseException:
             if self.near is not None:
-                # This thread goes on now; that the calls have ended is told there later.
+                # This thread does not wait; the background loop records the end of the calls later.
                 for payload in payloads:
                     self.near.ended(operation, cache, payload)
             raise
 
     def _field(self, cache: str) -> bytes:
-        # Bounded, as names come from the application.
+        # Bounded, because names come from the application.
         if len(self._fields) > 1_000:
             self._fields = {}
         field = self._fields[cache] = codec.encode_cache(cache)
@@ -197,7 +198,7 @@ class BlockingCalls:
         end_with_the_loop(buffer)
 
     async def gone(self, buffer: TopicBuffer) -> None:
-        """Nobody waits here: whoever closes a subscription goes on at once."""
+        """Do not wait: closing a subscription returns at once."""
 
     async def connect(self, timeout_s: float) -> bool:
         try:
@@ -211,7 +212,7 @@ class BlockingCalls:
         try:
             wait_for(self.remote.aclose(), 0.0)
         except LoopUnavailable as error:
-            # At the interpreter's exit nothing is left to close.
+            # During interpreter exit there is nothing left to close.
             if error.code is ErrorCode.TIMEOUT:
                 log.close_failed(error)
 

@@ -1,4 +1,4 @@
-"""Connections for threads: each call has one to itself, for as long as it takes."""
+"""A pool of connections for threads: each call has exclusive use of one."""
 
 from __future__ import annotations
 
@@ -11,18 +11,20 @@ from typing import Generic, TypeVar
 
 from larder_cache._internal.blocking.blocking_stream import BlockingStream
 
-# A gateway's name ("" where there is one server), and what opens a connection to it or raises OSError.
+# The name of a gateway ("" if there is only one server), and a function that opens a connection to it or raises
+# OSError.
 Opening = tuple[str, Callable[[], BlockingStream]]
-# After a connection could not be opened, none is tried for so long: calls go by the shared pipeline meanwhile.
+# After a connection could not be opened, no other attempt is made for this time; calls use the shared pipeline
+# meanwhile.
 _PAUSE_S = 1.0
 T = TypeVar("T")
 
 
 class _LiveObjects(Generic[T]):
-    """Objects that something else keeps alive; one that was collected is no longer a member.
+    """A weak set of objects; an object that was collected is no longer a member.
 
-    WeakSet removes members in a callback. If a signal handler raises in it, the object counts forever; so this class
-    has no callback.
+    WeakSet removes members in a callback. If a signal handler raises in that callback, the object counts forever. This
+    class has no callback.
     """
 
     def __init__(self) -> None:
@@ -42,7 +44,7 @@ class _LiveObjects(Generic[T]):
 
 
 class _Opened:
-    """A connection that is being opened, for as long as a thread's frame holds this."""
+    """Marks a connection that is being opened, as long as the opening thread's frame references it."""
 
     __slots__ = ("name", "__weakref__")
 
@@ -51,23 +53,26 @@ class _Opened:
 
 
 class BlockingPool:
-    """At most `most` connections, the last used first. None free, or none to be had: `take` answers None.
+    """A pool of at most `most` connections, most recently used first. `take` returns None if it cannot provide one.
 
-    A connection is opened only once a call has succeeded by the shared pipeline since the last failure: what is wrong
-    with a server is then found out, waited for and told of in one place.
+    After a failure no connection is opened until a call has succeeded through the shared pipeline. Problems of a server
+    are thus detected, waited for and logged in one place.
     """
 
     def __init__(self, choose: Callable[[Counter[str]], Opening | None], most: int) -> None:
-        """`choose`: given how many connections each gateway has or is getting, what to open; None: nothing now."""
+        """`choose`: receives the number of connections per gateway, including those being opened.
+
+        It returns what to open, or None for nothing now.
+        """
         self._choose = choose
         self.most = most
         self.after_fork()
 
     def after_fork(self) -> None:
-        """Begin anew, in a forked child (forks.Forked): its copies of sockets are closed, and nobody is told."""
+        """Reset in a forked child (forks.Forked). Closes its copies of the sockets without notifying the server."""
         # Appended and popped without a lock: each is one step of the interpreter.
         self._idle: list[BlockingStream] = []
-        # If a signal handler raises in a call, the connection of that call is collected, and no longer counts.
+        # If a signal handler raises in a call, that call's connection is collected and no longer counts.
         self._all: _LiveObjects[BlockingStream] = _LiveObjects()
         self._opening: _LiveObjects[_Opened] = _LiveObjects()
         self._lock = threading.Lock()
@@ -77,21 +82,21 @@ class BlockingPool:
 
     @property
     def connections(self) -> int:
-        """Connections open."""
+        """The number of open connections."""
         return len(self._all)
 
     @property
     def in_flight(self) -> int:
-        """Calls that have a connection."""
+        """The number of calls that have a connection."""
         return len(self._all) - len(self._idle)
 
     def take(self) -> BlockingStream | None:
-        """Return a connection to be given back, or None."""
+        """Take a connection, or return None. Pass it to `give_back` or `drop` afterwards."""
         while self._idle:
             try:
                 stream = self._idle.pop()
             except IndexError:
-                break  # Another thread was faster.
+                break  # Another thread took the last one first.
             if stream.usable():
                 return stream
             self.drop(stream)
@@ -123,29 +128,29 @@ class BlockingPool:
         return None
 
     def give_back(self, stream: BlockingStream) -> None:
-        """Take a connection back after a call."""
+        """Return a connection to the pool after a call."""
         if stream.retired or self.closed:
             self.drop(stream)
         else:
             self._idle.append(stream)
 
     def drop(self, stream: BlockingStream) -> None:
-        """Close a connection that was taken."""
+        """Close a taken connection."""
         with self._lock:
             self._all.discard(stream)
         stream.close()
 
     def doubt(self) -> None:
-        """A connection failed: the idle ones are no better, and new ones wait until a call has succeeded."""
+        """Note that a connection failed: close the idle ones, and open no new ones until a call has succeeded."""
         self.proven = False
         while self._idle:
             try:
                 self.drop(self._idle.pop())
             except IndexError:
-                break  # Another thread was faster.
+                break  # Another thread took the last one first.
 
     def close(self) -> None:
-        """Close every connection; threads that wait for an answer get a failure."""
+        """Close every connection. Threads that wait for a response get a failure."""
         with self._lock:
             self.closed = True
             streams, self._all = list(self._all), _LiveObjects()

@@ -1,4 +1,4 @@
-"""One pipeline stream over a blocking socket, for one call at a time: what a thread needs to wait for nobody else."""
+"""A pipeline stream over a blocking socket, for one call at a time. A thread needs no other thread to wait for it."""
 
 from __future__ import annotations
 
@@ -23,16 +23,19 @@ from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import DEADLINE_EXCEEDED, UNAVAILABLE, ErrorCode, Failure
 
 _PATH = "/larder.v1.Pipeline/Run"
-# A small answer comes in one read of this size; larger ones in several.
+# A small response fits in one read of this size; larger ones take several.
 _READ_BYTES = 16_384
-# A connection that rested longer is looked at before it is used: the server may have closed it meanwhile.
+# A connection that was idle for longer is checked before use, because the server may have closed it.
 _RESTED_S = 0.050
-# The system's clock for a socket is set anew only where it would be wrong by this part of the deadline.
+# The system's socket timeout is only changed if it would be off by more than this part of the deadline.
 _PART = 1 / 20
 
 
 class _Socket:
-    """A connected socket, as Http2Stream sees its transport. Times out by itself, in the system where it can."""
+    """A connected socket with the transport interface that Http2Stream expects.
+
+    Uses the system's timeout if possible.
+    """
 
     def __init__(self, credentials: CredentialProvider, timeout_s: float, address: str | None) -> None:
         host, port = address_of(credentials)
@@ -53,14 +56,14 @@ class _Socket:
             raise
 
     def within(self, seconds: float) -> None:
-        """Have reads and writes end after so long."""
+        """Set the timeout of reads and writes, in seconds."""
         if abs(seconds - self._timeout_s) > self._timeout_s * _PART:
             self._set(seconds)
 
     def _set(self, seconds: float) -> None:
         self._timeout_s = seconds
         if self._by_system:
-            # struct timeval; 0 would mean for ever.
+            # A struct timeval; 0 would mean no timeout.
             time = struct.pack("ll", int(seconds), max(1, int(seconds % 1 * 1_000_000)))
             self.raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, time)
             self.raw.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, time)
@@ -71,7 +74,7 @@ class _Socket:
         self.raw.sendall(data)
 
     def set_write_buffer_limits(self, high: int) -> None:
-        """There is no buffer but the system's."""
+        """Do nothing: only the system buffers writes."""
 
     def abort(self) -> None:
         self.raw.close()
@@ -80,7 +83,7 @@ class _Socket:
 
 
 class _NoLoop:
-    """What Http2Stream asks of an event loop, where there is none."""
+    """The part of an event loop's interface that Http2Stream uses, without an event loop."""
 
     time = staticmethod(monotonic)
 
@@ -89,7 +92,7 @@ class _NoLoop:
 
 
 class BlockingStream:
-    """Made connected. One thread at a time: `call` sends an operation and waits for its result."""
+    """A connected stream for one thread at a time. `call` sends an operation and waits for its result."""
 
     def __init__(
         self,
@@ -100,10 +103,12 @@ class BlockingStream:
         name: str = "",
         gap_since: Callable[[float], bool] = lambda _: False,
     ) -> None:
-        """Connect. Raises OSError (ssl.SSLError too) where the server is out of reach or refuses the stream.
+        """Connect. Raises OSError (including ssl.SSLError) if the server is unreachable or rejects the stream.
 
-        `address`: the one of the host's to connect to. `name`: of several gateways, which it is. `gap_since`: whether the
-        process was stopped since a moment of `time.monotonic`.
+        Args:
+            address: The one of the host's addresses to connect to.
+            name: The name of the gateway, if there are several.
+            gap_since: Returns whether the process was stopped since a moment of `time.monotonic`.
         """
         self.name = name
         self._metadata = metadata
@@ -120,7 +125,7 @@ class BlockingStream:
             self._poll.register(self._socket.raw, select.POLLIN)
         self._used_at = monotonic()
         self._gap_since = gap_since
-        # The server takes no more calls here.
+        # The server accepts no more calls on this connection.
         self.retired = False
         try:
             self._http.connection_made(cast(Any, self._socket))
@@ -136,7 +141,7 @@ class BlockingStream:
         log.connection_opened(name or credentials.endpoint)
 
     def usable(self) -> bool:
-        """Whether a call may be sent: the server has neither closed the stream nor said that it will."""
+        """Return whether a call may be sent: the server has not closed the stream or announced that it will."""
         if monotonic() - self._used_at > _RESTED_S:
             if self._gap_since(self._used_at):
                 return False
@@ -148,7 +153,7 @@ class BlockingStream:
         return not self.retired and self._failure is None and self._shown == self._metadata.version
 
     def call(self, operation: Operation[Any], cache: bytes, payload: bytes, timeout_s: float) -> Any:
-        """Send an operation and return its response, or a Failure. After a Failure of the connection it is closed."""
+        """Send an operation and return its response or a Failure. A Failure of the connection closes it."""
         outcome = self._call(operation, cache, payload, timeout_s)
         if outcome.__class__ is Failure:
             outcome.shown = self._shown
@@ -181,7 +186,7 @@ class BlockingStream:
             self._http.fail(Failure(UNAVAILABLE, f"the connection was lost: {lost}"))
             return self._failure
         except BaseException:
-            # Interrupted: an answer may still come, and would be taken for the next call's.
+            # Interrupted: a late response would be taken for the next call's.
             self.close()
             raise
         self._operation = None
@@ -189,19 +194,19 @@ class BlockingStream:
         return self._response
 
     def close(self) -> None:
-        """Close the connection. A thread that waits in `call`, if any, gets a Failure."""
+        """Close the connection. A thread that waits in `call` gets a Failure."""
         closed = Failure(UNAVAILABLE, "the connection was closed by this client")
-        # Before that thread is woken: it looks for nothing else.
+        # Set before that thread wakes up, because it checks nothing else.
         self._failure = self._failure or closed
         try:
             self._socket.raw.shutdown(socket.SHUT_RDWR)
         except OSError:
-            pass  # It was closed already, or never quite open.
+            pass  # It was already closed, or never fully open.
         self._http.fail(closed)
 
     @property
     def failed(self) -> bool:
-        """Whether the connection is gone."""
+        """Whether the connection has failed."""
         return self._failure is not None
 
     def _readable(self) -> bool:
@@ -218,7 +223,7 @@ class BlockingStream:
         else:
             self._http.connection_lost(None)
 
-    # What Http2Stream tells its handler.
+    # Callbacks of Http2Stream.
 
     def on_message(self, message: bytes) -> None:
         try:
@@ -230,12 +235,12 @@ class BlockingStream:
                 elif field == 2 and kind == 0 and first:
                     self.retired = True
         except Exception as broken:
-            # Whatever foreign bytes make a reader raise, the stream ends, and with it the call that has no answer.
+            # If parsing the server's bytes raises anything, the stream ends, and with it the call without a response.
             self._response = None
             self._http.fail(Failure(13, f"the server broke the pipeline: a malformed result: {broken}"))
 
     def on_writable(self) -> None:
-        """What did not fit leaves by itself."""
+        """Do nothing: Http2Stream sends the rest itself when the peer accepts more."""
 
     def on_going_away(self) -> None:
         self.retired = True

@@ -1,4 +1,4 @@
-"""A topic that is followed in threads: an iterator of its events, read by the background loop."""
+"""A blocking subscription: an iterator of events that the background loop reads."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from larder_cache.topic_subscription import FORKED, TopicSubscription
 
 
 class BlockingSubscription(Unpicklable):
-    """larder_cache.TopicSubscription, blocking. `for event in subscription: …`, as `with`, or `close()`.
+    """The blocking larder_cache.TopicSubscription. Use `for event in subscription: …`, `with`, or `close()`.
 
-    Safe for threads: one may close it while another waits for its next event, and of several that iterate each event
-    goes to one. Leaving a loop closes it; `next` takes one event, and leaves it open.
+    Thread-safe: one thread may close it while another waits for an event. With several iterating threads each event
+    goes to one of them. Leaving a loop closes the subscription; `next` takes one event and leaves it open.
     """
 
     def __init__(self, subscription: TopicSubscription) -> None:
-        """`subscription`: says how to begin; it is not begun itself."""
+        """`subscription`: used to start the subscription; it is not started itself."""
         self._follow = subscription.follow
         self._buffer = TopicBuffer()
         self._beginning = threading.Lock()
@@ -32,13 +32,13 @@ class BlockingSubscription(Unpicklable):
         self._process = os.getpid()
 
     def established(self) -> Error | None:
-        """Wait until the server has confirmed it: TopicSubscription.established."""
+        """Wait until the server has confirmed the subscription. See `TopicSubscription.established`."""
         self._begin()
         self._buffer.wait_until_established()
         return self._buffer.refusal
 
     def __iter__(self) -> Iterator[TopicEvent]:
-        """Begin a loop. Leaving it, by whatever way, closes the subscription."""
+        """Start a loop. Leaving the loop in any way closes the subscription."""
         return _Loop(self)
 
     def __next__(self) -> TopicEvent:
@@ -49,7 +49,7 @@ class BlockingSubscription(Unpicklable):
         return event
 
     def __enter__(self) -> Self:
-        """Begin it, and wait as `established` does; nothing is raised where it failed."""
+        """Start the subscription and wait as `established` does. Does not raise if it failed."""
         try:
             self.established()
         except BaseException:
@@ -63,7 +63,7 @@ class BlockingSubscription(Unpicklable):
         self.close()
 
     def close(self) -> None:
-        """End it, and free its stream: whoever waits for an event goes on. Calling it again does nothing."""
+        """Close the subscription, release its stream, and wake waiting threads. Idempotent."""
         if self._process == os.getpid():
             self._buffer.leave()
 
@@ -83,7 +83,7 @@ class BlockingSubscription(Unpicklable):
 
 
 class _Loop(Iterator[TopicEvent]):
-    """What a `for` holds until it is left."""
+    """The iterator of a `for` loop; its deletion closes the subscription."""
 
     __slots__ = ("_subscription",)
 

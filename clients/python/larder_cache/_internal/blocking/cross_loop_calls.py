@@ -1,4 +1,4 @@
-"""Calls of coroutines on any event loop, over the connections of the background loop, which stay."""
+"""Calls from any event loop over the connections of the background loop, which outlive the caller's loop."""
 
 from __future__ import annotations
 
@@ -15,10 +15,13 @@ from larder_cache._internal.topics.topic_messages import Wanted
 
 
 class CrossLoopCalls:
-    """For programs that run many short event loops (a web framework's, one a request): they share one connection."""
+    """Calls of programs with many short-lived event loops, such as one for each web request.
+
+    They share one connection.
+    """
 
     def __init__(self, remote: LoopCalls) -> None:
-        """`remote`: the calls on the background loop, whose settings are ours."""
+        """`remote`: the calls on the background loop; their settings are used."""
         self._remote = remote
         self.credentials = remote.credentials
         self.configuration = remote.configuration
@@ -46,17 +49,17 @@ class CrossLoopCalls:
             raise
 
     def _given_up(self, operation: Operation[Any], cache: str, payloads: list[bytes]) -> None:
-        """The caller goes on now; that the call has ended is told there later."""
+        """The caller does not wait; the background loop records the end of the call later."""
         if self.near is not None:
             for payload in payloads:
                 self.near.ended(operation, cache, payload)
 
     def follow(self, wanted: Wanted, buffer: TopicBuffer) -> None:
-        """Not here: what a subscription brings is for one event loop, which stays."""
+        """Unsupported: a subscription's events need an event loop that stays."""
         raise RuntimeError("a framework's cache has no subscriptions; make a larder_cache.CacheClient for them")
 
     async def gone(self, buffer: TopicBuffer) -> None:
-        """There is none."""
+        """Do nothing: there are no subscriptions."""
 
     async def connect(self, timeout_s: float) -> bool:
         try:
@@ -65,7 +68,7 @@ class CrossLoopCalls:
             return False
 
     async def aclose(self) -> None:
-        """There is nothing here: the connections are others' too."""
+        """Do nothing: other callers use the connections too."""
 
     def statistics(self) -> ClientStatistics:
         return ask(self._remote.statistics)

@@ -1,4 +1,4 @@
-"""A coroutine that runs on one event loop for one caller elsewhere: a thread that blocks, or another event loop."""
+"""A coroutine that runs on one event loop for a caller in another thread or event loop."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ class LoopUnavailable(RuntimeError):
         self.code = code
 
     def response(self, call: str) -> Error:
-        """Return what a call of this name answers."""
+        """Return the response of a call with this name."""
         return Error(self.code, f"{call}: {self}")
 
 
 class LoopJob(Generic[T]):
-    """Hands its result to one waiter without a lock that Python code holds.
+    """Passes a result to one waiter without a lock that Python code holds.
 
-    A signal handler may raise within any Python function of the main thread, those of concurrent.futures.Future and
-    threading.Condition included, which then leave their lock held: the event loop's thread would wait for it forever.
-    The lock here is acquired by the waiter alone and released by the loop alone; each is one step of the interpreter.
+    A signal handler may raise in any Python function of the main thread, including those of concurrent.futures.Future
+    and threading.Condition. They would leave their lock held, and the event loop's thread would wait for it forever.
+    The lock here is only acquired by the waiter and only released by the loop; each is one step of the interpreter.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop, work: Coroutine[Any, Any, T]) -> None:
-        """`start` begins it."""
+        """`start` returns the coroutine."""
         self._loop = loop
         self._work = work
         self._task: asyncio.Task[T] | None = None
@@ -42,11 +42,11 @@ class LoopJob(Generic[T]):
         self._outcome: list[tuple[Any, BaseException | None]] = []
         self._arrived = threading.Lock()
         self._arrived.acquire()
-        # Called on the loop's thread once there is an outcome.
+        # Called on the loop's thread when there is an outcome.
         self.on_end: Callable[[LoopJob[T]], None] | None = None
 
     def start(self) -> None:
-        """Start the coroutine. On the loop's thread."""
+        """Start the coroutine. Called on the loop's thread."""
         if self._is_cancelled or self._outcome:
             self._work.close()
             self.settle(None, asyncio.CancelledError())
@@ -63,7 +63,7 @@ class LoopJob(Generic[T]):
             self.settle(task.result(), None)
 
     def settle(self, value: Any, error: BaseException | None) -> None:
-        """Set the outcome, unless there is one."""
+        """Set the outcome, unless it is already set."""
         if self._outcome:
             return
         self._outcome.append((value, error))
@@ -72,28 +72,28 @@ class LoopJob(Generic[T]):
             self.on_end(self)
 
     def cancel(self) -> None:
-        """Cancel the coroutine. From any thread."""
+        """Cancel the coroutine. Thread-safe."""
         self._is_cancelled = True
         try:
             self._loop.call_soon_threadsafe(self._cancel)
         except RuntimeError:
-            pass  # The loop is closed, and nothing runs there.
+            pass  # The loop is closed, so nothing is running.
 
     def _cancel(self) -> None:
         if self._task is not None:
             self._task.cancel()
 
     def wait(self, seconds: float) -> bool:
-        """Wait in this thread. False: there was no outcome in time. One thread may wait, once."""
+        """Wait in this thread. Returns False on timeout. Only one thread may wait, and only once."""
         return self._arrived.acquire(timeout=min(seconds, threading.TIMEOUT_MAX))
 
     def result(self) -> T:
-        """Return the outcome, which has arrived, or raise it."""
+        """Return the outcome, or raise it. It must have arrived."""
         value, error = self._outcome[0]
         if error is not None:
             try:
                 raise error
             finally:
-                # The traceback's frame would hold the error that holds the traceback.
+                # Avoid a reference cycle: the traceback's frame would hold the error that holds the traceback.
                 del error
         return value

@@ -1,1 +1,1 @@
-"""From a call to its attempts: concurrency limits, retries, deadlines, observers."""
+"""Calls and their attempts: concurrency limits, retries, deadlines, observers."""

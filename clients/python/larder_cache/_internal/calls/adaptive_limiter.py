@@ -1,4 +1,4 @@
-"""Where the adaptive cap meets the client: counts the calls that end, and moves the limiter's limit."""
+"""Connects the adaptive limit to the client: counts completed calls and sets the limiter's limit."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from larder_cache._internal.operations.call import Call
 from larder_cache._internal.telemetry.telemetry import CallListener, ObservedCall
 from larder_cache.responses import Error
 
-# The largest cap that an adaptive one takes where none is configured.
+# The maximum of an adaptive limit if none is configured.
 MOST_IN_FLIGHT = 100_000
 
 
 class AdaptiveLimiter:
-    """Told of each call's end and the time; windows end with a call, so that there is no timer. Seconds."""
+    """Receives each call's end and time. A window ends with a call, so there is no timer. Times are in seconds."""
 
     __slots__ = (
         *("_limiter", "_cap", "_target_s", "_counts_from_s", "_begun_at_s"),
@@ -26,32 +26,32 @@ class AdaptiveLimiter:
     )
 
     def __init__(self, limiter: InFlightLimiter, target_s: float, now_s: float) -> None:
-        """`limiter`: its limit, the largest cap, becomes the cap's. `target_s`: p99.9 from the permit to the end."""
+        """`limiter`: its limit becomes the maximum. `target_s`: the p99.9 target, from the permit to the end."""
         self._limiter = limiter
         self._cap = AdaptiveCap(limiter.limit or MOST_IN_FLIGHT)
         self._target_s = target_s
-        # Calls granted before the last change say nothing about the cap (ADAPT-2).
+        # Calls that got their permit before the last change are not counted (ADAPT-2).
         self._counts_from_s = now_s
         self._begin(now_s)
         limiter.change_limit(self._cap.limit)
 
     @property
     def state(self) -> AdaptiveCapState:
-        """What is known of the target."""
+        """The relation of the limit to the target."""
         return self._cap.state
 
     @property
     def out_of_reach(self) -> bool:
-        """Whether a smaller cap was found not to help."""
+        """Whether a smaller limit was found not to help."""
         return self._cap.state is AdaptiveCapState.OUT_OF_REACH
 
     def change_most(self, most: int | None) -> None:
-        """Calls take another way from now on, which has another largest cap."""
+        """Set another maximum, because calls use another transport from now on."""
         self._cap.change_most(most or MOST_IN_FLIGHT)
         self._limiter.change_limit(self._cap.limit)
 
     def ended(self, granted_at_s: float, now_s: float, *, failed: bool) -> None:
-        """Count a call that has ended; one with an error only where it took longer than the target."""
+        """Count a completed call. A failed call counts only if it took longer than the target."""
         took = now_s - granted_at_s
         over = took > self._target_s
         if granted_at_s < self._counts_from_s or (failed and not over):
@@ -100,7 +100,7 @@ class AdaptiveLimiter:
 
 
 class AdaptiveCalls:
-    """Tells each call's end to the adaptive cap, and to whoever else listens."""
+    """Forwards each call's end to the adaptive limit and to the next listener."""
 
     __slots__ = ("_adaptive", "_next")
 
@@ -109,7 +109,7 @@ class AdaptiveCalls:
         self._next = next_listener
 
     def ended(self, call: Call, response: Any) -> None:
-        """Hear of a call. One that was never sent says nothing about the cap."""
+        """Record the end of a call. A call that was never sent does not count."""
         if call.attempts and isinstance(call, ObservedCall):
             failed = response is None or response.__class__ is Error
             self._adaptive.ended(call.admitted_at, perf_counter(), failed=failed)

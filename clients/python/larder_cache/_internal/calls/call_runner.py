@@ -1,4 +1,4 @@
-"""A call's life: its permit, its deadline, its attempts, its end."""
+"""The life of a call: its permit, its deadline, its attempts, its end."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ R = TypeVar("R")
 class CallRunner:
     """Runs every call of one client on one event loop.
 
-    One limiter, however calls travel: a call takes its permit once and keeps it over retries, and where it goes on
-    unary because it is large or the server has no pipeline. It is given back exactly once: by the reader that completes
-    the call, or here.
+    There is one limiter for all transports. A call takes its permit once and keeps it over retries, and when it
+    continues unary because it is large or the server has no pipeline. The permit is returned exactly once: by the
+    reader that completes the call, or here.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class CallRunner:
         tokens: TokenSource | None = None,
         near: NearReads | None = None,
     ) -> None:
-        """`elsewhere`: runs a call of another event loop, or process. `names`: as GatewaySet. `tokens`: a provider's."""
+        """`elsewhere`: runs a call of another loop or process. `names`: see GatewaySet. `tokens`: a provider's tokens."""
         self._elsewhere = elsewhere
         self._configuration = configuration
         self._loop = loop
@@ -89,7 +89,7 @@ class CallRunner:
         if not is_unary:
             leave = self.limiter.leave
             self._pipeline = PipelineTransport(credentials, configuration, metadata, leave, loop, near=near)
-        # A name that may come to stand for several servers; calls go past it until then.
+        # Set if a host name may resolve to several servers; calls bypass it while there is only one.
         self._gateways: GatewaySet | None = None
         if credentials.others or name_of(credentials) is not None:
             told: dict[str, Any] = {"names": names, "tokens": tokens, "changed": self._use_gateways}
@@ -98,7 +98,7 @@ class CallRunner:
             self._use_gateways()
         self._sweep = DeadlineSweep(loop, self._timeout_s, self._expire)
         self.stale = StaleConnections(loop, lambda: {self._unary, self._pipeline})
-        # Deadlines that are not the usual one.
+        # Deadlines that differ from the default one.
         self._own_deadlines = DeadlineLists(loop, self._expire_call)
         self._closed, self._unary_calls = False, set[Call]()
         if metrics is not None and self._gateways is not None:
@@ -106,7 +106,7 @@ class CallRunner:
                 metrics.watch(name, read)
 
     def _use_gateways(self) -> None:
-        """There are several servers: calls go to whichever is chosen for each."""
+        """Switch to several servers: a gateway is chosen for each call."""
         gateways = self._gateways
         if gateways is None or self._unary is gateways:
             return
@@ -128,13 +128,13 @@ class CallRunner:
         large: bool = False,
         renewals: int = 0,
     ) -> R | Error:
-        """Run one call to its end, within its deadline. Raises only what cancels the caller.
+        """Run one call to its end, within its deadline. Raises only if the caller is cancelled.
 
-        The cache's name and the payload were checked by who made them: from here on nothing of the caller's can raise.
-        `attempts`: sends before these. `large`: the server said that the answer travels unary. `renewals`: how often
-        it was sent again with another token.
+        The cache's name and the payload are already validated, so that nothing from the caller can raise from here on.
+        `attempts`: attempts already made. `large`: the server announced a response that must travel unary. `renewals`:
+        how often the call was resent with another token.
         """
-        # None in a forked child, whatever ran in its parent.
+        # In a forked child there is no running loop, whatever ran in its parent.
         if _get_running_loop() is not self._loop:
             return await self._elsewhere(operation, cache, payload, timeout_s, attempts)
         if timeout_s is not None:
@@ -183,7 +183,7 @@ class CallRunner:
     async def resume(
         self, operation: Operation[Any], cache: str, payload: bytes, elapsed_s: float, left_s: float, failure: Failure
     ) -> Any:
-        """Go on with a call whose first attempt was made, and failed, by a connection that is not ours."""
+        """Continue a call whose first attempt failed on a connection that this runner does not own."""
         if failure.cause == USE_UNARY:
             return await self.run(operation, cache, payload, left_s, large=True)
         if failure.status == UNIMPLEMENTED and failure.not_executed:
@@ -210,7 +210,7 @@ class CallRunner:
     # The slow paths.
 
     async def _recover(self, call: Call, failure: Failure, renewals: int) -> Any:
-        """Go on after a failed attempt: by the other transport, by another attempt, or with an error."""
+        """Continue after a failed attempt: with the other transport, a retry, or an error."""
         try:
             while True:
                 if failure.cause == USE_UNARY:
@@ -239,7 +239,7 @@ class CallRunner:
                     return outcome
                 failure = outcome
         finally:
-            # After the error's text, so that it counts the call itself.
+            # After the error message is built, so that the message counts this call too.
             self._give_back(call)
 
     def _way_of(self, call: Call) -> Callable[[Call], None]:
@@ -271,7 +271,7 @@ class CallRunner:
         return failure if self._gateways is None else self._gateways.judged(call, failure)
 
     def _leave_the_pipeline(self) -> None:
-        """The server has none: calls are unary from now on, and the cap is that of unary calls."""
+        """Switch to unary calls and their limit, because the server has no pipeline."""
         if self._pipeline is None:
             return
         self._pipeline = None
@@ -292,7 +292,7 @@ class CallRunner:
         return delay
 
     def _abandon(self, call: Call) -> None:
-        """The caller is gone: leave the queue, or give the permit back and ask the server to drop the call."""
+        """Abandon a call: it leaves the queue, or returns its permit and is cancelled on the server."""
         call.future.cancel()
         if not self.limiter.withdraw(call):
             if self._pipeline is not None:
@@ -315,7 +315,7 @@ class CallRunner:
         return limiter.in_flight > 0 or limiter.queued > 0
 
     def _expire_call(self, call: Call) -> None:
-        """End a call whose deadline has passed, wherever it is."""
+        """End a call whose deadline has passed, in any state."""
         if call.expire is not None:
             call.expire()
         elif call.future.done():
@@ -339,17 +339,17 @@ class CallRunner:
         hint = self._renewals.hint if failure.error_code is ErrorCode.UNAUTHENTICATED else ""
         return error_of(call, failure, self._loop.time(), self.limiter, self._sweep.lag_ms, state, hint)
 
-    # The client's ends.
+    # Lifetime of the client.
 
     @property
     def connections(self) -> int:
-        """Connections open now."""
+        """The number of open connections."""
         if self._gateways is not None and self._unary is self._gateways:
             return self._gateways.connections
         return self._unary.connections + (self._pipeline.connections if self._pipeline is not None else 0)
 
     def held(self) -> dict[str, int]:
-        """What must be nothing once every call has ended, by name."""
+        """Return counts by name that must be 0 once every call has ended."""
         return {
             "permits": self.limiter.in_flight,
             "queued": self.limiter.queued,
@@ -359,21 +359,21 @@ class CallRunner:
 
     @property
     def gateways(self) -> GatewaySet | None:
-        """The servers that calls are spread over; None: there is but one."""
+        """The servers that calls are spread over; None: there is only one."""
         return self._gateways if self._unary is self._gateways else None
 
     @property
     def target_out_of_reach(self) -> bool:
-        """Whether the adaptive cap found that a smaller one does not help."""
+        """Whether the adaptive limit found that a smaller limit does not help."""
         return self._adaptive is not None and self._adaptive.out_of_reach
 
     @property
     def pipelined(self) -> bool:
-        """Whether calls travel by the pipeline."""
+        """Whether calls use the pipeline."""
         return self._pipeline is not None
 
     async def connect(self, timeout_s: float) -> bool:
-        """Connect before the first call. False: not within the time, or without a token."""
+        """Connect before the first call. Returns False on timeout, or without a token."""
         until = self._loop.time() + timeout_s
         if not await self._renewals.begin(timeout_s):
             return False
@@ -381,7 +381,7 @@ class CallRunner:
         return await (self._pipeline or self._unary).connect(timeout_s)
 
     async def aclose(self) -> None:
-        """End every call in flight and waiting with CANCELLED, and close the connections."""
+        """End every running and waiting call with CANCELLED, and close the connections."""
         self._closed = True
         for waiter in self.limiter.waiting():
             call = cast(Call, waiter)

@@ -1,4 +1,4 @@
-"""Deadlines of calls' own: a list and one timer for each distinct timeout, however many calls have it."""
+"""Deadlines of calls with their own timeout: one list and one timer for each distinct timeout."""
 
 from __future__ import annotations
 
@@ -9,21 +9,22 @@ from collections.abc import Callable
 from larder_cache._internal.common.detached import detached
 from larder_cache._internal.operations.call import Call
 
-# Timeouts that differ by less are one list's, and end by so much late.
+# Timeouts that differ by less share a list, and may expire this much late.
 _GRAIN_S = 0.001
-# Lists that may stay while they are empty: a program has a handful of timeouts, one that computes them has no bound.
+# Maximum number of empty lists to keep. Most programs use a handful of timeouts; one that computes them uses
+# unboundedly many.
 _MOST_EMPTY = 64
 
 
 class DeadlineLists:
-    """Calls of one timeout pass their deadlines in the order in which they were added: only the first is watched.
+    """Calls with equal timeouts expire in the order in which they were added, so only the first is watched.
 
-    Bounded by its callers: each removes its call at its end. An empty list's timer stays until it fires, so that calls
-    one after the other share it too; of more than `_MOST_EMPTY` lists one that empties goes at once.
+    Bounded by its callers: each removes its call at its end. An empty list keeps its timer until it fires, so that
+    sequential calls share it. Beyond `_MOST_EMPTY` empty lists, a list is removed as soon as it is empty.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop, expire: Callable[[Call], None]) -> None:
-        """`expire`: ends a call whose deadline has passed; called once for each that was not removed."""
+        """`expire`: ends a call whose deadline has passed; called once for each call that was not removed."""
         self._loop = loop
         self._expire = expire
         self._lists: dict[int, OrderedDict[Call, None]] = {}
@@ -31,12 +32,12 @@ class DeadlineLists:
 
     @property
     def timeouts(self) -> int:
-        """Timeouts that have a list now."""
+        """The number of timeouts that have a list now."""
         return len(self._lists)
 
     @property
     def watched(self) -> int:
-        """Calls watched now."""
+        """The number of watched calls."""
         return sum(map(len, self._lists.values()))
 
     def add(self, call: Call) -> None:
@@ -49,7 +50,7 @@ class DeadlineLists:
         calls[call] = None
 
     def remove(self, call: Call) -> None:
-        """Watch it no more. Nothing happens where it is not watched."""
+        """Stop watching a call. Does nothing if it is not watched."""
         calls = self._lists.get(_grain_of(call))
         if calls is not None:
             calls.pop(call, None)
@@ -59,7 +60,7 @@ class DeadlineLists:
                 del self._lists[grain]
 
     def stop(self) -> None:
-        """Watch nothing more."""
+        """Stop watching all calls."""
         for timer in self._timers.values():
             timer.cancel()
         self._lists, self._timers = {}, {}
@@ -74,7 +75,7 @@ class DeadlineLists:
                 return
             del calls[first]
             self._expire(first)
-        # It may have gone meanwhile, with the last of its calls.
+        # The list may have been removed with its last call.
         if self._lists.get(grain) is calls:
             del self._lists[grain], self._timers[grain]
 

@@ -1,4 +1,4 @@
-"""Deadlines by one coarse timer for all calls: a timer for each would cost more than its call."""
+"""Deadlines with one coarse timer for all calls: a timer for each would cost more than its call."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from collections.abc import Callable
 
 from larder_cache._internal.common.detached import detached
 
-# A call may end this part of its deadline late, from 5 to 50 ms.
+# A call may end late by this part of its deadline, within 5 to 50 ms.
 _PART = 1 / 50
 _LEAST_S, _MOST_S = 0.005, 0.050
-# Ticks whose lateness is remembered: about two deadlines, so that the lag that made a call late is among them.
+# The number of ticks whose lateness is kept: about two deadlines, so that the lag that delayed a call is included.
 _REMEMBERED = 100
 
 
 class DeadlineSweep:
-    """Calls `expire(now)` every tick while it answers that calls are left; measures how late the loop runs it."""
+    """Calls `expire(now)` every tick while it returns that calls are left. Measures how late the loop runs it."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, timeout_s: float, expire: Callable[[float], bool]) -> None:
         self._loop = loop
@@ -28,7 +28,7 @@ class DeadlineSweep:
 
     @property
     def lag_ms(self) -> float:
-        """How late the latest of the last ticks ran, in milliseconds: what else the loop was busy with."""
+        """The maximum lateness of the last ticks, in milliseconds: how long other work blocked the loop."""
         return max(self._lags_s, default=0.0) * 1_000
 
     def start(self) -> None:
@@ -38,7 +38,7 @@ class DeadlineSweep:
         self._timer = detached(self._loop.call_at, due, self._run, due)
 
     def stop(self) -> None:
-        """Tick no more."""
+        """Stop ticking."""
         self.running = True
         if self._timer is not None:
             self._timer.cancel()

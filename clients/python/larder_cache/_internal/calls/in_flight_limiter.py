@@ -1,32 +1,32 @@
-"""The bound on requests in flight: one per client and transport, first come first served."""
+"""The limit of requests in flight: one per client and transport, first come, first served."""
 
 from __future__ import annotations
 
 from collections import deque
 from typing import Protocol
 
-# Waiters that withdrew stay in the queue, as marks, until they are this part of it: a withdrawal then costs the same
-# however many wait, and an admission less than by an ordered dictionary (bench.compare --callers 5000).
+# Withdrawn waiters stay in the queue, marked, until they are this part of it. A withdrawal then has constant cost, and
+# an admission costs less than with an ordered dictionary (bench.compare --callers 5000).
 _MOST_WITHDRAWN = 1 / 2
-# Below this many marks the queue is not worth tidying.
+# Below this number of marked waiters the queue is not compacted.
 _LEAST_WITHDRAWN = 64
 
 
 class Waiter(Protocol):
     """Something that waits for a permit."""
 
-    # Whether it is in a queue. The limiter's own: false where it is new.
+    # Whether it is in a queue. Owned by the limiter; initially false.
     waiting: bool
 
     def admit(self) -> None:
-        """Take the permit. Called once, unless the waiter withdrew; must neither raise nor leave at once."""
+        """Take the permit. Called once, unless the waiter withdrew. Must not raise or return the permit at once."""
 
 
 class InFlightLimiter:
-    """At most `limit` permits out at once (None: no bound) and at most `queue_limit` waiters, in order of arrival.
+    """At most `limit` permits in use (None: unlimited) and at most `queue_limit` waiters, in order of arrival.
 
-    Pure state: it knows no clock, no event loop and no network. Each permit is given back exactly once, by `leave`; a
-    waiter whose deadline passes or whose caller gives up calls `withdraw`. All on one thread.
+    Pure state, without clock, event loop or network. `leave` returns each permit exactly once. A waiter whose deadline
+    passes or whose caller gives up calls `withdraw`. All calls must come from one thread.
     """
 
     __slots__ = ("limit", "queue_limit", "in_flight", "_queue", "_withdrawn", "_bound")
@@ -41,7 +41,7 @@ class InFlightLimiter:
 
     @property
     def queued(self) -> int:
-        """Waiters now."""
+        """The number of waiters."""
         return len(self._queue) - self._withdrawn
 
     def try_enter(self) -> bool:
@@ -52,7 +52,7 @@ class InFlightLimiter:
         return False
 
     def enqueue(self, waiter: Waiter) -> bool:
-        """Wait behind those already waiting. False: the queue is full and the waiter was not taken."""
+        """Append a waiter to the queue. Returns False if the queue is full."""
         if len(self._queue) - self._withdrawn >= self.queue_limit:
             return False
         waiter.waiting = True
@@ -60,7 +60,7 @@ class InFlightLimiter:
         return True
 
     def withdraw(self, waiter: Waiter) -> bool:
-        """Stop waiting. False: the waiter was not waiting (it was admitted, or never queued)."""
+        """Stop waiting. Returns False if the waiter was not waiting (it was admitted, or never queued)."""
         if not waiter.waiting:
             return False
         waiter.waiting = False
@@ -71,9 +71,9 @@ class InFlightLimiter:
         return True
 
     def leave(self, permits: int = 1) -> None:
-        """Give permits back: to the first waiters, as far as there are any."""
+        """Return permits, and pass them to the first waiters."""
         if self.in_flight > self._bound:
-            # The cap was lowered meanwhile: permits past it are gone.
+            # If the limit was lowered meanwhile, permits beyond it are discarded.
             gone = min(permits, self.in_flight - int(self._bound))
             self.in_flight -= gone
             permits -= gone
@@ -89,7 +89,7 @@ class InFlightLimiter:
         self.in_flight -= permits
 
     def change_limit(self, limit: int | None) -> None:
-        """Change the cap. Raising it admits those who fit now; lowering it takes effect as permits come back."""
+        """Change the limit. Raising it admits waiters at once; lowering it takes effect as permits are returned."""
         self.limit = limit
         self._bound = float("inf") if limit is None else limit
         free = self.queued if limit is None else min(self.queued, limit - self.in_flight)
@@ -98,11 +98,11 @@ class InFlightLimiter:
             self.leave(free)
 
     def waiting(self) -> list[Waiter]:
-        """The waiters, first come first."""
+        """The waiters, in order of arrival."""
         return [waiter for waiter in self._queue if waiter.waiting]
 
     def assert_valid(self) -> None:
-        """Walk the invariants. Raises AssertionError."""
+        """Check the invariants. Raises AssertionError."""
         assert self.in_flight >= 0, "more permits came back than went out"
         assert self.queued == len(self.waiting()) <= self.queue_limit
         assert self._withdrawn <= max(_LEAST_WITHDRAWN, len(self._queue) * _MOST_WITHDRAWN), "marks are tidied away"

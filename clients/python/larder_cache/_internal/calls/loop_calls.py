@@ -1,4 +1,4 @@
-"""Calls on the event loop that awaits them; connections belong to one, and each has its own."""
+"""Calls on the event loop that awaits them. A connection belongs to one loop, so each loop has its own."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import ErrorCode
 
-# Calls that a list's are made of at once: as many as the default cap lets through.
+# The maximum number of concurrent calls for a list, equal to the default limit.
 AT_ONCE = 1_000
-# How long closing waits for another thread's event loop.
+# How long closing waits for another thread's event loop, in seconds.
 CLOSING_S = 2.0
 
 
 class LoopCalls:
-    """Calls as `larder_cache.CacheClient` makes them: a CallRunner for each event loop, made by its first call."""
+    """The calls of `larder_cache.CacheClient`: one CallRunner per event loop, created by its first call."""
 
     def __init__(
         self,
@@ -42,7 +42,10 @@ class LoopCalls:
         observers: Observers | None,
         names: Names | None = None,
     ) -> None:
-        """Settings only; nothing connects. `names`: as GatewaySet. Raises RuntimeError under gevent and eventlet."""
+        """Validate the settings without connecting. `names`: see GatewaySet.
+
+        Raises RuntimeError under gevent and eventlet.
+        """
         green_threads.check()
         self._names = names
         self.credentials = credentials
@@ -53,18 +56,18 @@ class LoopCalls:
         if self.near is not None and self._observers.metrics is not None:
             watch(self.near, self._observers.metrics)
         self._runners: dict[asyncio.AbstractEventLoop, CallRunner] = {}
-        # Made by the first subscription on each event loop.
+        # Created by the first subscription on each event loop.
         self._subscriptions: dict[asyncio.AbstractEventLoop, Subscriptions] = {}
-        # A runner's own method once there is a runner. One of another loop comes back to `_run_first`.
+        # The runner's own method once a runner exists. A call from another loop returns to `_run_first`.
         self.run: Callable[..., Coroutine[Any, Any, Any]] = self._run_first
         self._closed = False
-        # As StaleConnections.on_doubt. From any of the event loops.
+        # See StaleConnections.on_doubt. Called from any of the event loops.
         self.on_doubt: Callable[[], None] = lambda: None
         self.flights: SingleFlight[tuple[str, bytes], bytes] = SingleFlight()
         forks.tell(self)
 
     def _started(self) -> CallRunner:
-        """The runner of the event loop that runs now. Raises RuntimeError where none runs."""
+        """Return the runner of the running event loop. Raises RuntimeError if none is running."""
         try:
             loop = asyncio.get_running_loop()
         except RuntimeError:
@@ -130,7 +133,7 @@ class LoopCalls:
             await subscriptions.gone(buffer)
 
     async def resume(self, *call: Any) -> Any:
-        """As CallRunner.resume."""
+        """Continue a call. See `CallRunner.resume`."""
         return await self._started().resume(*call)
 
     async def connect(self, timeout_s: float) -> bool:
@@ -150,11 +153,11 @@ class LoopCalls:
                 await each.aclose()
             elif loop.is_running():
                 closing = asyncio.wrap_future(asyncio.run_coroutine_threadsafe(each.aclose(), loop))
-                # That loop may stop, or its thread be blocked: its connections end with it.
+                # That loop may stop, or its thread may be blocked; its connections end with it.
                 await asyncio.wait([closing], timeout=CLOSING_S)
 
     def after_fork(self) -> None:
-        """Begin anew, in a forked child (forks.Forked)."""
+        """Reset in a forked child (forks.Forked)."""
         forks.keep(self._runners)
         forks.keep(self._subscriptions)
         self._subscriptions = {}
@@ -182,7 +185,7 @@ class LoopCalls:
         )
 
     def replace_idle(self, name: str) -> None:
-        """As StaleConnections.replace_idle. From any thread."""
+        """Replace idle connections. See `StaleConnections.replace_idle`. Thread-safe."""
         for loop, runner in list(self._runners.items()):
             try:
                 detached(loop.call_soon_threadsafe, runner.stale.replace_idle, name)
@@ -190,11 +193,11 @@ class LoopCalls:
                 pass  # The loop was closed, and its connections with it.
 
     def gap_since(self, monotonic_s: float) -> bool:
-        """Return whether the process was stopped since a moment of `time.monotonic`. From any thread."""
+        """Return whether the process was stopped since a moment of `time.monotonic`. Thread-safe."""
         return any(runner.stale.gap_since(monotonic_s) for runner in list(self._runners.values()))
 
     def gateways_up(self) -> list[Gateway] | None:
-        """The gateways that take calls, as far as is known; None: there is but one server. From any thread."""
+        """Return the gateways believed to accept calls; None: there is only one server. Thread-safe."""
         several = [runner.gateways for runner in list(self._runners.values()) if runner.gateways is not None]
         return several[0].up() if several else None
 
@@ -209,5 +212,5 @@ class LoopCalls:
 
     @property
     def pipelined(self) -> bool:
-        """Whether calls travel by the pipeline, as far as is known."""
+        """Whether calls are believed to use the pipeline."""
         return all(runner.pipelined for runner in self._runners.values())

@@ -1,4 +1,4 @@
-"""Who is told of a client's calls."""
+"""The observers of a client's calls: metrics and tracing."""
 
 from __future__ import annotations
 
@@ -13,21 +13,22 @@ from larder_cache._internal.telemetry.tracing import Spans, Tracing
 
 @dataclass(frozen=True, slots=True)
 class Observers:
-    """As CacheClient was given them."""
+    """The observers that were passed to CacheClient."""
 
     metrics: Metrics | None = None
     tracing: Tracing | None = None
 
     def guarded(self) -> GuardedMetrics | None:
-        """Return the metrics, whose failures cost nothing."""
+        """Return the metrics, wrapped so that their exceptions do no harm."""
         return None if self.metrics is None else GuardedMetrics(self.metrics)
 
     def listener(
         self, metrics: GuardedMetrics | None, endpoint: str, limiter: InFlightLimiter, is_timed: bool
     ) -> tuple[CallListener | None, Callable[..., Call]]:
-        """Return who is told of each call's end, and what makes a call.
+        """Return the listener for the end of calls, and the function that creates a call.
 
-        `metrics`: those of `guarded`. `is_timed`: calls are to know when they were made, whoever else listens.
+        `metrics`: those of `guarded`. `is_timed`: whether calls must record when they were created, whichever listeners
+        there are.
         """
         told = None if metrics is None else Telemetry(metrics, limiter, endpoint)
         if self.tracing is None:

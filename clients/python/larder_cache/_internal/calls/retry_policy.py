@@ -1,4 +1,4 @@
-"""When a call is sent again, and after how long. Pure: state, a failure and a random number decide."""
+"""When and after how long a call is retried. Pure: it depends only on its state, a failure and a random number."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable
 from larder_cache.configuration import Configuration
 from larder_cache.errors import CANCELLED, INTERNAL, UNAVAILABLE, Failure
 
-# What the budget holds: a broken connection fails every call in flight at once (RETRY-12).
+# The capacity of the budget. A broken connection fails every call in flight at once (RETRY-12).
 _LEAST_RESERVE = 100
 _RESERVE_PER_PERMIT = 2
 _RESERVE_WITHOUT_CAP = 20_000
@@ -17,9 +17,9 @@ _RETRYABLE = frozenset((UNAVAILABLE, INTERNAL, CANCELLED))
 
 
 class RetryPolicy:
-    """`max_retries` sends after the first, and over time at most `retry_budget` retries a call (spec RETRY-1 to 12).
+    """Limits retries (spec RETRY-1 to 12): `max_retries` for each call, and `retry_budget` per call over time.
 
-    The budget is an account: it begins full, each call puts in `retry_budget`, each retry takes one out.
+    The budget is a token bucket: it starts full, each call adds `retry_budget`, and each retry takes one.
     """
 
     __slots__ = ("_max_retries", "_ratio", "_first_s", "_longest_s", "_most", "_tokens", "_random")
@@ -38,17 +38,17 @@ class RetryPolicy:
 
     @property
     def budget(self) -> float:
-        """Retries that could be made now."""
+        """The number of retries available now."""
         return self._tokens
 
     def on_call(self) -> None:
-        """Count one call that a user made."""
+        """Count one call of a user."""
         self._tokens = min(self._most, self._tokens + self._ratio)
 
     def delay_s(self, failure: Failure, *, idempotent: bool, attempts: int, remaining_s: float) -> float | None:
-        """Return how long to wait before sending again, and take the retry from the budget; None: do not.
+        """Return how long to wait before the retry, and take it from the budget; None: do not retry.
 
-        `attempts` is the number of sends so far, `remaining_s` the time to the call's deadline.
+        `attempts`: the number of attempts so far. `remaining_s`: the time to the call's deadline.
         """
         if attempts > self._max_retries or failure.code is not None:
             return None

@@ -1,4 +1,4 @@
-"""One call per key at a time; those who ask meanwhile share its outcome. For event loops, and for threads."""
+"""One concurrent call per key; concurrent callers share its outcome. For event loops and for threads."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 T = TypeVar("T")
 
-# Values that one client makes anew in the background at one time (GOC-13).
+# Maximum number of concurrent background refreshes per client (GOC-13).
 _MOST_BACKGROUND = 32
 
 
 class Flight:
-    """A factory under way. `awaits`: the flights that it waits for, whose factories must then not wait for it."""
+    """A running factory. `awaits`: the flights that it waits for; their factories must not wait for it."""
 
     __slots__ = ("awaits", "waiters", "task", "is_landed", "under_way", "value", "error")
 
@@ -28,7 +28,7 @@ class Flight:
         self.awaits: list[Flight] = []
         self.waiters = 0
         self.task: asyncio.Task[Any] | None = None
-        # A thread's: held until there is a value or an error. No Event, whose Python code leaves its lock held where a
+        # For threads: held until there is a value or an error. Not an Event: its Python code leaves its lock held if a
         # signal handler raises in it.
         self.is_landed = False
         self.under_way = threading.Lock()
@@ -36,7 +36,7 @@ class Flight:
         self.error: BaseException | None = None
 
     def waits_for(self, other: Flight | None) -> bool:
-        """Whether this one cannot land before `other`."""
+        """Return whether this flight cannot complete before `other`."""
         seen: set[Flight] = {self}
         ahead: list[Flight] = [self]
         while ahead:
@@ -46,30 +46,30 @@ class Flight:
         return other in seen
 
 
-# The flight whose factory the caller runs in: a key that waits for it must not be waited for.
+# The flight whose factory is running. It must not wait for a key that waits for it.
 _inside: ContextVar[Flight | None] = ContextVar("larder_inside", default=None)
 
 
 class SingleFlight(Generic[K, V]):
-    """For coroutines, loop by loop. Bounded by its callers: a flight lives no longer than those who wait for it.
+    """Single flights of coroutines, per event loop. A flight lives no longer than the callers that wait for it.
 
-    A caller that is cancelled leaves; the flight goes on for the others, and is cancelled with the last of them. A
-    factory that asks for a key which waits for it makes that key's value by itself.
+    If one caller is cancelled, the flight continues for the others; it is cancelled with the last of them. A factory
+    that requests a key which waits for it loads that key's value itself.
     """
 
-    # Whether a factory can be left: `outlast` and `within`.
+    # Whether a caller can stop waiting for a factory: `outlast` and `within`.
     can_leave = True
 
     def __init__(self) -> None:
         self._flights: dict[tuple[asyncio.AbstractEventLoop, K], Flight] = {}
-        # Nobody waits for these; and those of them that `begin` began.
+        # Flights that nobody waits for, and those of them that `begin` started.
         self._background: set[asyncio.Task[Any]] = set()
         self._begun: set[asyncio.Task[Any]] = set()
 
     async def run(self, key: K, make: Callable[[], Awaitable[V]], alone: Callable[[], Awaitable[V]] | None = None) -> V:
-        """Return what `make` returns, called now or already under way for the key. Raises what it raises.
+        """Return what `make` returns, called now or already running for the key. Raises what it raises.
 
-        `alone`: called in its place where what is under way waits for the caller.
+        `alone`: called instead if the running call waits for this caller.
         """
         where = (asyncio.get_running_loop(), key)
         flight, inside = self._flights.get(where), _inside.get()
@@ -95,13 +95,13 @@ class SingleFlight(Generic[K, V]):
                 self._cancel(task)
 
     async def pause(self, seconds: float) -> None:
-        """Let others go on for so long."""
+        """Yield to other work for this many seconds."""
         await asyncio.sleep(seconds)
 
     def begin(self, make: Callable[[], Awaitable[V]]) -> bool:
-        """Call `make` in the background, where nobody waits for it: what it raises is logged.
+        """Call `make` in the background. What it raises is logged.
 
-        False: not called, as there are 32 already.
+        Returns False without calling it if there are already 32.
         """
         if len(self._begun) >= _MOST_BACKGROUND:
             self._begun = _of_open_loops(self._begun)
@@ -113,7 +113,7 @@ class SingleFlight(Generic[K, V]):
         return True
 
     async def to_its_end(self, make: Callable[[], Awaitable[T]], unwanted: Callable[[T], Awaitable[None]]) -> T:
-        """Return what `make` returns. It is not cancelled with its caller: `unwanted` is then given what it returns."""
+        """Return what `make` returns. It continues if the caller is cancelled; `unwanted` then receives its result."""
         task = asyncio.ensure_future(make())
         try:
             return await asyncio.shield(task)
@@ -126,7 +126,7 @@ class SingleFlight(Generic[K, V]):
             raise
 
     async def outlast(self, make: Callable[[], Awaitable[V]], patience_s: float, otherwise: V) -> V:
-        """Return what `make` returns; `otherwise` where that takes longer: it then goes on in the background."""
+        """Return what `make` returns, or `otherwise` on timeout; it then continues in the background."""
         task = await self._ended_within(make, patience_s)
         if task.done():
             return task.result()
@@ -135,7 +135,7 @@ class SingleFlight(Generic[K, V]):
         return otherwise
 
     async def within(self, make: Callable[[], Awaitable[T]], timeout_s: float) -> T:
-        """Return what `make` returns. Raises TimeoutError where it takes longer: cancelled, and not waited for."""
+        """Return what `make` returns. On timeout cancel it without waiting, and raise TimeoutError."""
         task = await self._ended_within(make, timeout_s)
         if task.done():
             return task.result()
@@ -143,7 +143,7 @@ class SingleFlight(Generic[K, V]):
         raise asyncio.TimeoutError(f"the factory took longer than {timeout_s:g} s")
 
     async def _ended_within(self, make: Callable[[], Awaitable[T]], seconds: float) -> asyncio.Task[T]:
-        """Return the task of a call, which may go on. It is cancelled with its caller."""
+        """Return the task of a call once it ended or the time passed. It is cancelled with its caller."""
         task: asyncio.Task[T] = asyncio.ensure_future(_awaited(make))
         try:
             await asyncio.wait([task], timeout=seconds)
@@ -154,11 +154,11 @@ class SingleFlight(Generic[K, V]):
 
     def _cancel(self, task: asyncio.Task[Any]) -> None:
         if task.cancel():
-            # It may have something to give back yet.
+            # It may still have a lease to release.
             self._keep(task)
 
     def _keep(self, task: asyncio.Task[Any]) -> None:
-        # The loop's own reference is a weak one.
+        # The event loop keeps only a weak reference.
         self._background.add(task)
         task.add_done_callback(self._let_go)
 
@@ -166,22 +166,22 @@ class SingleFlight(Generic[K, V]):
         self._background.discard(task)
         self._begun.discard(task)
         if not task.cancelled():
-            # Retrieved here, so that a failure nobody waits for is not reported as lost.
+            # Retrieve the exception, so that asyncio does not report it as never retrieved.
             task.exception()
 
     @property
     def under_way(self) -> int:
-        """Flights now."""
+        """The number of flights."""
         return len(self._flights)
 
     def forget_closed_loops(self) -> None:
-        """Let go of flights that will never land."""
+        """Drop the flights of closed event loops, which never complete."""
         for where in [where for where in self._flights if where[0].is_closed()]:
             del self._flights[where]
         self._background, self._begun = _of_open_loops(self._background), _of_open_loops(self._begun)
 
     def forget(self) -> None:
-        """Let go of every flight: this process was forked, and they are the parent's."""
+        """Drop every flight in a forked child: they are the parent's."""
         self._flights = {}
         self._background, self._begun = set(), set()
 
@@ -190,14 +190,14 @@ class SingleFlight(Generic[K, V]):
         if flight is not None and flight.task is task:
             del self._flights[where]
         if task.done() and not task.cancelled():
-            # Retrieved here, so that a failure nobody waits for any more is not reported as lost.
+            # Retrieve the exception, so that asyncio does not report it as never retrieved.
             task.exception()
 
 
 class ThreadFlights(SingleFlight[K, V]):
-    """For callers that block: the factory runs in the thread of the first, and the others' threads wait for it.
+    """Single flights of blocking callers: the factory runs in the first caller's thread, and the others wait.
 
-    `run` never waits at an await of its own, so that its coroutine ends at the first `send`.
+    `run` never suspends, so that its coroutine completes at the first `send`.
     """
 
     can_leave = False
@@ -216,7 +216,7 @@ class ThreadFlights(SingleFlight[K, V]):
                 with self._lock:
                     found = self._of_key.get(key)
                     if found is None or found.is_landed:
-                        # One that has landed was not removed: its thread was interrupted.
+                        # A completed flight that was not removed: its thread was interrupted.
                         self._of_key[key] = own
                     else:
                         flight = found
@@ -232,7 +232,7 @@ class ThreadFlights(SingleFlight[K, V]):
                 own.error = error
                 raise
             finally:
-                # First, and without a call of Python code, at which a signal handler may raise.
+                # First, and without calling Python code, in which a signal handler could raise.
                 own.is_landed = True
                 own.under_way.release()
                 if flight is own:
@@ -251,7 +251,7 @@ class ThreadFlights(SingleFlight[K, V]):
                 return flight.value
             if isinstance(flight.error, Exception):
                 raise flight.error
-            # Its thread was interrupted or ends, which is not ours to share: the next takes its place.
+            # The flight's thread was interrupted or is exiting. That outcome is not shared: the next caller takes over.
 
     def _remove(self, key: K, flight: Flight) -> None:
         with self._lock:
@@ -265,23 +265,23 @@ class ThreadFlights(SingleFlight[K, V]):
         return await make()
 
     def begin(self, make: Callable[[], Awaitable[V]]) -> bool:
-        """As SingleFlight.begin, in a thread; False where there are 32 already."""
+        """Call `make` in a thread, as SingleFlight.begin does. Returns False if there are already 32."""
         with self._lock:
             if self._threads >= _MOST_BACKGROUND:
                 return False
             self._threads += 1
         try:
-            # A daemon: a program's end does not wait for it.
+            # A daemon thread: the program's exit does not wait for it.
             threading.Thread(target=self._run, args=[make], name="larder: refresh", daemon=True).start()
         except RuntimeError:
-            # There are no more threads to be had, or the program ends.
+            # No more threads can be started, or the program is exiting.
             self._ended()
             return False
         return True
 
     def _run(self, make: Callable[[], Awaitable[V]]) -> None:
         try:
-            # It never waits at an await of its own.
+            # It never suspends.
             _in_background(make).send(None)
         except StopIteration:
             pass
@@ -297,12 +297,12 @@ class ThreadFlights(SingleFlight[K, V]):
         return len(self._of_key)
 
     def waiting(self) -> int:
-        """Threads that wait for another's factory."""
+        """The number of threads that wait for another's factory."""
         with self._lock:
             return sum(flight.waiters for flight in self._of_key.values())
 
     def forget(self) -> None:
-        # The lock too: another thread of the parent may have held it.
+        # Replace the lock too: another thread of the parent may have held it.
         self._lock = threading.Lock()
         self._of_key: dict[K, Flight] = {}
         self._threads = 0
@@ -330,7 +330,7 @@ def _say_why(task: asyncio.Task[Any]) -> None:
 
 
 def _say(error: BaseException) -> None:
-    # Whoever asks next tries again.
+    # The next caller tries again.
     log.not_made_anew(error)
 
 
@@ -342,4 +342,4 @@ async def _within(flight: Flight, make: Callable[[], Awaitable[V]]) -> V:
         try:
             _inside.reset(token)
         except ValueError:
-            pass  # Its event loop was closed under it: it is taken apart in another context.
+            pass  # Its event loop was closed while it ran, so it is finalized in another context.

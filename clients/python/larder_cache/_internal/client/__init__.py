@@ -1,1 +1,1 @@
-"""What the handles of a cache consist of, and the interface to what runs their calls."""
+"""The parts of a cache handle, and the interface to what runs its calls."""

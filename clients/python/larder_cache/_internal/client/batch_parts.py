@@ -1,4 +1,4 @@
-"""Batches in parts: a message of the protocol has a bound (LIM-4), a list of keys has none (BATCH-9)."""
+"""Batches sent in parts: a protocol message has a maximum size (LIM-4), a list of keys has none (BATCH-9)."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from larder_cache._internal.operations import pipeline_codec as codec
 from larder_cache._internal.operations.arguments import MOST_BYTES
 from larder_cache._internal.operations.operation import Operation
 
-# Of each part, how many items it had, and its answer.
+# The number of items and the response of each part.
 Answers = list[tuple[int, Any]]
 
 
 def parts_of(items: list[bytes]) -> list[tuple[int, bytes]]:
-    """Return requests that hold `items`, in order: how many each, and its bytes, as many as fit.
+    """Split `items` into requests, in order; each part has as many items as fit. Returns their numbers and bytes.
 
-    One that does not fit has a part to itself, for the server to refuse.
+    An item that is too large gets a part of its own, which the server rejects.
     """
     parts: list[tuple[int, bytes]] = []
     first = size = 0
     for i, item in enumerate(items):
-        # Its tag, its length and itself.
+        # The tag, the length, and the item.
         length = 1 + len(codec.length_prefix(len(item))) + len(item)
         if i > first and size + length > MOST_BYTES:
             parts.append((i - first, codec.encode_items(items[first:i])))
@@ -35,21 +35,21 @@ def parts_of(items: list[bytes]) -> list[tuple[int, bytes]]:
 async def run_parts(
     calls: Calls, operation: Operation[Any], cache: str, items: list[bytes], timeout_s: float | None
 ) -> Answers:
-    """Run a batch in as many parts as it needs, one after the other, within one deadline, which the handle checked."""
+    """Run a batch in as many parts as needed, one after the other, within one deadline. The handle validated it."""
     parts = parts_of(items)
     if len(parts) == 1:
         return [(len(items), await calls.run(operation, cache, parts[0][1], timeout_s))]
     until = monotonic() + (timeout_s or calls.configuration.request_timeout_s)
     answers: Answers = []
     for count, payload in parts:
-        # The least that a call may have: what is late ends as any call that is.
+        # The minimum timeout of a call: a late part then fails like any late call.
         left = max(0.001, until - monotonic())
         answers.append((count, await calls.run(operation, cache, payload, left)))
     return answers
 
 
 def values_of(answers: Answers) -> r.GetBatchResponse:
-    """Return a get_batch's answer. Where not all parts failed, the keys of one that did have its error each."""
+    """Return the response of a get_batch. If only some parts failed, each of their keys gets the part's error."""
     if len(answers) == 1 or all(isinstance(answer, r.Error) for _, answer in answers):
         return answers[0][1]
     joined: list[r.Hit | r.Miss | r.Error] = []
@@ -59,12 +59,12 @@ def values_of(answers: Answers) -> r.GetBatchResponse:
 
 
 def stored_of(answers: Answers) -> r.SetBatchResponse:
-    """Return a set_batch's answer: the first error, if any."""
+    """Return the response of a set_batch: the first error, if any."""
     return next((answer for _, answer in answers if isinstance(answer, r.Error)), r.SUCCESS)
 
 
 def existing_of(answers: Answers) -> r.KeysExistResponse:
-    """Return a keys_exist's answer: the first error, or what all parts say."""
+    """Return the response of a keys_exist: the first error, or the joined results."""
     for _, answer in answers:
         if isinstance(answer, r.Error):
             return answer

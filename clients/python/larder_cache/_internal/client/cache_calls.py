@@ -1,4 +1,4 @@
-"""What all calls on one cache have in common: its name, their deadline, and what runs them."""
+"""The common part of all calls on one cache: its name, its deadline, and what runs the calls."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ P = ParamSpec("P")
 
 @dataclass(frozen=True, slots=True)
 class CacheParts:
-    """What the handles of one client share. `default_ttl_ms`: for sets without a time to live."""
+    """The state that all handles of a client share. `default_ttl_ms`: for sets without a time to live."""
 
     calls: Calls
     requests: Requests
@@ -32,13 +32,13 @@ class CacheParts:
 
 
 class CacheCalls(Unpicklable):
-    """The base of the classes that have the calls, one class for each group of the table."""
+    """The base of the classes with the calls; there is one class per group of the operation table."""
 
     def __init__(self, name: str, parts: CacheParts, timeout_s: float | None = None) -> None:
-        """`timeout_s`: each call's deadline; None: the configuration's.
+        """`timeout_s`: each call's deadline; None: the configured one.
 
-        An invalid name or timeout is the Error of every call. TypeError if the name is not a string, or the timeout
-        not a number.
+        With an invalid name or timeout every call returns an Error. TypeError if the name is not a string or the
+        timeout is not a number.
         """
         self.parts = parts
         self.timeout_s = timeout_s
@@ -59,13 +59,13 @@ class CacheCalls(Unpicklable):
         return self._name
 
     def with_timeout(self, timeout_s: float | None) -> Self:
-        """Return a copy whose calls have this deadline, in seconds: Cache.with_timeout."""
+        """Return a copy whose calls have this deadline, in seconds. See `Cache.with_timeout`."""
         return type(self)(self._name, self.parts, timeout_s)
 
     async def _send(
         self, operation: Operation[Any], request: Callable[P, bytes], *arguments: P.args, **named: P.kwargs
     ) -> Any:
-        """Send what `request` makes of the arguments. A Refusal of theirs is the response."""
+        """Send the request that `request` builds from the arguments. If it raises a Refusal, that is the response."""
         try:
             payload = request(*arguments, **named)
         except Refusal as refusal:
@@ -75,7 +75,7 @@ class CacheCalls(Unpicklable):
     async def _send_parts(
         self, operation: Operation[Any], items: Callable[P, list[bytes]], *arguments: P.args, **named: P.kwargs
     ) -> batch_parts.Answers:
-        """Send a batch of what `items` makes of the arguments, in as many parts as it needs."""
+        """Send the batch that `items` builds from the arguments, in as many parts as needed."""
         try:
             made = items(*arguments, **named)
         except Refusal as refusal:

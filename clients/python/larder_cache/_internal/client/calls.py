@@ -1,4 +1,4 @@
-"""Who runs a client's calls: in which thread they wait, and over whose connections they travel."""
+"""The interface of what runs a client's calls: in which thread they wait, and which connections they use."""
 
 from __future__ import annotations
 
@@ -22,66 +22,69 @@ R = TypeVar("R")
 
 
 class Calls(Protocol):
-    """`LoopCalls`, `BlockingCalls` or `CrossLoopCalls`. Arguments were checked: what is run does not raise for them."""
+    """Implemented by `LoopCalls`, `BlockingCalls` and `CrossLoopCalls`.
+
+    Arguments are validated; running a call does not raise.
+    """
 
     credentials: CredentialProvider
     configuration: Configuration
-    # The client's near cache; None: it has none.
+    # The client's near cache, or None.
     near: NearReads | None
 
     @property
     def flights(self) -> SingleFlight[tuple[str, bytes], bytes]:
-        """Loads under way by `get_or_set`, by cache and key: all handles of a client share them."""
+        """Running loads of `get_or_set`, by cache and key; shared by all handles of a client."""
         ...
 
     @property
     def run(self) -> Callable[..., Coroutine[Any, Any, Any]]:
-        """Runs a call, given (operation, cache, payload, timeout_s) as CallRunner.run."""
+        """Run a call: (operation, cache, payload, timeout_s), as CallRunner.run does."""
         ...
 
     async def run_each(
         self, operation: Operation[Any], cache: str, payloads: list[bytes], timeout_s: float | None = None
     ) -> list[Any]:
-        """Run a call for each payload, all at once: one round trip, as far as the cap lets them."""
+        """Run a call for each payload, concurrently: one round trip, as far as the limit allows."""
         ...
 
     def follow(self, wanted: Wanted, buffer: TopicBuffer) -> None:
-        """Begin a subscription. Its events, and how it ends, come by the buffer."""
+        """Start a subscription. The buffer receives its events and its end."""
 
     async def gone(self, buffer: TopicBuffer) -> None:
-        """Wait until what a buffer's subscription held is let go."""
+        """Wait until the resources of a buffer's subscription are released."""
 
     async def connect(self, timeout_s: float) -> bool:
-        """Connect before the first call. False: not within the time."""
+        """Connect before the first call. Returns False on timeout."""
         ...
 
     async def aclose(self) -> None:
         """End the calls in flight with CANCELLED and close the connections."""
 
     def statistics(self) -> ClientStatistics:
-        """What is held now."""
+        """Return the current statistics."""
         ...
 
     def held(self) -> dict[str, int]:
-        """What must be nothing once every call has ended, by name."""
+        """Return counts by name that must be 0 once every call has ended."""
         ...
 
 
-# Makes the calls of a client from its credentials, its configuration, and who is told of them.
+# Creates the calls of a client from its credentials, configuration and observers.
 CallsMaker = Callable[[CredentialProvider, Configuration, Observers | None], Calls]
 
 
 async def answered(response: R) -> R:
-    """A call that is answered without being sent."""
+    """Return a response without sending a call."""
     return response
 
 
 def is_coroutine_function(function: F) -> F:
-    """Mark a function that returns a coroutine as what `async def` makes, for mocks and frameworks that ask."""
+    """Mark a function that returns a coroutine as a coroutine function, for mocks and frameworks that check."""
     mark = getattr(inspect, "markcoroutinefunction", None)
     if mark is not None:
         mark(function)
     else:
-        # Python 3.11 has only the mark of asyncio's own `iscoroutinefunction`, which unittest.mock asks.
+        # Python 3.11 only has the marker of asyncio's own `iscoroutinefunction`, which unittest.mock checks.
         setattr(function, "_is_coroutine", getattr(asyncio.coroutines, "_is_coroutine", None))
     return function

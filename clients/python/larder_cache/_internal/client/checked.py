@@ -1,4 +1,4 @@
-"""Errors as exceptions, for calls that return plain values."""
+"""Converts errors to exceptions, for calls that return plain values."""
 
 from __future__ import annotations
 

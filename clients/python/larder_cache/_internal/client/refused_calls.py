@@ -1,4 +1,4 @@
-"""The calls of a handle that was created with an invalid name or timeout: each returns the same Error."""
+"""The calls of a handle with an invalid name or timeout: each returns the same Error."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class RefusedCalls:
     near: NearReads | None = None
 
     def __init__(self, error: r.Error, calls: Calls) -> None:
-        """`calls`: the client's."""
+        """`calls`: the client's calls."""
         self._error = error
         self._calls = calls
         self.credentials = calls.credentials
@@ -44,13 +44,13 @@ class RefusedCalls:
         buffer.end(self._error)
 
     async def gone(self, buffer: TopicBuffer) -> None:
-        """Nothing was held."""
+        """Do nothing: there are no resources."""
 
     async def connect(self, timeout_s: float) -> bool:
         return await self._calls.connect(timeout_s)
 
     async def aclose(self) -> None:
-        """The client closes its calls."""
+        """Do nothing: the client closes its calls."""
 
     def statistics(self) -> ClientStatistics:
         return self._calls.statistics()

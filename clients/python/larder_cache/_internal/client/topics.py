@@ -18,10 +18,10 @@ class Topics(CacheCalls):
     """The calls on topics."""
 
     async def publish(self, topic: str, value: Value) -> r.PublishResponse:
-        """Publish a message to the subscribers of a topic; there may be none. Never retried if it may have run.
+        """Publish a message to the subscribers of a topic, if any. Never retried if it may have run.
 
-        `value`: a string arrives as a string, bytes as bytes. A server takes 1 MiB at most; LIMIT_EXCEEDED is for
-        more. It is stored for later subscribers, among the newest 1,000 messages or 1 MiB of the topic.
+        `value`: a string arrives as a string, bytes as bytes. The maximum size is 1 MiB; LIMIT_EXCEEDED for more. The
+        topic keeps its newest 1,000 messages or 1 MiB for later subscribers.
         """
         try:
             payload = publish_request(self._name, topic, value)
@@ -38,15 +38,17 @@ class Topics(CacheCalls):
         start: TopicStart = TopicStart.NEWEST,
         heartbeats: bool = False,
     ) -> TopicSubscription:
-        """Subscribe to a topic: `async for event in cache.subscribe(…)`, an Item, a Discontinuity or an Error each.
+        """Subscribe to a topic: `async for event in cache.subscribe(…)`.
 
-        `resume_at`: the number of the first message that is wanted, for example one more than the last one received.
-        `page`: the page of that number; 0: any. `start`: where to begin without a number: with the newest stored
-        message (the default), or with the next one. `heartbeats`: whether to return the server's heartbeats, about one
-        a second while there are no messages.
+        Events are an Item, Discontinuity, Heartbeat or Error.
 
-        A subscription never raises for what a server, a network or the value of an argument does: its last event is
-        an Error then. It has no deadline.
+        `resume_at`: the number of the first message to receive, for example the last received one plus 1. `page`: the
+        page of that number; 0: any. `start`: where to start without a number: with the newest stored message (the
+        default), or with the next one. `heartbeats`: whether to return the server's heartbeats, about one a second
+        while there are no messages.
+
+        Failures of the server or the network and invalid argument values do not raise: the last event is an Error then.
+        A subscription has no deadline.
         """
         try:
             wanted = to_wanted(self._name, topic, resume_at, page, start, heartbeats)

@@ -1,1 +1,1 @@
-"""Codecs of typed caches, the envelope around each value, and limits of decoding."""
+"""Codecs of typed caches, the envelope of their values, and decoding limits."""

@@ -1,4 +1,4 @@
-"""Bytes as they are."""
+"""The codec of plain bytes."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from larder_cache._internal.codecs import codec
 
 
 class BytesCodec:
-    """Values are bytes."""
+    """Stores bytes unchanged."""
 
     content = codec.BYTES
 
     def encode(self, value: bytes, /) -> bytes:
-        """As Codec. TypeError for what is not bytes: text has a codec of its own."""
+        """Encode a value. Raises TypeError if it is not bytes; use TextCodec for text."""
         given: Any = value
         if not isinstance(given, (bytes, bytearray, memoryview)):
             raise TypeError(f"a value of this cache is bytes, not {type(given).__name__}")
         return bytes(cast(bytes, given))
 
     def decode(self, payload: bytes, /) -> bytes:
-        """As Codec."""
+        """Decode a value."""
         return payload

@@ -1,4 +1,4 @@
-"""What a codec is."""
+"""The interface of codecs."""
 
 from __future__ import annotations
 
@@ -6,30 +6,30 @@ from typing import Protocol, TypeVar
 
 V = TypeVar("V")
 
-# What CODEC-2 gives a meaning; 0 is no value, and no codec's own.
+# The content types of CODEC-2; 0 means "no value" and belongs to no codec.
 BYTES, TEXT, JSON, MESSAGE_PACK = 1, 2, 3, 4
 FIRST_OF_USERS, LAST_OF_USERS = 128, 255
 
 
 class DecodingError(ValueError):
-    """What is stored is not what a codec reads. Its text says what was wrong, and never the value."""
+    """The codec cannot read a stored value. The message describes the problem without the value."""
 
 
 class Codec(Protocol[V]):
-    """One of this package's, or your own: a number and two functions. Safe for threads.
+    """A codec of this package or your own: a content type and two functions. Thread-safe.
 
-    None is not asked of it: that is stored as "no value", whatever the codec (CODEC-2).
+    It never encodes None, which is stored as "no value" with every codec (CODEC-2).
     """
 
     @property
     def content(self) -> int:
-        """What the bytes are, to whoever reads them: 128 to 255 for a form of your own, else that of CODEC-2."""
+        """The content type for readers: 128 to 255 for a custom format, else one of CODEC-2."""
         ...
 
     def encode(self, value: V, /) -> bytes:
-        """Return a value's bytes. What it raises is the caller's: a TypeError for what cannot be encoded."""
+        """Encode a value. The caller gets what it raises: a TypeError if the value cannot be encoded."""
         ...
 
     def decode(self, payload: bytes, /) -> V | None:
-        """Return the value of such bytes, which may be foreign. Whatever it raises is a decoding error."""
+        """Decode stored bytes, which may be from anyone. Any exception counts as a decoding error."""
         ...

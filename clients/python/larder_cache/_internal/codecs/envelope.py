@@ -1,4 +1,4 @@
-"""The envelope around each value of a typed cache (CODEC-1 to CODEC-6)."""
+"""The envelope of each value of a typed cache (CODEC-1 to CODEC-6)."""
 
 from __future__ import annotations
 
@@ -11,24 +11,27 @@ from larder_cache._internal.operations.arguments import Refusal
 
 V = TypeVar("V")
 
-# What a value is at most when it is decoded, unless a cache says otherwise: an item has at most 5,000,192 bytes
-# (LIM-1), so that is every uncompressed one, and 1.6 times as much of a compressed one. Source: CODEC-5.
+# The default maximum size of a decoded value. An item has at most 5,000,192 bytes (LIM-1), so this fits every
+# uncompressed value, and compressed ones up to 1.6 times as large. Source: CODEC-5.
 MOST_DECODED_BYTES = 8 << 20
 
 _BEGIN = b"\xc1\x4c\x01"
-# A byte for the content, and one for the compression.
+# The marker, then one byte each for the content type and the compression.
 _HEAD_BYTES = 5
-# The length of what was compressed.
+# The uncompressed length.
 _LENGTH_BYTES = 4
 _NO_VALUE = 0
 _PLAIN, _ZLIB = 0, 1
 
 
 class Envelope(Generic[V]):
-    """Puts values in, and reads them. Safe for threads."""
+    """Encodes and decodes envelopes. Thread-safe."""
 
     def __init__(self, of: Codec[V], compress_above: int | None, max_decoded_bytes: int) -> None:
-        """`compress_above`: bytes above which a value is compressed; None: never. ValueError outside the ranges."""
+        """`compress_above`: the size in bytes above which values are compressed; None: never.
+
+        ValueError outside the ranges.
+        """
         content: Any = of.content
         is_known = isinstance(content, int) and (
             codec.BYTES <= content <= codec.MESSAGE_PACK or codec.FIRST_OF_USERS <= content <= codec.LAST_OF_USERS
@@ -38,11 +41,14 @@ class Envelope(Generic[V]):
         self._codec = of
         self._head = _BEGIN + bytes([content])
         self._compress_above = None if compress_above is None else _whole("compress_above", compress_above, 0)
-        # Four bytes say its length.
+        # The length field has four bytes.
         self._most_bytes = _whole("max_decoded_bytes", max_decoded_bytes, 1)
 
     def encode(self, value: V | None) -> bytes:
-        """Return what is stored. Raises what the codec raises for it, Refusal where it is too long to be read again."""
+        """Return the bytes to store.
+
+        Raises what the codec raises, and Refusal if the value is too long to be read again.
+        """
         if value is None:
             return _BEGIN + bytes([_NO_VALUE, _PLAIN])
         payload: Any = self._codec.encode(value)
@@ -58,7 +64,7 @@ class Envelope(Generic[V]):
         return b"".join((self._head, bytes([_PLAIN]), payload))
 
     def decode(self, stored: bytes) -> V | None:
-        """Return the value. Raises DecodingError, and nothing else, where it is not one that the codec reads."""
+        """Return the value. Raises only DecodingError, if the codec cannot read it."""
         if len(stored) < _HEAD_BYTES or stored[:3] != _BEGIN:
             raise DecodingError("it has no envelope of this version: it was not stored by a typed cache")
         content, compression = stored[3], stored[4]
@@ -74,7 +80,7 @@ class Envelope(Generic[V]):
         except DecodingError:
             raise
         except Exception as error:
-            # Whatever a user's codec meets in foreign bytes; its text may have the value.
+            # A custom codec may raise anything for such bytes; its message may contain the value.
             raise DecodingError(f"the codec raised {type(error).__name__}") from None
 
     def _payload(self, stored: bytes, compression: int) -> bytes:
@@ -100,7 +106,8 @@ class Envelope(Generic[V]):
 def _decompressed(compressed: memoryview, length: int) -> bytes:
     inflate = zlib.decompressobj()
     try:
-        # One more than it says, to see that there is no more; room is made as it fills. (0 would be no bound.)
+        # One byte more than announced, to detect a longer value; the buffer grows as it fills. (0 would mean
+        # unlimited.)
         payload = inflate.decompress(compressed, length + 1)
     except (zlib.error, MemoryError) as error:
         raise DecodingError(f"it cannot be decompressed: {type(error).__name__}") from None

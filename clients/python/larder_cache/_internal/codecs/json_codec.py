@@ -1,4 +1,4 @@
-"""JSON (RFC 8259), as UTF-8: of anything, or of one type."""
+"""The JSON codec (RFC 8259, UTF-8), for any JSON value or for one type."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ V = TypeVar("V")
 
 
 class JsonCodec(Generic[V]):
-    """Without a type: what JSON can say; a tuple comes back as a list. With one: that type alone, both ways."""
+    """Without a type: any JSON value; a tuple is read back as a list. With a type: only its values."""
 
     content = codec.JSON
 
@@ -28,22 +28,26 @@ class JsonCodec(Generic[V]):
         ...
 
     def __init__(self, of: Any = None, *, max_elements: int = MAX_ELEMENTS, max_depth: int = MAX_DEPTH) -> None:
-        """`of`: a dataclass, whose fields are of types that JSON has: text, numbers, truth values, `list[…]`,
-        `dict[str, …]`, `Optional[…]`, `Any` and dataclasses like it. TypeError for other types.
+        """Create a codec, for one type if `of` is set.
 
-        What is read fits it to the letter, or is a decoding error: no other field, none that is missing and has no
-        default, and no number where a text should be.
+        Args:
+            of: A dataclass with fields of JSON types: text, numbers, bools, `list[…]`, `dict[str, …]`, `Optional[…]`,
+                `Any` and other such dataclasses. Stored values must match it exactly: no unknown field, no missing
+                field without a default, and no number in place of text. Otherwise reading is a decoding error.
+            max_elements: Maximum number of elements of a value, 1 to 2,147,483,647; the default is 1,000,000. The value
+                itself, each list item, and each key and each value of a dictionary count as one.
+            max_depth: Maximum nesting of lists and dictionaries, 1 to 1,024; the default is 512.
 
-        `max_elements`: largest number of elements of a value, 1 to 2,147,483,647; 1,000,000 by default. The value
-        itself, each item of a list, and each key and each value of a dictionary count as one.
-        `max_depth`: largest number of nested lists and dictionaries, 1 to 1,024; 512 by default.
-        A stored value past a limit is a decoding error before anything of it is parsed; one to store is a TypeError.
+        A stored value over a limit is a decoding error before any of it is parsed; storing one raises TypeError.
+
+        Raises:
+            TypeError: `of` is another type.
         """
         self._limits = Limits(max_elements, max_depth)
         self._shape: Shape | None = None if of is None else shape_of(of)
 
     def encode(self, value: V, /) -> bytes:
-        """As Codec. TypeError for what JSON cannot say, and for what is not of the type."""
+        """Encode a value. Raises TypeError if JSON cannot represent it or it is not of the type."""
         try:
             said = value if self._shape is None else self._shape.write(value)
             check_keys(said, (str,))
@@ -53,11 +57,11 @@ class JsonCodec(Generic[V]):
         except DecodingError as excess:
             raise TypeError(f"a value cannot be read again as JSON: {excess}") from None
         except (ValueError, OverflowError, RecursionError) as error:
-            # NaN, a circle, half of a surrogate pair.
+            # NaN, a reference cycle, or half of a surrogate pair.
             raise TypeError(f"a value cannot be JSON: {type(error).__name__}") from None
 
     def decode(self, payload: bytes, /) -> V | None:
-        """As Codec. JSON's null is None."""
+        """Decode a value. JSON's null is None."""
         try:
             said: Any = parse_json(payload, self._limits, parse_constant=_no_number)
         except DecodingError:

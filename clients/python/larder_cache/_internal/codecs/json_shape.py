@@ -1,4 +1,4 @@
-"""A type as JSON: how its values are written, and read strictly."""
+"""Strict conversion between the values of one type and JSON."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ _NONE = type(None)
 
 
 class Misfit(Exception):
-    """JSON that is of another type. The text names fields and types, and no value."""
+    """The JSON does not match the type. The message names fields and types but no value."""
 
 
 class Shape(Protocol):
-    """Writes the values of one type as what JSON says, and reads them."""
+    """Converts the values of one type to JSON values and back."""
 
     def write(self, value: Any) -> Any:
-        """Return what json.dumps takes. TypeError where it is not of the type."""
+        """Return the value for json.dumps. Raises TypeError if it is not of the type."""
         ...
 
     def read(self, said: Any) -> Any:
-        """Return the value. Misfit where it is not of the type."""
+        """Return the value. Raises Misfit if the JSON does not match the type."""
         ...
 
 
 def shape_of(type_: Any) -> Shape:
-    """Return a type's shape. TypeError where it is none that JSON can say."""
+    """Return the shape of a type. Raises TypeError if JSON cannot represent it."""
     return _shape(type_, {})
 
 
@@ -62,7 +62,7 @@ class _Any:
 
 
 class _Leaf:
-    """`others`: whose values are taken too. A truth value is an int to Python, and no number to JSON."""
+    """`others`: further accepted types. A bool is an int in Python but not a number in JSON."""
 
     def __init__(self, type_: type, *others: type) -> None:
         self._type = type_
@@ -124,11 +124,14 @@ class _Optional:
 
 
 class _Dataclass:
-    """By its fields; those that `__init__` does not take are not stored. A subclass's are not its own: TypeError."""
+    """A dataclass by its fields. Fields that `__init__` does not take are not stored.
+
+    TypeError for a subclass's values.
+    """
 
     def __init__(self, type_: type, known: dict[Any, Shape]) -> None:
         self._type = type_
-        # Before its fields are looked at: one may be of the class itself.
+        # Before its fields are visited, because one may have the class itself as its type.
         known[type_] = self
         try:
             hints = typing.get_type_hints(type_)
@@ -158,7 +161,7 @@ class _Dataclass:
         try:
             return self._type(**read)
         except Exception as error:
-            # What its own __post_init__ refuses.
+            # Rejected by its own __post_init__.
             raise Misfit(f"{name} raised {type(error).__name__}") from None
 
 
@@ -166,7 +169,7 @@ _ANY = _Any()
 _LEAVES: dict[Any, Shape] = {
     str: _Leaf(str),
     int: _Leaf(int),
-    # A whole number is a number.
+    # An int is a valid float.
     float: _Leaf(float, int),
     bool: _Leaf(bool),
     _NONE: _Leaf(_NONE),

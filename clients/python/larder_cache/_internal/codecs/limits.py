@@ -1,4 +1,4 @@
-"""Limits of the values of JSON and MessagePack (CODEC-10), and the scan of JSON for them before it is parsed."""
+"""Limits of JSON and MessagePack values (CODEC-10), and the scan that checks JSON before it is parsed."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from typing import Any
 
 from larder_cache._internal.codecs.codec import DecodingError
 
-# An empty dictionary has 80 bytes and its place in a list 8: 1,000,000 of them stay below 100 MB. An item (5,000,192
-# bytes, LIM-1) could hold five times as many.
+# An empty dictionary takes 80 bytes and its slot in a list 8, so 1,000,000 of them stay below 100 MB. An item
+# (5,000,192 bytes, LIM-1) could hold five times as many.
 MAX_ELEMENTS = 1_000_000
 # msgpack writes at most 511 levels.
 MAX_DEPTH = 512
 _LARGEST_MAX_ELEMENTS = 2**31 - 1
 # msgpack reads at most 1,024 levels, and json about as many.
 _LARGEST_MAX_DEPTH = 1_024
-# Python's own limit, which a program can switch off. Converting more takes time that grows with their square.
+# Python's own default, which a program can disable. Conversion takes quadratic time.
 _MAX_DIGITS = 4_300
 
-# Bytes that are looked at together: as many short objects exist at a time, at most.
+# The number of bytes scanned at a time; it bounds the number of temporary short objects.
 _CHUNK_BYTES = 65_536
 _NOT_BRACKETS = bytes(sorted(set(range(256)) - set(b"[]{}")))
 _STEPS = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
@@ -36,7 +36,7 @@ def _whole(name: str, given: Any, most: int) -> int:
 
 
 class Limits:
-    """What a codec reads and writes at most. Raises TypeError or ValueError for limits out of their ranges."""
+    """The limits of a codec for reading and writing. Raises TypeError or ValueError if a limit is invalid."""
 
     def __init__(self, max_elements: int = MAX_ELEMENTS, max_depth: int = MAX_DEPTH) -> None:
         self.max_elements = _whole("max_elements", max_elements, _LARGEST_MAX_ELEMENTS)
@@ -55,14 +55,14 @@ DEFAULT = Limits()
 
 
 def check_json(payload: bytes, limits: Limits) -> None:
-    """Raise DecodingError for JSON over the limits. What is no JSON may pass: the parser rejects it."""
-    # n bytes hold at most (n + 1) / 2 elements, and n levels when they are cut short.
+    """Raise DecodingError if JSON exceeds the limits. Invalid JSON may pass: the parser rejects it."""
+    # n bytes contain at most (n + 1) / 2 elements, or n levels if the JSON is truncated.
     if len(payload) <= limits.max_depth and len(payload) < 2 * limits.max_elements:
         return
     opened = _opened(payload)
     if opened <= limits.max_depth and _elements(payload, opened) <= limits.max_elements:
         return
-    # Text may have brackets, commas and colons too: now without it.
+    # Strings may contain brackets, commas and colons, so check again without them.
     bare = _without_text(payload)
     opened = _opened(bare)
     if _elements(bare, opened) - bare.count(b"[]") - bare.count(b"{}") > limits.max_elements:
@@ -72,7 +72,10 @@ def check_json(payload: bytes, limits: Limits) -> None:
 
 
 def parse_json(payload: bytes, limits: Limits = DEFAULT, **options: Any) -> Any:
-    """Return what JSON says. `options`: of json.loads. Raises ValueError: DecodingError past a limit."""
+    """Parse JSON. `options`: those of json.loads.
+
+    Raises ValueError, which is a DecodingError if a limit is exceeded.
+    """
     check_json(payload, limits)
     try:
         return json.loads(payload.decode(), parse_int=_parse_int(), **options)
@@ -81,7 +84,7 @@ def parse_json(payload: bytes, limits: Limits = DEFAULT, **options: Any) -> Any:
 
 
 def dump_json(value: Any, **options: Any) -> bytes:
-    """Return a value as JSON that parse_json reads. `options`: of json.dumps. Raises TypeError past a limit."""
+    """Return a value as JSON that parse_json accepts. `options`: those of json.dumps. Raises TypeError over a limit."""
     payload = json.dumps(value, **options).encode()
     try:
         check_json(payload, DEFAULT)
@@ -91,8 +94,8 @@ def dump_json(value: Any, **options: Any) -> bytes:
 
 
 def _without_text(payload: bytes) -> bytes:
-    """Return JSON without white space and the text of its strings: of each a quote is left, or two."""
-    # Then each quote begins a string or ends one.
+    """Return JSON without whitespace and the contents of strings; one or two quotes remain of each string."""
+    # After this each quote begins or ends a string.
     quoted = payload.replace(b"\\\\", b"").replace(b'\\"', b"").translate(None, b" \t\r\n")
     bare: list[bytes] = []
     is_text = 0
@@ -110,18 +113,18 @@ def _opened(payload: bytes) -> int:
 
 
 def _elements(payload: bytes, opened: int) -> int:
-    # One, one more after each comma and colon, and the first of each array and map, as if none was empty.
+    # The root, one after each comma and colon, and the first of each array and map (counted even if it is empty).
     return 1 + payload.count(b",") + payload.count(b":") + opened
 
 
 def _depth(bare: bytes, opened: int) -> int:
-    # JSON closes as many as it opens; what closes more is none, and not looked at further.
+    # Valid JSON closes as many brackets as it opens; anything more is invalid and need not be scanned.
     brackets = bare.translate(None, _NOT_BRACKETS)[: 2 * opened]
     return max(itertools.accumulate(map(_STEPS.__getitem__, brackets)))
 
 
 def _parse_int() -> Callable[[str], int] | None:
-    # None: int itself, which is faster, where Python refuses long ones by itself.
+    # None selects int itself, which is faster, if Python already rejects long numbers.
     return None if 0 < sys.get_int_max_str_digits() <= _MAX_DIGITS else _int_of
 
 

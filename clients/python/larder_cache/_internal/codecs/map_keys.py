@@ -1,4 +1,4 @@
-"""Keys of dictionaries that a format would write as something else, or not read again."""
+"""Dictionary keys that a format would change or could not read back."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, cast
 
 
 def check_keys(value: Any, allowed: tuple[type, ...]) -> None:
-    """Raise TypeError where a dictionary in it has a key of another type: a number would come back as text."""
+    """Raise TypeError if a nested dictionary has a key of another type: a number, for example, would become text."""
     if isinstance(value, Mapping):
         for key, each in cast(Mapping[Any, Any], value).items():
             if not isinstance(key, allowed):

@@ -1,4 +1,4 @@
-"""MessagePack, by the package msgpack: `larder-cache[messagepack]`."""
+"""The MessagePack codec, which needs the package msgpack: `larder-cache[messagepack]`."""
 
 from __future__ import annotations
 
@@ -11,25 +11,30 @@ from larder_cache._internal.codecs.limits import MAX_DEPTH, MAX_ELEMENTS, Limits
 from larder_cache._internal.codecs.map_keys import check_keys
 from larder_cache._internal.codecs.message_pack_lengths import check_lengths
 
-# The decoder makes room for as many items as an array says it has, and arrays nest: 1,024 of them with such a claim
-# take 32 MiB. Payloads with longer ones are looked through first, which takes about as long as decoding them.
+# The decoder preallocates as many items as an array announces, and arrays nest: 1,024 such announcements take 32 MiB.
+# Payloads with longer ones are checked first, which takes about as long as decoding them.
 _MOST_UNCHECKED = 4_096
-# The bytes that begin an array or a map.
+# The first bytes of arrays and maps.
 _NESTED = bytes([*range(0x80, 0xA0), *range(0xDC, 0xE0)])
 
 
 class MessagePackCodec:
-    """Values of what MessagePack can say; a tuple comes back as a list. Extensions are read as msgpack's own types."""
+    """Stores any MessagePack value; a tuple is read back as a list. Extensions are read as msgpack's own types."""
 
     content = codec.MESSAGE_PACK
 
     def __init__(self, *, max_elements: int = MAX_ELEMENTS, max_depth: int = MAX_DEPTH) -> None:
-        """`max_elements`: largest number of elements of a value, 1 to 2,147,483,647; 1,000,000 by default. The value
-        itself, each item of a list, and each key and each value of a dictionary count as one.
-        `max_depth`: largest number of nested lists and dictionaries, 1 to 1,024; 512 by default.
-        A stored value past a limit is a decoding error before anything of it is built; one to store is a TypeError.
+        """Create a codec.
 
-        ImportError where the package is not there.
+        Args:
+            max_elements: Maximum number of elements of a value, 1 to 2,147,483,647; the default is 1,000,000. The value
+                itself, each list item, and each key and each value of a dictionary count as one.
+            max_depth: Maximum nesting of lists and dictionaries, 1 to 1,024; the default is 512.
+
+        A stored value over a limit is a decoding error before any of it is created; storing one raises TypeError.
+
+        Raises:
+            ImportError: The package msgpack is not installed.
         """
         self._limits = Limits(max_elements, max_depth)
         try:
@@ -38,7 +43,7 @@ class MessagePackCodec:
             raise ImportError("MessagePackCodec needs the package msgpack: pip install msgpack") from None
 
     def encode(self, value: Any, /) -> bytes:
-        """As Codec. TypeError for what MessagePack cannot say, and for dictionaries whose keys are no text."""
+        """Encode a value. Raises TypeError if MessagePack cannot represent it, or if a dictionary key is not text."""
         try:
             check_keys(value, (str, bytes))
             packed: bytes = self._msgpack.packb(value)
@@ -48,16 +53,16 @@ class MessagePackCodec:
         except DecodingError as excess:
             raise TypeError(f"a value cannot be read again as MessagePack: {excess}") from None
         except (ValueError, OverflowError, RecursionError) as error:
-            # A number of more than 64 bits, a circle, half of a surrogate pair.
+            # An integer of more than 64 bits, a reference cycle, or half of a surrogate pair.
             raise TypeError(f"a value cannot be MessagePack: {type(error).__name__}") from None
 
     def decode(self, payload: bytes, /) -> Any:
-        """As Codec."""
+        """Decode a value."""
         if not self._may_exceed(payload):
             try:
                 return self._read(payload, _MOST_UNCHECKED)
             except Exception:
-                pass  # Which of its lengths is at fault is found out below, or that none is.
+                pass  # The check below finds which length is wrong, or that none is.
         check_lengths(payload, self._limits)
         try:
             return self._read(payload, len(payload))
@@ -65,7 +70,7 @@ class MessagePackCodec:
             raise DecodingError(f"it is no MessagePack: {type(error).__name__}") from None
 
     def _may_exceed(self, payload: bytes) -> bool:
-        # Each element takes a byte at least, and each level one of these; a text may have such bytes too.
+        # Each element takes at least one byte, and each level one of these; strings may contain such bytes too.
         if len(payload) > self._limits.max_elements:
             return True
         if len(payload) <= self._limits.max_depth:
@@ -73,5 +78,5 @@ class MessagePackCodec:
         return len(payload) - len(payload.translate(None, _NESTED)) > self._limits.max_depth
 
     def _read(self, payload: bytes, most: int) -> Any:
-        # Keys are text or bytes, and text is UTF-8. Lengths are bounded by what there is.
+        # Keys are text or bytes, and text is UTF-8. Lengths are limited by the payload's size.
         return self._msgpack.unpackb(payload, strict_map_key=True, max_array_len=min(most, len(payload)))

@@ -1,11 +1,11 @@
-"""Whether a MessagePack value holds what its lengths say, and is within the limits, before it is built."""
+"""Checks that a MessagePack value matches its lengths and is within the limits, before it is decoded."""
 
 from __future__ import annotations
 
 from larder_cache._internal.codecs.codec import DecodingError
 from larder_cache._internal.codecs.limits import Limits
 
-# What follows a head byte: bytes of a number that says a length, bytes besides, and what the length counts.
+# By first byte: the size of the length field, further bytes, and what the length counts.
 _LENGTHS = {
     **{0xC4: (1, 0, 0), 0xC5: (2, 0, 0), 0xC6: (4, 0, 0), 0xC7: (1, 1, 0), 0xC8: (2, 1, 0), 0xC9: (4, 1, 0)},
     **{0xD9: (1, 0, 0), 0xDA: (2, 0, 0), 0xDB: (4, 0, 0)},
@@ -18,14 +18,14 @@ _FIXED = {
 
 
 def check_lengths(payload: bytes, limits: Limits) -> None:
-    """Raise DecodingError where it is not one value, a length is more than it can hold, or a limit is exceeded."""
+    """Raise DecodingError if the payload is not one value, a length is impossible, or a limit is exceeded."""
     at, end, elements = 0, len(payload), 1
-    # How many values are still to come in what is being read, and in each array and map around it.
+    # The number of values still to read in the current array or map, and in each enclosing one.
     wanted, outer = 1, list[int]()
     # Of all of these together.
     pending = 1
     while pending:
-        # Each value has one byte at least.
+        # Each value has at least one byte.
         if pending > end - at:
             raise DecodingError("a length in its MessagePack is more than the payload holds")
         while not wanted:
@@ -53,7 +53,7 @@ def check_lengths(payload: bytes, limits: Limits) -> None:
             items = count * each
         else:
             raise DecodingError(f"{head:02X} begins no MessagePack value")
-        # An array or a map, of whose values each is an element, whether it comes or not.
+        # Each value of an array or map is an element, even if it is missing.
         elements += items
         if elements > limits.max_elements:
             raise limits.too_many()

@@ -1,4 +1,4 @@
-"""Text, as UTF-8."""
+"""The codec of text, as UTF-8."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from larder_cache._internal.codecs import codec
 
 
 class TextCodec:
-    """Values are text."""
+    """Stores text as UTF-8."""
 
     content = codec.TEXT
 
     def encode(self, value: str, /) -> bytes:
-        """As Codec. TypeError for what is no text, or cannot be UTF-8 (half of a surrogate pair)."""
+        """Encode a value. Raises TypeError if it is not text or not valid in UTF-8 (half of a surrogate pair)."""
         given: Any = value
         if not isinstance(given, str):
             raise TypeError(f"a value of this cache is text, not {type(given).__name__}")
@@ -23,7 +23,7 @@ class TextCodec:
             raise TypeError(f"a text cannot be UTF-8: {error.reason}") from None
 
     def decode(self, payload: bytes, /) -> str:
-        """As Codec."""
+        """Decode a value."""
         try:
             return payload.decode()
         except UnicodeDecodeError as error:

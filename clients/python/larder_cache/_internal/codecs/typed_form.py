@@ -1,4 +1,4 @@
-"""How one `get_or_set` of a typed cache stores and reads (made_value.Form), each value no more than once."""
+"""The storage form of one `get_or_set` of a typed cache (made_value.Form). It decodes each value at most once."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ V = TypeVar("V")
 
 
 class TypedForm(Generic[V]):
-    """Of one call: what another has shared with it is decoded once more, so that no two callers have one object."""
+    """The form of one call. A value shared by another call is decoded again, so that no two callers share an object."""
 
     def __init__(self, envelope: Envelope[V]) -> None:
         self._envelope = envelope
-        # By the identity of what is stored, which is kept with its value, so that it stays the only one.
+        # By the identity of the stored bytes, which are kept with the value so that the identity stays unique.
         self._known: dict[int, tuple[bytes, V | None]] = {}
 
     def encode(self, value: Any) -> bytes:
-        """As Form."""
+        """Encode a value. See `Form.encode`."""
         return self._keep(self._envelope.encode(value), value)
 
     def is_usable(self, value: bytes) -> bool:
-        """As Form."""
+        """Return whether stored bytes can be decoded. See `Form.is_usable`."""
         try:
             self._keep(value, self._envelope.decode(value))
         except DecodingError:
@@ -32,7 +32,7 @@ class TypedForm(Generic[V]):
         return True
 
     def value_of(self, stored: bytes) -> V | None:
-        """Return the value. Raises CacheError where it cannot be read: a codec that does not read what it wrote."""
+        """Return the value. Raises CacheError if it cannot be decoded: the codec cannot read what it wrote."""
         if (known := self._known.get(id(stored))) is not None:
             return known[1]
         try:

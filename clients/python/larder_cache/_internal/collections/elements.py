@@ -1,4 +1,4 @@
-"""Calls on one field or element of a collection, and on several by the names that users know."""
+"""Calls on single fields and elements of collections, and aliases of the calls on several."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from larder_cache.collection_ttl import AnyTtl
 
 
 class Elements(Dictionaries, Sets, Lists, SortedSets):
-    """Each is one call on a collection, with its deadline, its retries and its errors."""
+    """Each method is one call on a collection, with its deadline, retries and errors."""
 
     async def dictionary_set_field(
         self, name: Key, field: Key, value: Value, *, ttl: AnyTtl | None = None
@@ -105,5 +105,5 @@ class Elements(Dictionaries, Sets, Lists, SortedSets):
 
 
 def of_one(parts: list[Any], made: type[Any]) -> Any:
-    """Return the response for the only part. Operation.read has checked that there is exactly one."""
+    """Return the response for the only element. Operation.read has verified that there is exactly one."""
     return r.MISS if parts[0] is None else made(parts[0])

@@ -1,1 +1,1 @@
-"""What every other folder may use: logging, forks, names, background tasks."""
+"""Shared by all other folders: logging, forks, names, background tasks."""

@@ -1,13 +1,13 @@
-"""What may be a cache's name (CTRL-7)."""
+"""Validation of cache names (CTRL-7)."""
 
 from __future__ import annotations
 
-# Names are remembered by who checked them: a bound on each is a bound on all.
+# Validated names are kept, so this also bounds the memory that they take.
 _LONGEST = 255
 
 
 def fault_of(name: str) -> str | None:
-    """Say why a text is no cache's name; None: it is one."""
+    """Return why a string is not a valid cache name; None: it is valid."""
     if not name or name.isspace():
         return "a cache name is not empty or blank"
     if len(name) > _LONGEST:

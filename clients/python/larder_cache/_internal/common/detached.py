@@ -11,8 +11,8 @@ R = TypeVar("R")
 
 
 def detached(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-    """Call a function in an empty context: the tasks and timers that it creates begin with none of the caller's.
+    """Call a function in an empty context, so that its tasks and timers do not inherit the caller's context.
 
-    Not by a `context=` of create_task, which task factories of programs need not take.
+    The `context=` of create_task is not used, because custom task factories need not accept it.
     """
     return Context().run(function, *args, **kwargs)

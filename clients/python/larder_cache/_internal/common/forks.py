@@ -1,4 +1,4 @@
-"""What to do in a child after a fork: it has its parent's memory, but neither its threads nor its connections."""
+"""Handlers for forked children, which have their parent's memory but neither its threads nor its connections."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ class Forked(Protocol):
     """Something that holds connections, threads or locks."""
 
     def after_fork(self) -> None:
-        """Begin anew, in the child. What was the parent's is kept or let go so that the parent does not notice."""
+        """Reset in the child. Keep or release the parent's resources without affecting the parent."""
 
 
 _all: weakref.WeakSet[Any] = weakref.WeakSet()
-# Event loops and what belongs to them: to collect them would take the parent's sockets out of the parent's poll.
+# Event loops and what belongs to them: collecting them would remove the parent's sockets from its epoll.
 _of_the_parent: list[object] = []
 
 
 def tell(who: Forked) -> None:
-    """Have `who` told in each child. It is held weakly."""
+    """Register a handler that runs in each child. Keeps only a weak reference."""
     _all.add(who)
 
 
 def keep(what: object) -> None:
-    """Never collect what is the parent's."""
+    """Keep an object of the parent alive forever."""
     _of_the_parent.append(what)
 
 

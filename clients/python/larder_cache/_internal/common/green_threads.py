@@ -1,4 +1,4 @@
-"""Whether gevent or eventlet has replaced Python's threads or sockets, with which the clients do not work."""
+"""Detects gevent and eventlet, which replace Python's threads or sockets and are unsupported by the clients."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-# The module that patches, its function that tells whether a module is patched, and the names of those that matter: an
-# event loop on a green thread blocks the others or is blocked by them.
+# The patching module, its function that reports whether a module is patched, and the relevant names. An event loop on a
+# green thread blocks the others or is blocked by them.
 _PATCHERS = (
     ("gevent", "gevent.monkey", "is_module_patched", ("threading", "socket", "select")),
     ("eventlet", "eventlet.patcher", "is_monkey_patched", ("thread", "socket", "select")),
@@ -15,7 +15,7 @@ _PATCHERS = (
 
 
 def unsupported() -> str | None:
-    """Return why the clients do not work in this process, and what to do; None: they do."""
+    """Return why the clients do not work in this process, and what to do; None: they work."""
     for library, module, question, names in _PATCHERS:
         # Only if the program has imported it.
         is_patched: Callable[[str], Any] | None = getattr(sys.modules.get(module), question, None)

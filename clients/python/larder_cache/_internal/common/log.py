@@ -1,6 +1,7 @@
-"""What a client logs, by the logger "larder_cache": an event each, with fields for programs to read (`extra`).
+"""The log events of a client, on the logger "larder_cache", with machine-readable fields (`extra`).
 
-`larder_event` is its name; the others have what its text says. No key, value or token is in any.
+`larder_event` is the event's name; the other fields repeat what the message contains. No event contains a key, value or
+token.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ def connection_lost(endpoint: str, code: ErrorCode, why: str) -> None:
 
 
 def connection_failed(endpoint: str, why: str) -> None:
-    """Once, until there is a connection again."""
+    """Log once until there is a connection again."""
     _say(logging.INFO, "connection_failed", "%s cannot be connected: %s", endpoint, why, endpoint=endpoint)
 
 
@@ -91,7 +92,7 @@ def target_in_reach(target_ms: float, limit: int) -> None:
 
 
 def stale_answered(cache: str, error: Exception | None) -> None:
-    """`error`: what the factory raised; None: it takes longer than its soft timeout."""
+    """`error`: what the factory raised; None: it exceeded its soft timeout."""
     if error is None:
         text = "Cache %r: what is stale is answered, as its factory takes longer than the soft timeout"
         _say(logging.INFO, "stale_answered", text, cache, cache_name=cache)
@@ -127,7 +128,7 @@ def lock_not_given_back(lease_s: float, code: ErrorCode, message: str) -> None:
     _say(logging.WARNING, "lock_not_given_back", text, lease_s, message, error_code=code.value)
 
 
-# Near caches, topics, frameworks, and what is the user's or our own fault.
+# Near caches, topics, frameworks, and errors of the application or of this client.
 
 
 def near_refused(why: str) -> None:
@@ -156,7 +157,7 @@ def server_up() -> None:
 
 
 def values_unreadable(count: int, error: BaseException) -> None:
-    """`count`: since the last time that it was logged."""
+    """`count`: the number since the last log message."""
     text = "%d stored values could not be read and are misses; the last: %s: %s"
     kind = type(error).__name__
     _say(logging.WARNING, "values_unreadable", text, count, kind, error, count=count, exception=kind)
@@ -167,7 +168,7 @@ def close_failed(error: BaseException) -> None:
 
 
 def observer_raised(what: str, error: BaseException) -> None:
-    """`what`: "metrics given to the client raise; they go", say."""
+    """`what`: the observer and the failure, for example "metrics given to the client raise; they go"."""
     text = f"The {what} on being called, and this is said once."
     _say(logging.ERROR, "observer_raised", text, raised=error, exception=type(error).__name__)
 

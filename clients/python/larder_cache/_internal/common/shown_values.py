@@ -1,4 +1,4 @@
-"""How much of a value the text of an answer shows: logs are no place for whole values."""
+"""Abbreviates values in the text of responses, because logs should not contain whole values."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ _SHOWN = 32
 
 
 def shown(value: bytes | str) -> str:
-    """Return a value's length, and how it begins."""
+    """Return a value's length and its beginning."""
     unit = "character" if isinstance(value, str) else "byte"
     more = "…" if len(value) > _SHOWN else ""
     return f"{len(value):,} {unit}{'' if len(value) == 1 else 's'}: {value[:_SHOWN]!r}{more}"

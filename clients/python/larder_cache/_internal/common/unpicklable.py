@@ -1,4 +1,4 @@
-"""Objects of one process: they hold connections, threads or locks."""
+"""Objects that belong to one process, because they hold connections, threads or locks."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any, NoReturn, SupportsIndex
 
 
 class Unpicklable:
-    """Refuses pickle and copy with a text that says what to do; by default they name some lock, or copy a token."""
+    """Rejects pickle and copy with a helpful message. By default they would report some lock, or copy a token."""
 
     __slots__ = ()
 

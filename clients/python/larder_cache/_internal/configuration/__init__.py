@@ -1,1 +1,1 @@
-"""Headers, TLS files and tokens, which the public configuration modules build on."""
+"""Headers, TLS files and tokens, used by the public configuration modules."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
 _NAME = re.compile(r"[0-9a-z_.-]+")
-# Names that are the client's own (CONFIG-2).
+# Names that only the client may set (CONFIG-2).
 _RESERVED = re.compile(
     r"grpc-.*|.*-bin|te|host|cache|content-type|connection|upgrade|keep-alive|http2-settings|transfer-encoding"
     r"|proxy-connection|authorization"
@@ -15,14 +15,14 @@ _RESERVED = re.compile(
 
 
 class Headers(Mapping[str, str]):
-    """Names in lower case (letters, digits, - _ .) and values of printable ASCII. Checked once; never changes."""
+    """Lower-case names (letters, digits, - _ .) and values of printable ASCII. Validated once; immutable."""
 
     __slots__ = ("_values",)
 
     def __init__(self, values: Mapping[str, str]) -> None:
-        """Copies `values`. Raises TypeError where they are no texts, ValueError where one cannot travel.
+        """Copy `values`. Raises TypeError if they are not strings, ValueError if one is invalid.
 
-        No error tells a value, which may be a secret.
+        No error contains a value, which may be a secret.
         """
         if not isinstance(cast(Any, values), Mapping):
             raise TypeError(f"headers must be a mapping of texts, not {type(values).__name__}")

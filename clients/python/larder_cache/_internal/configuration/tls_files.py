@@ -1,4 +1,4 @@
-"""Files for TLS: whom to trust, and what to show."""
+"""Files for TLS: trusted authorities and the client certificate."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from typing import Any, cast
 _CERTIFICATE = re.compile(b"-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----", re.DOTALL)
 _KEY = re.compile(b"-----BEGIN [A-Z ]*PRIVATE KEY-----")
 _NAME = re.compile("[A-Za-z0-9_.:-]{1,253}")
-# OpenSSL's reasons for a key that it could not load.
+# OpenSSL's reasons for a key that cannot be loaded.
 _MISMATCH = "KEY_VALUES_MISMATCH"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TlsOptions:
-    """Files for TLS, all PEM. They are read again for a new connection once they have changed."""
+    """Files for TLS, all in PEM. They are read again for a new connection if they have changed."""
 
     # The authorities to trust instead of the system's.
     authority_files: tuple[str | Path, ...] = ()
-    # The client's certificate, and after it those between it and what the server trusts. With `key_file`.
+    # The client's certificate, followed by its intermediate certificates. Requires `key_file`.
     certificate_file: str | Path | None = None
     # The certificate's private key.
     key_file: str | Path | None = None
-    # What the key is encrypted with; None: it is not.
+    # The password of an encrypted key; None: the key is not encrypted.
     key_password: str | None = field(default=None, repr=False)
-    # The name to ask for (SNI), and to find in the server's certificate, instead of the address's host.
+    # The name for SNI and for verifying the server's certificate, instead of the address's host.
     server_name: str | None = None
 
     def __post_init__(self) -> None:
@@ -50,7 +50,7 @@ class TlsOptions:
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """What was read: PEM of the authorities, of the client's certificates and of its key, and a context of them."""
+    """The contents of the files: PEM of the authorities, the client's certificates and its key, and an SSL context."""
 
     authorities: bytes | None
     chain: bytes | None
@@ -59,10 +59,13 @@ class Material:
 
 
 class TlsFiles:
-    """What TLS is made of, as the files say now; one that is broken meanwhile leaves what was read before."""
+    """The current TLS material. If a file becomes invalid, the previous contents stay in use."""
 
     def __init__(self, options: TlsOptions, trusted: str = "") -> None:
-        """Read and check the files. ValueError names the one at fault. `trusted`: a PEM of authorities."""
+        """Read and validate the files. Raises ValueError naming an invalid file.
+
+        `trusted`: PEM of further authorities.
+        """
         if not isinstance(cast(Any, options), TlsOptions):
             raise TypeError("TLS options are TlsOptions(…)")
         self.options = options
@@ -72,19 +75,19 @@ class TlsFiles:
         self._material = self._read()
 
     def material(self) -> Material:
-        """Return what a new connection is made with."""
+        """Return the material for a new connection."""
         with self._lock:
             if (state := self._state()) != self._seen:
                 try:
                     self._material = self._read()
                     self._seen = state
                 except ValueError:
-                    # Half written, say: the next connection looks again, and this one has what was read before.
+                    # For example half written: keep the previous contents, and try again at the next connection.
                     pass
             return self._material
 
     def _state(self) -> list[tuple[int, int, int] | None]:
-        # Links are followed: a mounted secret is swapped by its link.
+        # Symbolic links are followed: a mounted secret is replaced by changing its link.
         found: list[tuple[int, int, int] | None] = []
         for path in (*self.options.authority_files, self.options.certificate_file, self.options.key_file):
             if path is not None:
@@ -149,7 +152,7 @@ def _key(path: str | Path, password: str | None) -> bytes:
 
 def _load(context: ssl.SSLContext, certificate: str | Path, key: str | Path, password: str | None) -> None:
     try:
-        # A password in any case, so that OpenSSL asks nobody at a terminal.
+        # Always pass a password; otherwise OpenSSL would prompt on the terminal.
         context.load_cert_chain(certificate, key, password=password or "")
     except (ssl.SSLError, OSError, ValueError) as error:
         names = f"the certificate in {str(certificate)!r} or the key in {str(key)!r} cannot be read"
@@ -163,7 +166,7 @@ def _load(context: ssl.SSLContext, certificate: str | Path, key: str | Path, pas
 
 
 def _require_now(path: str | Path, chain: bytes) -> None:
-    """Raise ValueError where the first certificate of a chain has ended, or not begun."""
+    """Raise ValueError if the first certificate of a chain has expired or is not yet valid."""
     begins, ends = validity_of(ssl.PEM_cert_to_DER_cert(_CERTIFICATE.findall(chain)[0].decode("ascii")))
     now = datetime.now(UTC)
     if ends < now:
@@ -173,14 +176,14 @@ def _require_now(path: str | Path, chain: bytes) -> None:
 
 
 def validity_of(der: bytes) -> tuple[datetime, datetime]:
-    """Return when a certificate begins and ends. The standard library reads no certificate but a peer's.
+    """Return the validity period of a certificate. The standard library only parses certificates of peers.
 
     RFC 5280, 4.1: SEQUENCE { SEQUENCE { [0] version, serial, algorithm, issuer, SEQUENCE { begins, ends }, …
     """
     _, at, _ = _element(der, 0)
     _, at, _ = _element(der, at)
     tag, _, _ = _element(der, at)
-    # The version may be left out; then come three more, and the two times.
+    # The version is optional; then come three more elements before the validity.
     for _ in range(3 if tag != 0xA0 else 4):
         _, _, at = _element(der, at)
     _, at, _ = _element(der, at)
@@ -189,7 +192,7 @@ def validity_of(der: bytes) -> tuple[datetime, datetime]:
 
 
 def _element(der: bytes, at: int) -> tuple[int, int, int]:
-    """Return an element's tag, where its content begins, and where it ends."""
+    """Return an element's tag, the start of its content, and its end."""
     length, first = der[at + 1], at + 2
     if length > 0x7F:
         first += length & 0x7F
@@ -200,12 +203,12 @@ def _element(der: bytes, at: int) -> tuple[int, int, int]:
 def _time(der: bytes, at: int) -> datetime:
     tag, first, end = _element(der, at)
     text = der[first:end].decode("ascii")
-    # UTCTime has two digits of the year, which are of 1950 to 2049.
+    # UTCTime has two-digit years, from 1950 to 2049.
     year = "" if tag == 0x18 else "19" if text[:2] >= "50" else "20"
     return datetime.strptime(year + text, "%Y%m%d%H%M%SZ").replace(tzinfo=UTC)
 
 
-# OpenSSL's verdicts on a server's certificate (X509_V_ERR_…), in words that say what to do.
+# OpenSSL's results of verifying a server's certificate (X509_V_ERR_…), as messages that say what to do.
 _NOT_TRUSTED = "the server's certificate is from an authority that is not trusted here"
 _ANOTHER_NAME = "the server's certificate is for another name"
 _VERDICTS = {
@@ -218,9 +221,9 @@ _VERDICTS = {
     62: _ANOTHER_NAME,
     64: _ANOTHER_NAME,
 }
-# What a server without alerts does where it asks for a certificate and likes none that was shown.
+# A server that does not send alerts closes the connection if it requires a client certificate and accepts none.
 CLOSED = "the server closed the connection once TLS was up: does it ask for a client certificate, or not trust ours?"
-# What a server says of a client's certificate, by OpenSSL's reason.
+# A server's complaint about the client certificate, by OpenSSL's reason.
 _ALERTS = {
     "TLSV13_ALERT_CERTIFICATE_REQUIRED": "the server asks for a client certificate (certificate_file, key_file)",
     "TLSV1_ALERT_UNKNOWN_CA": "the server does not trust the authority of the client certificate",
@@ -231,7 +234,7 @@ _ALERTS = {
 
 
 def tls_reason(failure: BaseException | None) -> str | None:
-    """Why TLS failed, in plain words; None: OpenSSL's have to do."""
+    """Return why TLS failed, in plain words; None: use OpenSSL's message."""
     if isinstance(failure, ssl.SSLCertVerificationError):
         return _VERDICTS.get(failure.verify_code)
     return _ALERTS.get(failure.reason) if isinstance(failure, ssl.SSLError) else None

@@ -1,4 +1,4 @@
-"""The token that a provider gave, and when to ask for another."""
+"""The provider's current token, and when to request another."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from time import monotonic
 
 from larder_cache.token_provider import TokenFileError, TokenProvider
 
-# AUTH-31: a server that goes on refusing has the provider asked no more often.
+# AUTH-31: if a server keeps rejecting tokens, the provider is asked at most this often.
 _PAUSE_S = 1.0
-# AUTH-32: an answer that takes longer is given up, so that the next call can ask again. Longer than any call's deadline
-# by default (5 s), as a token may come from a slow service.
+# AUTH-32: a request to the provider is abandoned after this time, so that the next call can ask again. Longer than a
+# call's default deadline (5 s), because a token may come from a slow service.
 _PATIENCE_S = 30.0
 # AUTH-33. Source: a server's own limit on headers is 64 KB, and a token is one of several.
 _MOST_CHARACTERS = 16_384
@@ -25,27 +25,27 @@ _TOKEN = re.compile(r"[\x21-\x7e]+")
 
 @dataclass(slots=True, frozen=True)
 class NoToken:
-    """Why there is no other token, in words without it; empty: the provider gave the same again."""
+    """Why there is no new token, without the token's text; empty: the provider returned the same token again."""
 
     message: str = ""
     exception: BaseException | None = field(default=None, repr=False)
 
 
 class TokenSource:
-    """Whoever waits for a token shares one question (AUTH-31). Safe for threads, and for several event loops."""
+    """Callers that wait for a token share one request (AUTH-31). Safe for threads and for several event loops."""
 
     def __init__(self, provider: TokenProvider, clock: Callable[[], float] = monotonic) -> None:
-        """`clock`: seconds that never go back."""
+        """`clock`: a monotonic clock, in seconds."""
         self._provider = provider
         self._clock = clock
         self.token = ""
-        # Of the token: each other one has the next number. 0: there is none yet.
+        # The version of the token; it increases with each new one. 0: there is none yet.
         self.version = 0
         self.closed = False
         self.after_fork()
 
     def after_fork(self) -> None:
-        """Begin anew, in a forked child (forks.Forked): the token stays."""
+        """Reset in a forked child (forks.Forked). The token is kept."""
         self._lock = threading.Lock()
         self._asking: Future[None] | None = None
         self._task: asyncio.Task[None] | None = None
@@ -54,7 +54,10 @@ class TokenSource:
         self._missing = NoToken()
 
     async def newer_than(self, shown: int) -> NoToken | None:
-        """Wait for another token than number `shown`, asking where that is not too soon. None: there is one."""
+        """Wait for a token newer than version `shown`, and ask for it unless it is too soon.
+
+        Returns None if there is one.
+        """
         with self._lock:
             if self.version > shown:
                 return None
@@ -62,7 +65,7 @@ class TokenSource:
                 return NoToken("the client is closed")
             now = self._clock()
             if self._asking is not None and now >= self._given_up_at:
-                # Its event loop was closed in the middle.
+                # The event loop was closed during the request.
                 self._finish(self._asking, None, NoToken("the event loop that asked for the token is gone"))
             asking = self._asking
             if asking is None and now >= self._not_before:
@@ -87,14 +90,17 @@ class TokenSource:
             elif isinstance(raised, TokenFileError):
                 missing = NoToken(str(raised), raised)
             else:
-                # Its text may have the token.
+                # The exception's text may contain the token.
                 missing = NoToken(f"the token provider raised {type(raised).__name__}", raised)
         finally:
             with self._lock:
                 self._finish(asking, token, missing)
 
     def _finish(self, asking: Future[None], token: object, missing: NoToken | None) -> None:
-        """Under the lock: whoever waits goes on. What comes after another was asked, or after the end, is nothing."""
+        """End a request and wake its waiters. Requires the lock.
+
+        Ignored if another request started or the source is closed.
+        """
         if self._asking is not asking:
             return
         self._asking = self._task = None
@@ -103,12 +109,12 @@ class TokenSource:
         if missing is None and isinstance(token, str) and token != self.token:
             self.token = token
             self.version += 1
-        # The first token may be out of date when it comes: it does not count.
+        # The first token may already be outdated when it arrives, so it starts no pause.
         self._not_before = 0.0 if is_first and missing is None else self._clock() + _PAUSE_S
         asking.set_result(None)
 
     def close(self) -> None:
-        """Ask no more; what still comes is thrown away."""
+        """Stop asking. A late result is discarded."""
         with self._lock:
             self.closed = True
             task = self._task
@@ -118,11 +124,11 @@ class TokenSource:
             try:
                 task.get_loop().call_soon_threadsafe(task.cancel)
             except RuntimeError:
-                pass  # Its event loop was closed, and it with it.
+                pass  # The event loop was closed, and the request with it.
 
 
 def why_no_token(token: object) -> NoToken | None:
-    """Say why what a provider gave is no token; None: it is one."""
+    """Return why a provider's result is not a valid token; None: it is valid."""
     if not isinstance(token, str):
         return NoToken(f"the token provider gave {'None' if token is None else f'a {type(token).__name__}'}, no text")
     if not token:
@@ -135,23 +141,23 @@ def why_no_token(token: object) -> NoToken | None:
 
 
 class CallMetadata:
-    """What travels beside each call: the token, where the headers have none, and the headers."""
+    """The metadata of each call: the token, unless the headers contain one, and the headers."""
 
     __slots__ = ("_fixed", "_tokens")
 
     def __init__(self, token: str, headers: Mapping[str, str], tokens: TokenSource | None = None) -> None:
-        """`tokens`: gives the token instead of `token`."""
+        """`tokens`: provides the token instead of `token`."""
         own = {"authorization": token} if token and tokens is None else {}
         self._fixed = list((own | dict(headers)).items())
         self._tokens = tokens
 
     @property
     def version(self) -> int | None:
-        """The number of the provider's token; None: there is no provider."""
+        """The version of the provider's token; None: there is no provider."""
         return None if self._tokens is None else self._tokens.version
 
     def pairs(self) -> list[tuple[str, str]]:
-        """Return names and values as they are now."""
+        """Return the current names and values."""
         tokens = self._tokens
         if tokens is None or not tokens.version:
             return self._fixed

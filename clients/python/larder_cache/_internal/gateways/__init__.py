@@ -1,1 +1,1 @@
-"""Several servers that hold the same items: which one an attempt goes to."""
+"""Several servers that hold the same items, and the choice of one for each attempt."""

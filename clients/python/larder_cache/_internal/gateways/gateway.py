@@ -1,4 +1,4 @@
-"""One gateway of a GatewaySet: its transports, and what the set knows of it."""
+"""One gateway of a GatewaySet: its transports, and its state as known to the set."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from larder_cache.credential_provider import CredentialProvider
 
 
 class Gateway:
-    """Connects when it is asked to."""
+    """A gateway. It connects on request."""
 
     def __init__(
         self,
@@ -28,7 +28,10 @@ class Gateway:
         tokens: TokenSource | None = None,
         near: NearReads | None = None,
     ) -> None:
-        """`address`: the one of its name's that it stands for; None: whatever its host is. `tokens`: a provider's."""
+        """`address`: the one of its name's addresses that it represents; None: its host.
+
+        `tokens`: those of a provider.
+        """
         metadata = CallMetadata(credentials.token, configuration.headers, tokens)
         self.credentials = credentials
         self.address = address
@@ -36,23 +39,23 @@ class Gateway:
         self.pipeline = PipelineTransport(credentials, configuration, metadata, leave, loop, address, near)
         self.unary = UnaryTransport(credentials, configuration, metadata, loop, address, patient=False)
         self.health = GatewayHealth(configuration.max_back_off_s)
-        # Whether it is being connected in the background; whether its address is gone.
+        # Whether it is being connected in the background; whether its address no longer exists.
         self.connecting = False
         self.gone = False
 
     def ready(self, pipelined: bool) -> bool:
-        """Whether a connection takes new calls (GATEWAY-5)."""
+        """Whether a connection accepts new calls (GATEWAY-5)."""
         return self.pipeline.ready if pipelined else self.unary.ready
 
     def failing(self, pipelined: bool) -> str | None:
-        """Why it cannot be connected; None: not known."""
+        """Why it cannot be connected; None: unknown."""
         if not pipelined:
             return f"{self.name} is out of reach"
         refusal = self.pipeline.refusal
         return self.pipeline.failing if refusal is None else refusal.message
 
     async def connect(self, pipelined: bool, timeout_s: float) -> bool:
-        """Connect it. False: not within the time."""
+        """Connect. Returns False on timeout."""
         return await (self.pipeline.connect(timeout_s) if pipelined else self.unary.connect(timeout_s))
 
     def replace_idle(self) -> None:
@@ -62,21 +65,21 @@ class Gateway:
 
     @property
     def in_flight(self) -> int:
-        """Calls on its connections, those included that were abandoned and are not answered."""
+        """Calls on its connections, including abandoned ones without a response."""
         return self.pipeline.in_flight + self.unary.in_flight
 
     @property
     def busy(self) -> bool:
-        """Whether a call is still on its way."""
+        """Whether a call is still in progress."""
         return bool(self.pipeline.outstanding()) or self.unary.in_flight > 0
 
     @property
     def connections(self) -> int:
-        """Connections open."""
+        """The number of open connections."""
         return self.pipeline.connections + self.unary.connections
 
     def statistics(self, pipelined: bool) -> GatewayStatistics:
-        """What is held of it now."""
+        """The current statistics of the gateway."""
         return GatewayStatistics(
             address=self.name,
             connections=self.connections,

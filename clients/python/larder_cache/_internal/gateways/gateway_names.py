@@ -1,4 +1,4 @@
-"""Which addresses of a name are gateways (GATEWAY-3), and what a name resolves to."""
+"""Which addresses of a host name are gateways (GATEWAY-3), and DNS lookups."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from larder_cache._internal.common import log
 from larder_cache._internal.common.detached import detached
 from larder_cache.credential_provider import MOST_GATEWAYS, CredentialProvider
 
-# Given a host name: its addresses. Raises OSError where there are none to be had.
+# Resolves a host name to addresses. Raises OSError if that fails.
 Resolve = Callable[[str], Awaitable[list[str]]]
 
 
 def gateways_of(resolved: list[str]) -> list[str]:
-    """Return the addresses that are gateways; none where the name is one gateway, reached by its name."""
+    """Return the addresses that are gateways; none if the name itself is the only gateway."""
     addresses = list(dict.fromkeys(resolved))
     six = [address for address in addresses if ":" in address]
     four = [address for address in addresses if ":" not in address]
@@ -26,7 +26,7 @@ def gateways_of(resolved: list[str]) -> list[str]:
 
 
 def name_of(credentials: CredentialProvider) -> str | None:
-    """Return the host's name; None: it is an address, and stands for itself."""
+    """Return the host if it is a name; None if it is an IP address."""
     host = credentials.endpoint.rpartition(":")[0].strip("[]")
     try:
         ipaddress.ip_address(host)
@@ -36,23 +36,23 @@ def name_of(credentials: CredentialProvider) -> str | None:
 
 
 async def resolve(host: str) -> list[str]:
-    """Ask the system."""
+    """Resolve a name with the system's resolver."""
     found = await asyncio.get_running_loop().getaddrinfo(host, None, type=socket.SOCK_STREAM)
     return [str(address[0]) for *_, address in found]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Names:
-    """How names are looked up (GATEWAY-11)."""
+    """How names are resolved (GATEWAY-11)."""
 
     resolve: Resolve = resolve
     every_s: float = 30.0
-    # The shortest time between two look-ups, however many gateways fail.
+    # Minimum time between two lookups, however many gateways fail.
     pause_s: float = 1.0
 
 
 class NameWatch:
-    """Looks up the names among the servers given, now and then, and tells when it has."""
+    """Resolves the host names among the servers periodically, and notifies when an answer changes."""
 
     def __init__(
         self,
@@ -71,23 +71,23 @@ class NameWatch:
         self._closed = False
 
     def addresses(self, given: CredentialProvider) -> list[str]:
-        """Return the addresses that are gateways; none: it is one, reached by its name."""
+        """Return the addresses that are gateways; none: the name itself is the only gateway."""
         return self._resolved.get(given, [])
 
     def start(self) -> None:
-        """Look them up first as soon as the event loop gets to it."""
+        """Start the first lookup in the next turn of the event loop."""
         if self._given:
             self._timer = detached(self._loop.call_later, 0, self._look_up)
 
     def soon(self) -> None:
-        """A gateway could not be connected: do not wait for the next time."""
+        """Look up soon, because a gateway could not be connected."""
         soon = self._loop.time() + self._names.pause_s
         if self._timer is not None and self._timer.when() > soon:
             self._timer.cancel()
             self._timer = detached(self._loop.call_at, soon, self._look_up)
 
     async def aclose(self) -> None:
-        """Look up no more."""
+        """Stop the lookups."""
         self._closed = True
         if self._timer is not None:
             self._timer.cancel()
@@ -106,7 +106,7 @@ class NameWatch:
                 try:
                     found = await self._names.resolve(host or "")
                 except (OSError, UnicodeError) as error:
-                    # It stands for what it stood for; a try to connect says why where that fails too.
+                    # Keep the previous addresses. If connecting fails too, that error says why.
                     log.name_unresolved(host or "", error)
                     continue
                 if found:

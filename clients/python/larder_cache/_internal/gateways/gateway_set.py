@@ -1,4 +1,4 @@
-"""Several servers that hold the same items (protocol/spec/gateways.md): for each attempt the choice among those up."""
+"""Several servers with the same items (protocol/spec/gateways.md): each attempt goes to one of the available ones."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ from larder_cache.errors import (
     Failure,
 )
 
-# What a stream is refused by before its calls are read.
+# The statuses with which a server rejects a stream before it reads any calls.
 _BEFORE_CALLS = frozenset((PERMISSION_DENIED, RESOURCE_EXHAUSTED, UNAUTHENTICATED, UNIMPLEMENTED))
 _NO_PIPELINE = Failure(UNIMPLEMENTED, "no gateway has the pipeline", not_executed=True)
-# A gateway that cannot be connected tries again by itself; it is asked after it that often.
+# An unconnectable gateway reconnects by itself; its state is polled at this interval, in seconds.
 _ASK_S = 0.100
 MakeGateway = Callable[[CredentialProvider, str | None], Gateway]
 
 
 class GatewaySet:
-    """Has the calls of a PipelineTransport and of a UnaryTransport, and one of each for every gateway.
+    """The interface of PipelineTransport and UnaryTransport over several gateways, each with both transports.
 
-    A call that finds no gateway up waits here, and not with one of them: the first that is there has it.
+    A call waits here if no gateway is available, not in one gateway's transport: the first that is available gets it.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class GatewaySet:
         changed: Callable[[], None] = lambda: None,
         rand: Callable[[], float] = random.random,
     ) -> None:
-        """`changed`: hears that there are other gateways."""
+        """`changed`: called when the set of gateways changes."""
         self._configuration = configuration
         self._loop = loop
         self._make: MakeGateway = lambda each, at: Gateway(each, at, configuration, leave, loop, tokens, near)
@@ -69,11 +69,11 @@ class GatewaySet:
         self._random = rand
         self._given = credentials.gateways()
         self.gateways = [self._make(each, None) for each in self._given]
-        # Their addresses are gone, and calls are still answered there.
+        # Gateways whose addresses were removed but that still process calls.
         self._leaving: list[Gateway] = []
         self._pipelined = configuration.transport is not Transport.UNARY
         self._waiting: OrderedDict[Call, None] = OrderedDict()
-        # Unary calls that wait for a gateway: told of a failure, or that one is up.
+        # Unary calls that wait for a gateway: they get a failure, or None when one is available.
         self._waiters: set[asyncio.Future[Failure | None]] = set()
         self._outage = Outage(configuration.request_timeout_s)
         self._closed = False
@@ -81,26 +81,26 @@ class GatewaySet:
         self._watch = NameWatch(self._given, names or Names(), loop, self._apply)
         self._watch.start()
 
-    # What a call runner asks of a pipeline.
+    # The pipeline interface for the call runner.
 
     @property
     def unsupported(self) -> bool:
-        """No gateway has the pipeline; one that has none is left out while another has it."""
+        """Whether no gateway has a pipeline. A gateway without one gets no calls while another has one."""
         return all(gateway.pipeline.unsupported for gateway in self.gateways)
 
     @property
     def connections(self) -> int:
-        """Connections open now."""
+        """The number of open connections."""
         return sum(gateway.connections for gateway in self.gateways + self._leaving)
 
     def state(self, told: str) -> str:
-        """The gateways in a few words, for error texts."""
+        """The state of the gateways in a few words, for error messages."""
         up = sum(gateway.ready(self._pipelined) for gateway in self.gateways)
         why = "" if up or self._outage.reason in told else f" ({self._outage.reason})"
         return f"{up} of {len(self.gateways)} gateways up{why}"
 
     def start(self, call: Call) -> None:
-        """Send a call that holds its permit. Its future gets a response or a Failure; nothing is raised."""
+        """Send a call that holds its permit. Its future receives a response or a Failure; nothing is raised."""
         gateway = self._choose(call)
         if gateway is not None:
             call.gateway = gateway
@@ -109,41 +109,41 @@ class GatewaySet:
         if self._closed or self.unsupported or self._hopeless():
             call.attempts += 1
             failure = _NO_PIPELINE if not self._closed and self.unsupported else self._out_of_reach()
-            # Later, and not within whoever gave us the permit.
+            # Later, and not inside the code that gave us the permit.
             self._loop.call_soon(_tell, call.future, failure)
         else:
             self._waiting[call] = None
         self._connect_all()
 
     def forget(self, call: Call) -> bool:
-        """As PipelineTransport.forget."""
+        """Forget a call. See `PipelineTransport.forget`."""
         if call in self._waiting:
             del self._waiting[call]
         return any([gateway.pipeline.forget(call) for gateway in self.gateways + self._leaving])
 
     def replace_idle(self, name: str = "") -> None:
-        """As PipelineTransport.replace_idle. `name`: of this gateway alone; "": of all."""
+        """Replace idle connections. See `PipelineTransport.replace_idle`. `name`: the gateway's; "": all gateways."""
         for gateway in self.gateways:
             if name in ("", gateway.name):
                 gateway.replace_idle()
 
     def late(self, call: Call) -> Failure | None:
-        """Why a call has waited in vain for a connection; None: not for want of a server, as far as is known."""
+        """Return why a call waited in vain for a connection; None: no gateway is known to be unreachable."""
         if call in self._waiting:
             return self._out_of_reach() if self._outage.lasts else None
         return next((late for gateway in self.gateways + self._leaving if (late := gateway.pipeline.late(call))), None)
 
     def outstanding(self) -> list[Call]:
-        """Calls sent or waiting, for the deadline sweep."""
+        """Return the calls sent or waiting, for the deadline sweep."""
         calls = list(self._waiting)
         for gateway in self.gateways + self._leaving:
             calls += gateway.pipeline.outstanding()
         return calls
 
-    # What a call runner asks of unary calls.
+    # The unary interface for the call runner.
 
     async def attempt(self, call: Call) -> Any:
-        """Return the response, or a Failure."""
+        """Make an attempt. Returns the response or a Failure."""
         while (gateway := self._choose(call)) is None:
             if self._closed or self._hopeless():
                 self._connect_all()
@@ -161,7 +161,7 @@ class GatewaySet:
         return await gateway.unary.attempt(call)
 
     async def connect(self, timeout_s: float) -> bool:
-        """Connect the gateways, and wait for one. False: not within the time."""
+        """Connect the gateways and wait for the first one. Returns False on timeout."""
         self._connect_all()
         try:
             async with asyncio.timeout(timeout_s):
@@ -174,7 +174,7 @@ class GatewaySet:
         return not self._closed
 
     def adopt(self, pipeline: PipelineTransport | None, unary: UnaryTransport) -> None:
-        """Take over what had the calls while there was one server: they are still answered there."""
+        """Take over the transports from the time when there was one server; they still process calls."""
         gateway = self._make(self._given[0], None)
         gateway.pipeline, gateway.unary = pipeline or gateway.pipeline, unary
         if gateway.busy or gateway.connections:
@@ -182,7 +182,7 @@ class GatewaySet:
             self._run(self._let_go(gateway), "larder: let a gateway go")
 
     def gauges(self) -> list[tuple[str, Callable[[], int | None]]]:
-        """The figures of the gateways together, by name; there are none while there is one."""
+        """The gauges of all gateways together, by name; empty while there is only one server."""
 
         def connections() -> int | None:
             return self.connections if len(self.gateways) > 1 else None
@@ -193,17 +193,17 @@ class GatewaySet:
         return [(CONNECTIONS, connections), (GATEWAYS_LEFT_OUT, left_out)]
 
     def leave_the_pipeline(self) -> None:
-        """No gateway has it: a gateway is up where a unary channel is."""
+        """Switch to unary because no gateway has a pipeline. A gateway is then available if a unary channel is."""
         self._pipelined = False
 
     def judged(self, call: Call, failure: Failure) -> Failure:
-        """Note that a call's gateway refused it (GATEWAY-9). Return the failure as the retry rule is to see it."""
+        """Record that a call's gateway rejected it (GATEWAY-9). Returns the failure for the retry policy."""
         gateway = getattr(call, "gateway", None)
         if not isinstance(gateway, Gateway):
             return failure
         pipeline = gateway.pipeline
         refusal = pipeline.refusal
-        # It took the stream, calls were written, and it refused the stream then, without a look at them.
+        # The server accepted the stream and then rejected it without reading the calls already written.
         of_stream = failure.status in _BEFORE_CALLS and (
             failure.status == UNIMPLEMENTED
             if pipeline.unsupported
@@ -216,18 +216,18 @@ class GatewaySet:
         return failure
 
     def statistics(self) -> tuple[GatewayStatistics, ...]:
-        """What is held of each gateway, in the order given."""
+        """The statistics of each gateway, in configured order."""
         return tuple(gateway.statistics(self._pipelined) for gateway in self.gateways)
 
     def up(self) -> list[Gateway]:
-        """The gateways that take calls. From any thread."""
+        """Return the gateways that accept calls. Thread-safe."""
         return [gateway for gateway in self.gateways if gateway.ready(self._pipelined)]
 
     def _any_up(self) -> bool:
         return any(gateway.ready(self._pipelined) for gateway in self.gateways)
 
     async def aclose(self) -> None:
-        """Close every connection; calls that wait end with UNAVAILABLE."""
+        """Close every connection. Waiting calls end with UNAVAILABLE."""
         if self._closed:
             return
         self._closed = True
@@ -240,7 +240,7 @@ class GatewaySet:
         for gateway in self.gateways + self._leaving:
             await gateway.aclose()
 
-    # The choice.
+    # Choosing a gateway.
 
     def _choose(self, call: Call) -> Gateway | None:
         pipelined, now = self._pipelined, self._loop.time()
@@ -262,10 +262,10 @@ class GatewaySet:
             return some[0]
         return some[choose([gateway.in_flight for gateway in some], self._random(), self._random())]
 
-    # Gateways that are left out.
+    # Gateways out of rotation.
 
     def _refused(self, gateway: Gateway) -> None:
-        """Set a gateway aside that refused (GATEWAY-9)."""
+        """Remove a gateway from rotation because it rejected a call (GATEWAY-9)."""
         log.gateway_set_aside(gateway.name)
         gateway.health.refused(self._loop.time(), self._random())
 
@@ -278,7 +278,7 @@ class GatewaySet:
         if not gateway.connecting and not self._closed:
             gateway.connecting = True
             if self._pipelined and gateway.pipeline.refusal is not None:
-                # It took the stream and refused it then.
+                # It accepted the stream and then rejected it.
                 self._refused(gateway)
             self._run(self._bring_up(gateway), "larder: connect a gateway")
 
@@ -323,7 +323,7 @@ class GatewaySet:
         self._tell_waiters(None)
 
     def _judge(self, gateway: Gateway, why: str | None) -> None:
-        """A gateway could not be connected: what becomes of those who wait?"""
+        """Decide about the waiting calls after a gateway could not be connected."""
         if self._any_up():
             return
         refusal = gateway.pipeline.refusal if self._pipelined else None
@@ -347,7 +347,7 @@ class GatewaySet:
         self._tell_waiters(failure)
 
     async def _news(self) -> Failure | None:
-        """Wait until a gateway is up (None), or those who wait are told of a failure."""
+        """Wait until a gateway is available (None) or the waiting calls fail."""
         waiter: asyncio.Future[Failure | None] = self._loop.create_future()
         self._waiters.add(waiter)
         try:
@@ -366,7 +366,7 @@ class GatewaySet:
         why = self._outage.reason
         return out_of_reach(why if self._closed else f"no gateway is up: {why}")
 
-    # Names.
+    # Host names.
 
     def _apply(self) -> None:
         wanted = [(given, at) for given in self._given for at in self._watch.addresses(given) or [None]][:MOST_GATEWAYS]
@@ -385,7 +385,7 @@ class GatewaySet:
             self._connect_all()
 
     async def _let_go(self, gateway: Gateway) -> None:
-        """Its calls are answered, or their deadline passes."""
+        """Close a removed gateway once its calls have ended or timed out."""
         until = self._loop.time() + self._configuration.request_timeout_s
         while gateway.busy and self._loop.time() < until:
             await asyncio.sleep(_ASK_S)

@@ -1,4 +1,4 @@
-"""Several servers, of which one has the near stream: gets that may be kept go there (NEAR-20)."""
+"""Gateways of a client with a near cache. One has the near stream; cacheable gets go there (NEAR-20)."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from larder_cache._internal.operations.call import Call
 
 
 def gateway_set(near: NearReads | None, *arguments: Any, **named: Any) -> GatewaySet:
-    """Return a GatewaySet, for a client with a near cache or without."""
+    """Return a GatewaySet, for a client with or without a near cache."""
     return GatewaySet(*arguments, **named) if near is None else NearGatewaySet(near, *arguments, **named)
 
 
 class NearGatewaySet(GatewaySet):
-    """Chooses as any GatewaySet, but for the first attempt of such a get."""
+    """A GatewaySet that sends the first attempt of a cacheable get to the gateway with the near stream."""
 
     def __init__(self, near: NearReads, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, near=near, **named)
@@ -32,7 +32,7 @@ class NearGatewaySet(GatewaySet):
         return super()._choose(call)
 
     def _near_gateway(self) -> Gateway | None:
-        """The gateway that has the near stream, where it takes calls. Others that are lost are connected meanwhile."""
+        """Return the gateway with the near stream if it accepts calls. Reconnects other lost gateways meanwhile."""
         now, found = self._loop.time(), None
         for gateway in self.gateways:
             if not gateway.ready(True):

@@ -1,1 +1,1 @@
-"""HTTP/2 and gRPC framing: frames, HPACK, connections."""
+"""HTTP/2 and gRPC: frames, HPACK, connections."""

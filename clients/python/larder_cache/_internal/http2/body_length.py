@@ -1,4 +1,4 @@
-"""The length of a response's body by its `content-length`, and whether the body keeps to it (RFC 9113, 8.1.1)."""
+"""Checks a response's body against its `content-length` (RFC 9113, 8.1.1)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ BROKEN_LENGTH = "the response's body is not as long as its headers say"
 
 
 def length_of(headers: dict[str, str]) -> int | None:
-    """Return the length that a response's headers tell; None if they tell none, -1 if it is not a length."""
+    """Return the length from a response's headers; None if there is none, -1 if it is invalid."""
     told = headers.get("content-length")
     if told is None:
         return None

@@ -1,4 +1,4 @@
-"""Why a connection could not be made, or was lost, in words."""
+"""Messages that say why a connection failed or was lost."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from larder_cache._internal.configuration.tls_files import CLOSED, tls_reason
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import UNAVAILABLE, Failure
 
-# RFC 8446, section 5.1: an alert's record begins with its type and a version, whose first byte is 3.
+# RFC 8446, section 5.1: an alert's record starts with its type and a version whose first byte is 3.
 _TLS_ALERT = b"\x15\x03"
-# RFC 9113, section 6.8: a GOAWAY frame, and where its code is; HTTP_1_1_REQUIRED.
+# RFC 9113, section 6.8: a GOAWAY frame, the position of its code, and HTTP_1_1_REQUIRED.
 _GOAWAY, _GOAWAY_CODE, _HTTP_1_1_REQUIRED = 7, slice(13, 17), b"\0\0\0\x0d"
-# OpenSSL's reasons for an answer that is not TLS.
+# OpenSSL's reasons for a response that is not TLS.
 _NOT_TLS = frozenset({"WRONG_VERSION_NUMBER", "HTTP_REQUEST", "UNEXPECTED_MESSAGE", "PACKET_LENGTH_TOO_LONG"})
 # The server closed the connection before it sent anything.
 _CLOSED_PLAIN = "the server closed the connection before it answered: does the port require TLS (an https:// address)?"
 
 
 class WrongProtocol(ConnectionError):
-    """The peer speaks another protocol. A retry meets the same peer."""
+    """The peer speaks another protocol. A retry would fail too."""
 
 
 def wrong_protocol(first: bytes) -> str | None:
-    """Return the message for first bytes that are not HTTP/2; None if they may be HTTP/2."""
+    """Return an error message if the first bytes are not HTTP/2; None if they may be."""
     if first.startswith(_TLS_ALERT):
         return "the port requires TLS; use an https:// address"
     if first.startswith(b"HTTP/1") or (first[3:4] == bytes([_GOAWAY]) and first[_GOAWAY_CODE] == _HTTP_1_1_REQUIRED):
@@ -38,14 +38,14 @@ def lasts(failure: BaseException) -> bool:
 
 
 def lost(failure: Exception | None) -> Failure:
-    """Return what calls are told after the event loop reported the end of a connection; None: the server closed it."""
+    """Return the failure of calls after the event loop lost the connection. `None`: the server closed it."""
     reason = tls_reason(failure)
     why = f"{reason}: " if reason else ""
     return Failure(UNAVAILABLE, f"the connection was lost: {why}{failure or 'closed by the server'}")
 
 
 def why_unreachable(failure: OSError, credentials: CredentialProvider) -> str:
-    """Return the reason, with TLS's in plain words first."""
+    """Return the reason, in plain words first if it is a TLS error."""
     if isinstance(failure, WrongProtocol):
         return str(failure)
     if credentials.tls and isinstance(failure, ssl.SSLError) and failure.reason in _NOT_TLS:
@@ -56,11 +56,12 @@ def why_unreachable(failure: OSError, credentials: CredentialProvider) -> str:
     if (reason := tls_reason(failure)) is not None:
         return f"{reason}: {why}"
     if credentials.tls and type(failure) is ConnectionError:
-        # Our own: TLS was up, and the server had said nothing.
+        # A connection failure of ours: TLS was established, and the server had sent nothing.
         return f"{CLOSED} ({why})"
     if type(failure) is ConnectionError:
         return f"{_CLOSED_PLAIN} ({why})"
-    # A server without TLS takes the handshake for a broken request: it hangs up, or answers what is no TLS.
+    # A server without TLS takes the handshake for an invalid request: it closes the connection, or its response is not
+    # TLS.
     not_tls = isinstance(failure, (ConnectionResetError, ssl.SSLError)) and not isinstance(
         failure, ssl.CertificateError
     )

@@ -1,4 +1,4 @@
-"""How a gRPC call ended, as response headers and HTTP/2 say it."""
+"""The outcome of a gRPC call from response headers and HTTP/2 errors."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _STATUS_OF_RESET = {
 
 
 def status_of(headers: dict[str, str]) -> Failure | None:
-    """Return the gRPC status in a header block, with the status 0 for OK; None if there is none."""
+    """Return the gRPC status in a header block, with status 0 for OK; None if there is none."""
     text = headers.get("grpc-status")
     if text == "0":
         return _OK
@@ -49,7 +49,7 @@ def status_of(headers: dict[str, str]) -> Failure | None:
 
 
 def not_grpc(headers: dict[str, str]) -> Failure | None:
-    """Return why the first headers of a response are not gRPC's; None if they are."""
+    """Return why the first headers of a response are not gRPC; None if they are."""
     http, kind = headers.get(":status", ""), headers.get("content-type", "")
     if http == "200" and kind.startswith("application/grpc"):
         return None

@@ -1,12 +1,12 @@
-"""Header blocks of HTTP/2 (RFC 7541): written plainly, read in every form a server may send."""
+"""Header blocks of HTTP/2 (RFC 7541): written without compression, read in every form that a server may send."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
 
-# RFC 7541, appendix B: the length in bits of each symbol's code, 0 to 255 and the end of a string. The code is
-# canonical: counted upwards by length and symbol.
+# RFC 7541, appendix B: the code length in bits of each symbol, 0 to 255 and end of string. The code is canonical:
+# assigned in ascending order by length and symbol.
 _CODE_LENGTHS = bytes.fromhex(
     "0d171c1c1c1c1c1c1c181e1c1c1e1c1c1c1c1c1c1c1c1e1c1c1c1c1c1c1c1c1c060a0a0c0d06080b0a0a080b08060606"
     "0505050606060606060607080f060c0a0d06070707070707070707070707070707070707070707070807080d130d0e06"
@@ -16,7 +16,7 @@ _CODE_LENGTHS = bytes.fromhex(
     "1a1b1a1a1b1b1b1b1b1c1b1b1b1b1b1a1e"
 )
 
-# RFC 7541, appendix A. Only what a response or a trailer can use has its value.
+# RFC 7541, appendix A. Only entries that a response or a trailer can use have their values.
 _STATIC = (
     *((b":authority", b""), (b":method", b"GET"), (b":method", b"POST"), (b":path", b"/"), (b":path", b"/index.html")),
     *((b":scheme", b"http"), (b":scheme", b"https"), (b":status", b"200"), (b":status", b"204"), (b":status", b"206")),
@@ -33,16 +33,16 @@ _STATIC = (
 )
 assert len(_STATIC) == 61
 
-# RFC 7540, 6.5.2: what the table may hold unless we say otherwise; we do not.
+# RFC 7540, 6.5.2: the default maximum size of the table, which we do not change.
 _TABLE_BYTES = 4096
 
 
 class MalformedHeaders(Exception):
-    """The header block breaks RFC 7541; the connection cannot go on."""
+    """The header block violates RFC 7541, so the connection cannot be used any more."""
 
 
 def _codes() -> dict[tuple[int, int], int]:
-    """Return (length, code) → symbol."""
+    """Return a map from (length, code) to symbol."""
     codes: dict[tuple[int, int], int] = {}
     code = last = 0
     for length, symbol in sorted((length, symbol) for symbol, length in enumerate(_CODE_LENGTHS)):
@@ -76,7 +76,7 @@ def _huffman(data: bytes) -> bytes:
 
 
 def encode(headers: Iterable[tuple[str, str]]) -> bytes:
-    """Return a header block of literals that are never indexed: sent once a stream, so that size does not matter."""
+    """Return a header block of literals that are never indexed. Its size hardly matters: it is sent once a stream."""
     out = bytearray()
     for name, value in headers:
         out.append(0x10)
@@ -99,7 +99,7 @@ def _write_integer(out: bytearray, number: int) -> None:
 
 
 class Decoder:
-    """Reads the header blocks of one connection, in order: they share a table of at most 4,096 bytes."""
+    """Decodes the header blocks of one connection, in order. They share a table of at most 4,096 bytes."""
 
     __slots__ = ("_table", "_bytes", "_most", "changes")
 
@@ -107,11 +107,11 @@ class Decoder:
         self._table: deque[tuple[bytes, bytes]] = deque()
         self._bytes = 0
         self._most = _TABLE_BYTES
-        # How often the table changed.
+        # The number of changes of the table.
         self.changes = 0
 
     def decode(self, block: bytes) -> dict[str, str]:
-        """Return the headers; of a name given twice the last. Raises MalformedHeaders."""
+        """Return the headers; of a repeated name the last value. Raises MalformedHeaders."""
         headers: dict[str, str] = {}
         at = 0
         try:
@@ -120,7 +120,7 @@ class Decoder:
                 if field is not None:
                     name, value = field[0].decode("latin-1"), field[1].decode("latin-1")
                     if name == "content-length" and headers.get(name, value) != value:
-                        # A length told twice and not alike is not one: RFC 9110, 8.6.
+                        # Two different lengths are invalid: RFC 9110, 8.6.
                         value = ""
                     headers[name] = value
         except IndexError:
@@ -176,7 +176,7 @@ class Decoder:
 
 
 def _size(field: tuple[bytes, bytes]) -> int:
-    # RFC 7541, 4.1: an entry costs 32 bytes beside its text.
+    # RFC 7541, 4.1: an entry costs 32 bytes in addition to its text.
     return len(field[0]) + len(field[1]) + 32
 
 

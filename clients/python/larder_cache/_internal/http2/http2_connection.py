@@ -1,4 +1,4 @@
-"""An Http2Session on a socket: what it writes in one turn of the event loop leaves in one write."""
+"""An Http2Session on a socket. Everything written in one turn of the event loop is sent in one write."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from larder_cache._internal.http2.http2_stream import address_of, tls_of
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import CANCELLED, UNAVAILABLE, ErrorCode, Failure
 
-# What may wait in the socket's buffer because the server does not read. More, and the connection ends.
+# Maximum number of bytes in the socket's buffer if the server does not read. The connection ends beyond it.
 _MAX_UNTAKEN = 4 * 1_048_576
 CLOSED_HERE = Failure(CANCELLED, "the client was closed", code=ErrorCode.CANCELLED)
 IDLE = Failure(UNAVAILABLE, "the connection was idle and was closed by this client")
 
 
 class ConnectionOwner(Protocol):
-    """What a connection tells its channel."""
+    """The callbacks of a connection to its channel."""
 
     def on_room(self, connection: Http2Connection) -> None:
-        """Another stream may begin, or one has ended."""
+        """Called when another stream may be opened, or one has ended."""
 
     def on_draining(self, connection: Http2Connection) -> None:
-        """No more streams may begin; those that have are still answered."""
+        """Called when no more streams may be opened; open ones still get their responses."""
 
     def on_ended(self, connection: Http2Connection, failure: Failure) -> None:
-        """It ended, once; its calls are told afterwards."""
+        """Called once when the connection ended, before its calls are notified."""
 
 
 class Http2Connection(asyncio.Protocol):
-    """Many streams on one connection. `open` connects it; it ends by `close`, by the server, or by itself."""
+    """Many streams on one connection. `open` connects it. It ends by `close`, by the server, or on an error."""
 
     def __init__(self, owner: ConnectionOwner, loop: asyncio.AbstractEventLoop, stream_window: int) -> None:
         self._owner = owner
@@ -44,16 +44,16 @@ class Http2Connection(asyncio.Protocol):
         self._session = Http2Session(self, stream_window)
         self._transport: asyncio.Transport | None = None
         self.ready: asyncio.Future[None] = loop.create_future()
-        # Timers and writes keep nothing of the call that caused them.
+        # An empty context, so that timers and writes do not keep that of the call that caused them.
         self.context = Context()
         self._is_scheduled = False
         self._keepalive: asyncio.TimerHandle | None = None
         self._is_alive = True
-        # Since when nothing has been received, though a request was sent; 0: all are answered.
+        # Since when nothing has been received although a request was sent; 0: all have responses.
         self.silent_since = 0.0
-        # When a stream received a message. For subscriptions.
+        # When a stream last received a message. For subscriptions.
         self.heard_at = -math.inf
-        # Whether the first call has said who we are.
+        # Whether the first call has sent the user agent.
         self.greeted = False
 
     @classmethod
@@ -64,9 +64,9 @@ class Http2Connection(asyncio.Protocol):
         address: str | None,
         stream_window: int = WINDOW,
     ) -> Http2Connection:
-        """Connect, and wait for the server's settings. Raises OSError; cancellation closes what was opened.
+        """Connect and wait for the server's settings. Raises OSError. Cancellation closes what was opened.
 
-        `address`: the one of the host's to connect to.
+        `address`: the one of the host's addresses to connect to.
         """
         loop = asyncio.get_running_loop()
         connection = cls(owner, loop, stream_window)
@@ -89,58 +89,58 @@ class Http2Connection(asyncio.Protocol):
 
     @property
     def has_room(self) -> bool:
-        """Whether another stream may begin now."""
+        """Whether another stream may be opened now."""
         return self._session.has_room
 
     @property
     def streams(self) -> int:
-        """Streams that are open."""
+        """The number of open streams."""
         return len(self._session.streams)
 
     @property
     def max_streams(self) -> int:
-        """Streams that the server allows at once."""
+        """The maximum number of concurrent streams that the server allows."""
         return self._session.max_streams
 
     @property
     def heard(self) -> bool:
-        """Whether the server has answered a call."""
+        """Whether the server has responded to a call."""
         return self._session.heard
 
     def start(self, exchange: Exchange, more: bytes = b"") -> None:
-        """Begin a stream; call it only if there is room."""
+        """Open a stream. Requires `has_room`."""
         session = self._session
         session.start(exchange, more)
         if not self.silent_since:
             self.silent_since = self._loop.time()
         if len(session.streams) == 1 and not self._is_scheduled:
-            # Nothing else is under way that could share the write.
+            # No other pending work could share the write.
             self.context.run(self._flush)
         else:
             self._schedule()
 
     def cancel(self, exchange: Exchange) -> None:
-        """Reset a stream, whose `on_end` is then not called."""
+        """Reset a stream. Its `on_end` is not called."""
         self._session.cancel(exchange)
         self._schedule()
         self._end_if_drained()
 
     def give_credit(self, exchange: Exchange) -> None:
-        """Let the server send as much again as was received on a stream."""
+        """Let the server send as many more bytes as were received on a stream."""
         self._session.give_credit(exchange)
         self._schedule()
 
     def retire(self) -> None:
-        """Begin no more streams; end once those that have begun are answered or cancelled."""
+        """Open no more streams, and end once the open ones have completed or were cancelled."""
         self._session.drain()
         self._end_if_drained()
 
     def close(self, failure: Failure = CLOSED_HERE) -> None:
-        """End the connection; its calls end with `failure`."""
+        """Close the connection. Its calls end with `failure`."""
         self._end(failure)
 
     def keep_alive(self, interval_s: float, timeout_s: float) -> None:
-        """Ping after `interval_s` without a byte from the server; end when `timeout_s` more bring none."""
+        """Ping if nothing was received for `interval_s`; close if nothing arrives within a further `timeout_s`."""
         if self._session.is_closed:
             return
         self._is_alive = False
@@ -160,10 +160,10 @@ class Http2Connection(asyncio.Protocol):
         else:
             self._end(Failure(UNAVAILABLE, f"no answer to a ping within {timeout_s:g} s: the connection is dead"))
 
-    # The event loop's side.
+    # Callbacks of the event loop.
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        # uvloop's transports are no subclasses of asyncio's.
+        # uvloop's transports are not subclasses of asyncio's.
         self._transport = made = cast(asyncio.Transport, transport)
         if self._session.is_closed:
             made.abort()
@@ -188,7 +188,7 @@ class Http2Connection(asyncio.Protocol):
         self._is_alive = True
         if not self.ready.done() and (problem := wrong_protocol(data)) is not None:
             self.ready.set_exception(WrongProtocol(problem))
-            # Nobody may wait for it any more.
+            # Retrieve the exception, because nobody may be waiting for it.
             self.ready.exception()
             self._end(Failure(UNAVAILABLE, problem))
             return
@@ -201,7 +201,7 @@ class Http2Connection(asyncio.Protocol):
         self._flush()
         self._end_if_drained()
 
-    # What the session tells.
+    # Callbacks of the session.
 
     def on_settings(self) -> None:
         if not self.ready.done():
@@ -244,12 +244,12 @@ class Http2Connection(asyncio.Protocol):
             self._keepalive.cancel()
         if self._transport is not None:
             if failure is IDLE and session.has_output:
-                # The last resets.
+                # Send the last resets.
                 self._transport.write(session.take())
             self._transport.close() if failure is IDLE else self._transport.abort()
         if not self.ready.done():
             self.ready.set_exception(ConnectionError(failure.message))
-            # Nobody may wait for it any more.
+            # Retrieve the exception, because nobody may be waiting for it.
             self.ready.exception()
         self._owner.on_ended(self, failure)
         session.fail(failure)

@@ -1,4 +1,4 @@
-"""One gRPC call on a connection: a request message, and the messages and the status of its answer. Pure."""
+"""One gRPC call on a connection: a request message, response messages, and a status. Pure."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from larder_cache._internal.http2.body_length import BROKEN_LENGTH, length_of
 from larder_cache._internal.http2.grpc_status import not_grpc, status_of
 from larder_cache.errors import INTERNAL, RESOURCE_EXHAUSTED, Failure
 
-# The largest message sent or received. Source: LIM-4, 10.5 MB.
+# The maximum size of a message. Source: LIM-4, 10.5 MB.
 MAX_MESSAGE = 11_010_048
 _LENGTH = Failure(INTERNAL, f"the server broke HTTP/2: {BROKEN_LENGTH}")
 
 
 class Exchange:
-    """The session fills in the numbers of its stream; `on_end` is called exactly once, unless it is cancelled."""
+    """One call. The session sets the fields of its stream. `on_end` is called exactly once, unless it is cancelled."""
 
     __slots__ = (
         *("block", "request", "on_end", "id", "window", "taken", "sent_with", "held", "position"),
@@ -28,12 +28,12 @@ class Exchange:
         self.block = block
         self.request = request
         self.on_end = on_end
-        # 0: it has not begun.
+        # The stream id; 0: not started.
         self.id = 0
-        # Bytes that the server accepts on the stream; bytes received since credit was last given.
+        # Bytes that the server still accepts on the stream; bytes received since credit was last returned.
         self.window = 0
         self.taken = 0
-        # The number of the write that its headers leave with.
+        # The number of the write that contains its headers.
         self.sent_with = 0
         # The rest of a request that waits for credit, and how much of it was sent.
         self.held = b""
@@ -44,13 +44,13 @@ class Exchange:
         self._status: Failure | None = None
         self._body = bytearray()
         self._needed = 5
-        # Bytes of the body that are to come; None: the headers do not tell.
+        # The remaining bytes of the body; None: the headers do not announce its length.
         self._left: int | None = None
 
-    # What the session calls. Each returns why the stream is to be reset, or None.
+    # Called by the session. Each returns why the stream must be reset, or None.
 
     def headers_came(self, headers: dict[str, str], is_last: bool) -> Failure | None:
-        """Take a header block of the response."""
+        """Process a header block of the response."""
         if self._has_head:
             if not is_last:
                 return Failure(INTERNAL, "the server broke HTTP/2: headers in the middle of a response")
@@ -70,7 +70,7 @@ class Exchange:
         return not_grpc(headers) if self._status is None else None
 
     def data_came(self, data: bytes) -> Failure | None:
-        """Take a part of the response's body."""
+        """Process a part of the response's body."""
         if not self._has_head:
             return Failure(INTERNAL, "the server broke HTTP/2: data before headers")
         if self._left is not None:
@@ -99,7 +99,7 @@ class Exchange:
         return None
 
     def outcome(self) -> Failure | None:
-        """Return how the call ended, once the server has ended the stream."""
+        """Return the outcome of the call, once the server has ended the stream."""
         status = self._status
         if self._left:
             return _LENGTH
@@ -109,13 +109,13 @@ class Exchange:
             return status
         return Failure(INTERNAL, "the server ended the stream within a message") if self._body else None
 
-    # For streams.
+    # Overridden by streaming calls.
 
     def head_came(self, headers: dict[str, str]) -> None:
-        """Take the response's first headers."""
+        """Process the response's first headers."""
 
     def message_came(self, message: bytes) -> Failure | None:
-        """Take one message."""
+        """Process one message."""
         if len(self.messages) >= self._most:
             return Failure(INTERNAL, f"expected at most {self._most} response messages, got more")
         self.messages.append(message)
@@ -123,5 +123,5 @@ class Exchange:
 
     @property
     def reads_on(self) -> bool:
-        """Whether more may be received: credit is returned for what came."""
+        """Whether to receive more: credit is returned for what arrived."""
         return True

@@ -1,4 +1,4 @@
-"""The frames of HTTP/2 (RFC 9113) that a client writes and reads."""
+"""The HTTP/2 frames (RFC 9113) that a client writes and reads."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def settings(values: dict[int, int]) -> bytes:
 
 
 def read_settings(payload: bytes) -> dict[int, int]:
-    """Return the settings in a SETTINGS frame's payload; of one given twice the last."""
+    """Return the settings in a SETTINGS frame's payload; of a repeated one the last value."""
     return {key: value for key, value in struct.iter_unpack(">HL", payload[: len(payload) // 6 * 6])}
 
 
@@ -66,7 +66,7 @@ def header_frames(block: bytes, stream: int) -> bytes:
 
 
 def without_padding(payload: bytes, flags: int) -> bytes:
-    """Return a DATA or HEADERS payload without its padding. Raises ValueError where there is more than payload."""
+    """Return a DATA or HEADERS payload without its padding. Raises ValueError if the padding exceeds the payload."""
     if not flags & PADDED:
         return payload
     if not payload or payload[0] >= len(payload):

@@ -1,4 +1,4 @@
-"""An HTTP/2 connection of a client (RFC 9113) with many streams, as bytes in and bytes out. Pure."""
+"""The client side of an HTTP/2 connection (RFC 9113) with many streams: bytes in, bytes out. Pure."""
 
 from __future__ import annotations
 
@@ -11,44 +11,45 @@ from larder_cache._internal.http2.grpc_status import failure_of_reset
 from larder_cache._internal.http2.http2_exchange import Exchange
 from larder_cache.errors import UNAVAILABLE, Failure
 
-# What the server may send on all streams before credit is returned; it is, when half is used. 1 MB, as the server's.
+# Bytes that the server may send on all streams before credit is returned, which happens when half is used. 1 MB, as the
+# server's.
 WINDOW = 1_048_576
-# The largest frame that we accept.
+# The maximum frame size that we accept.
 MAX_FRAME = 65_536
-# Streams at once; a server may allow fewer. Source: LIM-6.
+# Maximum number of concurrent streams; a server may allow fewer. Source: LIM-6.
 STREAMS = 100
-# A longer header block is an attack or a mistake.
+# Maximum size of a header block; a longer one is an attack or an error.
 _MAX_HEADER_BLOCK = 65_536
-# Requests wait here while so many bytes are queued and not handed to the socket.
+# Requests are held back while this many bytes are queued and not yet passed to the socket.
 _MAX_QUEUED = 1_048_576
-# Header blocks that are decoded once, while the header table is unchanged.
+# The number of decoded header blocks that are cached while the header table does not change.
 _KEPT_BLOCKS = 32
 _KEPT_BLOCK_BYTES = 256
 _GOING_AWAY = "the server is going away, and did not begin the call"
 
 
 class Http2Error(Exception):
-    """The server broke RFC 9113; the connection cannot continue."""
+    """The server violated RFC 9113, so the connection cannot be used any more."""
 
 
 class SessionListener(Protocol):
-    """What a session tells its connection."""
+    """The callbacks of a session to its connection."""
 
     def on_settings(self) -> None:
-        """The server's first settings arrived: streams may begin."""
+        """Called when the server's first settings arrived: streams may be opened."""
 
     def on_room(self) -> None:
-        """A stream ended, or the server allows more of them."""
+        """Called when a stream ended, or the server allows more of them."""
 
     def on_draining(self) -> None:
-        """No more streams may begin."""
+        """Called when no more streams may be opened."""
 
 
 class Http2Session:
-    """Frames of many streams. What it writes waits in `take` for the connection. Methods raise Http2Error."""
+    """Frames of many streams. The connection fetches the output with `take`. Methods raise Http2Error."""
 
     def __init__(self, listener: SessionListener, stream_window: int = WINDOW, next_id: int = 1) -> None:
-        """`stream_window`: what the server may send on one stream. `next_id`: for tests; there are 2^30 of them."""
+        """`stream_window`: bytes that the server may send on one stream. `next_id`: for tests; there are 2^30 ids."""
         self._listener = listener
         self._stream_window = stream_window
         self._next_id = next_id
@@ -57,7 +58,7 @@ class Http2Session:
         self.is_open = False
         self.is_draining = False
         self.is_closed = False
-        # Whether the server has answered on any stream.
+        # Whether the server has responded on any stream.
         self.heard = False
         self.writes = 0
         self.queued = 0
@@ -76,16 +77,16 @@ class Http2Session:
 
     @property
     def has_room(self) -> bool:
-        """Whether another stream may begin now."""
+        """Whether another stream may be opened now."""
         return self.is_open and not self.is_draining and len(self.streams) < self.max_streams
 
     @property
     def has_output(self) -> bool:
-        """Whether there is anything to write."""
+        """Whether there is output to write."""
         return bool(self._out)
 
     def take(self) -> bytes:
-        """Return what is to be written now."""
+        """Return the output to write now."""
         data = self._out[0] if len(self._out) == 1 else b"".join(self._out)
         self._out.clear()
         self.queued = 0
@@ -95,7 +96,7 @@ class Http2Session:
     # Streams.
 
     def start(self, exchange: Exchange, more: bytes = b"") -> None:
-        """Begin a stream; call it only if there is room. `more`: headers that follow those of the exchange."""
+        """Open a stream. Requires `has_room`. `more`: headers after those of the exchange."""
         exchange.id = number = self._next_id
         self._next_id += 2
         exchange.window = self._initial_window
@@ -116,29 +117,29 @@ class Http2Session:
             self.drain()
 
     def cancel(self, exchange: Exchange) -> None:
-        """Ask the server to drop a call; its `on_end` is not called."""
+        """Ask the server to drop a call. Its `on_end` is not called."""
         if self._leave(exchange):
             self._write(h2.rst_stream(exchange.id, h2.CANCEL))
             self._listener.on_room()
 
     def drain(self) -> None:
-        """Begin no more streams."""
+        """Open no more streams."""
         if not self.is_draining:
             self.is_draining = True
             self._listener.on_draining()
 
     def give_credit(self, exchange: Exchange) -> None:
-        """Let the server send as much again as was received on a stream."""
+        """Let the server send as many more bytes as were received on a stream."""
         if exchange.taken and exchange.id in self.streams:
             self._write(h2.window_update(exchange.id, exchange.taken))
             exchange.taken = 0
 
     def ping(self) -> None:
-        """Ask the server for a sign of life."""
+        """Send a ping."""
         self._write(h2.frame(h2.PING, 0, 0, b"larder\0\0"))
 
     def fail(self, failure: Failure) -> None:
-        """End every stream, because the connection ended. A call that was never handed to the socket did not run."""
+        """End every stream because the connection ended. A call that was never passed to the socket did not run."""
         self.is_closed = True
         streams, self.streams = self.streams, {}
         self._unsent.clear()
@@ -148,7 +149,7 @@ class Http2Session:
             exchange.on_end(Failure(failure.status, failure.message, code=failure.code, not_executed=not ran))
 
     def pump(self) -> None:
-        """Send requests that wait for credit, a frame each in turn, so that a large one does not hold up others."""
+        """Send requests that wait for credit, one frame each in turn, so that a large one does not block others."""
         unsent, idle = self._unsent, 0
         while idle < len(unsent) and self._window > 0 and self.queued < _MAX_QUEUED and not self.blocked:
             exchange = unsent.popleft()
@@ -168,10 +169,10 @@ class Http2Session:
             else:
                 exchange.held = b""
 
-    # What the server sends.
+    # Input from the server.
 
     def receive(self, data: bytes) -> None:
-        """Take bytes, cut anywhere."""
+        """Process input, split at any position."""
         if self._pending:
             data = self._pending + data
         at, n = 0, len(data)
@@ -196,7 +197,7 @@ class Http2Session:
         self._pending = data[at:]
 
     def _named(self, stream: int) -> Exchange | None:
-        """Return a frame's stream; None if it has ended here."""
+        """Return a frame's stream; None if it has already ended here."""
         found = self.streams.get(stream)
         if found is None and (stream >= self._next_id or stream % 2 == 0):
             raise Http2Error(f"a frame of stream {stream}, which was never opened")
@@ -263,7 +264,7 @@ class Http2Session:
         self._block = before
 
     def _on_headers(self, block: bytes) -> None:
-        # Also those of a stream that has ended here: the table is the connection's.
+        # Also for streams that have already ended here, because the table belongs to the connection.
         headers = self._decode(block)
         exchange = self._named(self._block_stream)
         if exchange is None:
@@ -325,7 +326,7 @@ class Http2Session:
         self.pump()
 
     def _on_goaway(self, payload: bytes) -> None:
-        """Fail the calls above the last one that the server took: they were not and will not be processed."""
+        """Fail the calls above the last stream that the server accepted: they were not and will not be processed."""
         if len(payload) < 8:
             raise Http2Error("an invalid goaway")
         last = int.from_bytes(payload[:4], "big") & h2.MAX_WINDOW
@@ -335,22 +336,22 @@ class Http2Session:
                 exchange.on_end(Failure(UNAVAILABLE, _GOING_AWAY, not_executed=True))
         self._listener.on_room()
 
-    # The ends of streams.
+    # Ends of streams.
 
     def _over(self, exchange: Exchange) -> None:
-        """The server ended the stream."""
+        """Process the end of a stream by the server."""
         self.heard = True
         is_cut_short = bool(exchange.held)
         if not self._leave(exchange):
             return
         if is_cut_short:
-            # Answered before the request was sent whole.
+            # The server responded before the whole request was sent.
             self._write(h2.rst_stream(exchange.id, h2.NO_ERROR))
         exchange.on_end(exchange.outcome())
         self._listener.on_room()
 
     def _refuse(self, exchange: Exchange, failure: Failure, *, is_over: bool = False) -> None:
-        """End a stream on which something came that is no answer. `is_over`: the server ended it."""
+        """End a stream after an invalid response. `is_over`: the server ended it."""
         self.heard = True
         is_cut_short = bool(exchange.held)
         if not self._leave(exchange):
@@ -361,7 +362,7 @@ class Http2Session:
         self._listener.on_room()
 
     def _leave(self, exchange: Exchange) -> bool:
-        """Forget a stream, and the rest of its request. Returns whether it was here."""
+        """Remove a stream and the rest of its request. Returns whether it existed."""
         if self.streams.pop(exchange.id, None) is None:
             return False
         if exchange.held:

@@ -1,4 +1,4 @@
-"""One HTTP/2 connection with one gRPC stream, on the event loop's transport; Http2Connection carries many streams."""
+"""One HTTP/2 connection with one gRPC stream, on an event loop's transport. For many streams see Http2Connection."""
 
 from __future__ import annotations
 
@@ -15,34 +15,34 @@ from larder_cache._internal.http2.http2_exchange import MAX_MESSAGE
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import INTERNAL, RESOURCE_EXHAUSTED, UNAVAILABLE, UNKNOWN, Failure
 
-# What the server may send before we have taken it; credit is given back when half is used. 1 MB, as it gives us.
+# Bytes that the server may send before we have read them; credit is returned when half is used. 1 MB, as the server's.
 _WINDOW = 1_048_576
-# The largest frame we take. The server's 64 KB scratch and its headers then come as one.
+# The maximum frame size that we accept: the server's 64 KB buffer and its headers then arrive in one frame.
 _MAX_FRAME = 131_072
-# Header blocks: more is an attack or a mistake.
+# Maximum size of a header block; a longer one is an attack or an error.
 _MAX_HEADER_BLOCK = 65_536
 
 CLOSED_HERE = "the connection was closed by this client"
 
 
 class StreamHandler(Protocol):
-    """What a stream tells its owner; each is called on the event loop and must not raise."""
+    """The callbacks of a stream to its owner. They run on the event loop and must not raise."""
 
     def on_message(self, message: bytes) -> None:
-        """One whole message arrived."""
+        """Called with each complete message."""
 
     def on_writable(self) -> None:
-        """All that was sent has left, and more may be sent."""
+        """Called when all output has been sent and more may be sent."""
 
     def on_going_away(self) -> None:
-        """The server takes no more streams on this connection; ours goes on."""
+        """Called when the server accepts no more streams on this connection; this one continues."""
 
     def on_end(self, failure: Failure | None) -> None:
-        """The stream ended, once: None where the server ended it with OK."""
+        """Called once when the stream ended, with None if the server ended it with OK."""
 
 
 class Http2Stream(asyncio.Protocol):
-    """Send whole messages, get whole messages. Bounds: the peer's windows, and ours."""
+    """Sends and receives whole messages. Bounded by the peer's windows and ours."""
 
     def __init__(self, handler: StreamHandler, loop: asyncio.AbstractEventLoop) -> None:
         self._handler = handler
@@ -57,7 +57,7 @@ class Http2Stream(asyncio.Protocol):
         self._headers = bytearray()
         self._header_flags = 0
         self._decoder = hpack.Decoder()
-        # Bytes of the body that are to come; None: the headers do not tell.
+        # The remaining bytes of the body; None: the headers do not announce its length.
         self._left: int | None = None
         self._taken = 0
         self._window = h2.DEFAULT_WINDOW
@@ -67,9 +67,9 @@ class Http2Stream(asyncio.Protocol):
         self._backlog = bytearray()
         self._keepalive: asyncio.TimerHandle | None = None
         self._heard = True
-        # Since when nothing has been received, though a request was sent. The handler sets it when it sends the first.
+        # Since when nothing has been received although a request was sent. The handler sets it with the first request.
         self.silent_since = 0.0
-        # The frame that opens the stream, sent once connected.
+        # The frames that open the stream, sent once connected.
         self.request = b""
 
     @classmethod
@@ -81,9 +81,9 @@ class Http2Stream(asyncio.Protocol):
         metadata: list[tuple[str, str]],
         address: str | None = None,
     ) -> Http2Stream:
-        """Connect and open the stream. Raises OSError or ssl.SSLError; cancellation closes what was opened.
+        """Connect and open the stream. Raises OSError or ssl.SSLError. Cancellation closes what was opened.
 
-        `address`: the one of the host's to connect to.
+        `address`: the one of the host's addresses to connect to.
         """
         loop = asyncio.get_running_loop()
         stream = cls(handler, loop)
@@ -101,11 +101,11 @@ class Http2Stream(asyncio.Protocol):
 
     @property
     def writable(self) -> bool:
-        """Whether a message sent now leaves at once, as far as we know."""
+        """Whether a message would be sent at once, as far as is known."""
         return not (self._backlog or self._paused or self._ended)
 
     def send(self, message: bytes) -> None:
-        """Send one message. What the peer's window does not take waits here: ask `writable` before sending more."""
+        """Send one message. Bytes beyond the peer's window are buffered: check `writable` before sending more."""
         n = len(message) + 5
         if n <= self._window and n <= self._stream_window and n <= self._max_frame and not self._backlog:
             self._window -= n
@@ -117,12 +117,12 @@ class Http2Stream(asyncio.Protocol):
             self._pump()
 
     def finish(self) -> None:
-        """End our side of the stream; the server answers what has reached it and ends its own."""
+        """End our side of the stream. The server processes what it has received and then ends its side."""
         if not self._ended and not self._backlog:
             self._write(h2.frame(h2.DATA, h2.END_STREAM, 1))
 
     def close(self, failure: Failure | None = None) -> None:
-        """End our side, say goodbye and close the connection; calls without an answer get `failure`."""
+        """End our side, send GOAWAY and close the connection. Calls without a response get `failure`."""
         if not self._ended:
             self._write(h2.frame(h2.DATA, h2.END_STREAM, 1) + h2.frame(h2.GOAWAY, 0, 0, bytes(8)))
             if self._transport is not None:
@@ -139,7 +139,7 @@ class Http2Stream(asyncio.Protocol):
         self._end(failure)
 
     def keep_alive(self, interval_s: float, timeout_s: float) -> None:
-        """Ping after `interval_s` without a byte from the server; end the stream when `timeout_s` more bring none."""
+        """Ping after `interval_s` without input; end the stream after a further `timeout_s` without input."""
         if self._ended:
             return
         if self._heard:
@@ -159,10 +159,10 @@ class Http2Stream(asyncio.Protocol):
         else:
             self._end(Failure(UNAVAILABLE, f"no answer to a ping within {timeout_s:g} s: the connection is dead"))
 
-    # The event loop's side.
+    # Callbacks of the event loop.
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        # uvloop's transports are no subclasses of asyncio's.
+        # uvloop's transports are not subclasses of asyncio's.
         self._transport = transport = cast(asyncio.Transport, transport)
         transport.set_write_buffer_limits(high=_WINDOW)
         ours = {h2.ENABLE_PUSH: 0, h2.INITIAL_WINDOW_SIZE: _WINDOW, h2.MAX_FRAME_SIZE: _MAX_FRAME}
@@ -229,7 +229,7 @@ class Http2Stream(asyncio.Protocol):
             self._end(Failure(INTERNAL, "the server ended the stream without a status"))
 
     def _count(self, size: int) -> None:
-        """Count a part of the body whose length is known. Raises ValueError."""
+        """Count a part of a body with a known length. Raises ValueError."""
         assert self._left is not None
         self._left -= size
         if self._left < 0:
@@ -304,12 +304,12 @@ class Http2Stream(asyncio.Protocol):
             headers = self._decoder.decode(bytes(self._headers))
             self._check_length(headers)
             status = headers.get(":status", "200")
-            # 1xx: the response is yet to come.
+            # After a 1xx status the actual response follows.
             if self._header_flags & h2.END_STREAM or (status != "200" and not status.startswith("1")):
                 self._end(_failure_of(headers))
 
     def _check_length(self, headers: dict[str, str]) -> None:
-        """Take the body's length from its head and check it at its end. Raises ValueError."""
+        """Read the body's length from the headers, and check it at the end. Raises ValueError."""
         status = headers.get(":status", "")
         if status and not status.startswith("1"):
             self._left = length_of(headers)
@@ -359,7 +359,7 @@ def address_of(credentials: CredentialProvider) -> tuple[str, int]:
 
 
 def tls_of(credentials: CredentialProvider) -> ssl.SSLContext | None:
-    """Return how to speak TLS with the server; None: plaintext."""
+    """Return the TLS context and server name; None: plaintext."""
     if not credentials.tls:
         return None
     if credentials.tls_files is not None:
@@ -390,7 +390,7 @@ def request_of(credentials: CredentialProvider, path: str, metadata: list[tuple[
 
 
 def _failure_of(headers: dict[str, str]) -> Failure | None:
-    """Return what a response's last headers say; None for OK."""
+    """Return the failure in a response's last headers; None for OK."""
     status = status_of(headers)
     if status is None:
         http = headers.get(":status", "")

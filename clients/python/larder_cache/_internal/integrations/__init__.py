@@ -1,1 +1,1 @@
-"""What the backends of Django, dogpile.cache, Flask-Caching and Celery are made of."""
+"""Parts of the backends for Django, dogpile.cache, Flask-Caching and Celery."""

@@ -1,4 +1,4 @@
-"""The clients of Django's caches, which all threads of a process share."""
+"""The clients of Django's caches, shared by all threads of a process."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from larder_cache.credential_provider import CredentialProvider
 
 
 class ClientCache(Cache):
-    """A handle of a cache that knows its client."""
+    """A cache handle that knows its client."""
 
     def __init__(self, client: CacheClient, name: str) -> None:
         super().__init__(client.cache(name).results)
@@ -24,17 +24,20 @@ class ClientCache(Cache):
 
 
 class Clients:
-    """Django makes a backend for each thread; all of a process share clients where server and settings are the same."""
+    """Shared clients.
+
+    Django creates a backend per thread; backends with the same server and settings share a client.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._made: dict[tuple[CredentialProvider, Configuration], tuple[CacheClient, CacheClient]] = {}
-        # The longest time to live of a server's cache, in seconds, once asked for.
+        # The maximum time to live of a server's cache, in seconds, once known.
         self.longest_s: dict[tuple[CredentialProvider, str], int] = {}
         forks.tell(self)
 
     def of(self, credentials: CredentialProvider, configuration: Configuration) -> tuple[CacheClient, CacheClient]:
-        """Return the client of callers that block, and that of coroutines."""
+        """Return the client for blocking callers and the one for coroutines."""
         with self._lock:
             both = self._made.get((credentials, configuration))
             if both is None:
@@ -44,7 +47,7 @@ class Clients:
             return both
 
     def after_fork(self) -> None:
-        """Begin anew, in a forked child (forks.Forked): the clients do so by themselves."""
+        """Reset in a forked child (forks.Forked). The clients reset themselves."""
         self._lock = threading.Lock()
 
 

@@ -1,4 +1,4 @@
-"""Values of Django's cache as bytes: pickled behind a signature, or JSON."""
+"""Storage formats of Django's cache: signed pickles, or JSON."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ from django.core.signing import BadSignature
 
 from larder_cache._internal.codecs.limits import dump_json, parse_json
 
-# HMAC-SHA256, whole.
+# Full-length HMAC-SHA256.
 _MAC_BYTES = 32
 
 
 class ForeignValue(BadSignature, ValueError):
-    """A value that this site did not write, or wrote under another SECRET_KEY. Nothing of it was run."""
+    """A value that this site did not write, or wrote with another SECRET_KEY. It was not unpickled."""
 
 
 class Values(Protocol):
-    """How values travel. `key`: the whole key that the value is found by."""
+    """A storage format. `key`: the full key of the value."""
 
     def dumps(self, key: str, value: Any) -> bytes:
-        """Return a value's bytes. An integer's are its decimal text, so that the server can count."""
+        """Encode a value. An integer is stored as decimal text, so that the server can increment it."""
         ...
 
     def loads(self, key: str, data: bytes) -> Any:
-        """Return the value. Raises ForeignValue, or ValueError."""
+        """Decode a value. Raises ForeignValue or ValueError."""
 
 
 class SignedPickle:
-    """`p`, a signature, and the pickle; an integer as text. What Django's own backends take, this takes.
+    """`p`, a signature, and the pickle; an integer as text. Accepts the same values as Django's own backends.
 
-    The signature is of the key and the pickle, with a key drawn from SECRET_KEY: whoever can write to the server but
-    does not know it can neither have a pickle read nor put one value in another's place. Values signed with
-    SECRET_KEY_FALLBACKS are read too.
+    The signature covers the key and the pickle, with a signing key derived from SECRET_KEY. Someone who can write to
+    the server but does not know SECRET_KEY can neither make the site unpickle anything nor move a value to another key.
+    Values signed with SECRET_KEY_FALLBACKS are accepted too.
     """
 
     def dumps(self, key: str, value: Any) -> bytes:
@@ -57,10 +57,10 @@ class SignedPickle:
 
 
 class JsonValues:
-    """An integer as text; else a letter: `s` text, `b` bytes, `j` JSON (tuples come back as lists).
+    """An integer as text; otherwise a type letter: `s` text, `b` bytes, `j` JSON (tuples are read back as lists).
 
-    Raises TypeError for what JSON cannot say, and for more than 1,000,000 elements or 512 nested levels (CODEC-10). A
-    stored value with more raises ValueError before anything of it is parsed.
+    Raises TypeError if JSON cannot represent the value, or if it has more than 1,000,000 elements or 512 nesting levels
+    (CODEC-10). A stored value beyond these limits raises ValueError before any of it is parsed.
     """
 
     def dumps(self, key: str, value: Any) -> bytes:
@@ -82,7 +82,7 @@ class JsonValues:
 
 
 class OwnSerializer:
-    """A class of the user's own with `dumps(value)` and `loads(data)`."""
+    """An application's class with `dumps(value)` and `loads(data)`."""
 
     def __init__(self, serializer: Any) -> None:
         self._serializer = serializer
@@ -101,14 +101,14 @@ def _integer(key: str, data: bytes) -> int:
 
 
 def _secrets() -> Iterator[bytes]:
-    """The keys to sign with: the first for writing, each for reading."""
+    """Return the signing secrets: the first is used for writing, all for reading."""
     for secret in (settings.SECRET_KEY, *getattr(settings, "SECRET_KEY_FALLBACKS", ())):
         yield _drawn_from(secret)
 
 
 @functools.lru_cache(maxsize=16)
 def _drawn_from(secret: Union[str, bytes]) -> bytes:
-    # No other use of SECRET_KEY has this key.
+    # This salt makes the derived key different from every other use of SECRET_KEY.
     secret_bytes = secret.encode() if isinstance(secret, str) else secret
     return hmac.digest(secret_bytes, b"larder_cache.django: cached values", hashlib.sha256)
 

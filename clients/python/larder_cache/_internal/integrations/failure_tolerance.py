@@ -1,4 +1,4 @@
-"""Whether callers of a framework's cache are told that its server is out of reach."""
+"""How a framework's cache reacts to an unreachable server: with errors, or with misses."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ _DOWN = (ErrorCode.UNAVAILABLE, ErrorCode.TIMEOUT, ErrorCode.CLIENT_OVERLOADED)
 
 
 class FailureTolerance:
-    """Runs the calls of one backend. `misses_when_down`: a server out of reach has nothing, and is warned of once."""
+    """Runs the calls of one backend. `misses_when_down`: treat an unreachable server as empty, and warn once."""
 
     def __init__(self, *, misses_when_down: bool) -> None:
         self._lenient = misses_when_down
         self._said_down = False
 
     def answer(self, work: Coroutine[Any, Any, T], down: T) -> T:
-        """Run a blocking client's coroutine in this thread. `down`: the answer while the server is out of reach.
+        """Run a blocking client's coroutine in this thread. `down`: the result while the server is unreachable.
 
-        Raises CacheError for anything else that fails, and where no misses were asked for.
+        Raises CacheError for any other failure, and for an unreachable server without `misses_when_down`.
         """
         try:
             answer = drive_anywhere(work)

@@ -1,4 +1,4 @@
-"""Values of Flask-Caching as bytes. Reading them runs nothing, whoever wrote them."""
+"""Storage formats of Flask-Caching values. Reading the default one never runs code, whoever wrote the value."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ class ForeignValue(ValueError):
 
 
 class Values(Protocol):
-    """How values travel. `counts`: an integer is its decimal text, so that the server can count."""
+    """A storage format. `counts`: whether integers are decimal text, so that the server can increment them."""
 
     counts: bool
 
     def dumps(self, value: Any) -> bytes:
-        """Return a value's bytes."""
+        """Encode a value."""
         ...
 
     def loads(self, key: str, data: bytes) -> Any:
-        """Return the value. `key`: what it was found by, for errors."""
+        """Decode a value. `key`: its key, for error messages."""
 
 
 class SafeValues:
-    """An integer as text; else a letter: `s` text, `b` bytes, `j` JSON of what _plain makes.
+    """An integer as text; otherwise a type letter: `s` text, `b` bytes, `j` JSON of the result of _plain.
 
-    None, truths, numbers, text, markup, bytes, lists, tuples, dictionaries, and responses that are not streamed: each
-    comes back as it went, of its own type. TypeError for anything else, of a derived class too, and for JSON of more
-    than 1,000,000 elements or 512 nested levels (CODEC-10).
+    Supports None, bools, numbers, text, markup, bytes, lists, tuples, dictionaries, and responses that are not
+    streamed. Each is read back with its own type. Raises TypeError for anything else, including subclasses, and for
+    JSON of more than 1,000,000 elements or 512 nesting levels (CODEC-10).
     """
 
     counts = True
@@ -67,13 +67,13 @@ class SafeValues:
             if data.removeprefix(b"-").isdigit() and len(data) <= 20:
                 return int(data)
         except (ValueError, TypeError, LookupError, RecursionError):
-            # Said below: whatever it is that cannot be read.
+            # All unreadable values are reported below.
             pass
         raise ForeignValue(f"the value of {key!r} is of a foreign format")
 
 
 class OwnValues:
-    """An object of the application's own with `dumps(value)` and `loads(data)`."""
+    """An application's object with `dumps(value)` and `loads(data)`."""
 
     counts = False
 
@@ -88,7 +88,7 @@ class OwnValues:
 
 
 def _plain(value: Any) -> Any:
-    """What JSON can say: lists and plain values as they are, anything else as {kind: content}."""
+    """Convert to JSON types: lists and plain values unchanged, anything else as {kind: content}."""
     kind = cast("type[Any]", type(value))
     if value is None or kind in _PLAIN:
         return value
@@ -97,7 +97,7 @@ def _plain(value: Any) -> Any:
     if kind is tuple:
         return {"t": [_plain(each) for each in value]}
     if kind is dict:
-        # JSON would make text of other keys, and one key of 1 and "1".
+        # JSON would convert other keys to text, so that 1 and "1" would be equal.
         if all(type(key) is str for key in value):
             return {"d": {key: _plain(each) for key, each in value.items()}}
         return {"p": [[_plain(key), _plain(each)] for key, each in value.items()]}
@@ -113,7 +113,7 @@ def _plain(value: Any) -> Any:
 
 
 def _made(said: Any) -> Any:
-    """The value that `_plain` said so. Raises ValueError, TypeError or LookupError where it did not."""
+    """Restore a value from `_plain`. Raises ValueError, TypeError or LookupError for anything else."""
     if isinstance(said, list):
         return [_made(each) for each in cast("list[Any]", said)]
     if not isinstance(said, dict):
@@ -147,7 +147,7 @@ def _response(content: Any) -> FlaskResponse:
     if not _of(str, status).isprintable():
         raise ValueError("a status is one line")
     response = FlaskResponse(_bytes(body), status=status)
-    # In place of what a new response has. A value with a line's end is a ValueError.
+    # Replaces the default headers of a new response. A value with a line break raises ValueError.
     response.headers = Headers([(_of(str, name), _of(str, value)) for name, value in _of(list, headers)])
     return response
 

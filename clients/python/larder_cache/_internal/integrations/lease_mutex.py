@@ -1,4 +1,4 @@
-"""A mutex between processes, for dogpile.cache: a lease on a key, which its owner alone gives back."""
+"""A mutex between processes for dogpile.cache: a lease on a key, which only its owner can release."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from larder_cache._internal.integrations.failure_tolerance import FailureToleran
 from larder_cache.cache import Cache
 from larder_cache.errors import CacheError
 
-# What a lease's key holds once it was given back. No owner's token is as short.
+# The value of a released lease's key. Owners' tokens are longer.
 _FREE = b"free"
 _TOKEN_BYTES = 16
-# Until it is gone: the shortest time to live. Whoever asks meanwhile takes it for missing.
+# The time until a released key expires: the shortest time to live. Other callers treat it as missing meanwhile.
 _GONE_S = 0.001
 
-# Between two questions whether a lease is to be had: doubled from one to the other. One thread of a process asks, so
-# that a process that waits costs the server at most 20 calls a second (jitter halves the longest wait at most).
+# The wait between two attempts to take a lease, doubling from the first to the second value. Only one thread of a
+# process asks, so a waiting process sends at most 20 requests a second (jitter halves the longest wait at most).
 _FIRST_WAIT_S, _LONGEST_WAIT_S = 0.005, 0.1
 
 
 class LeaseMutex:
-    """What dogpile.cache calls a mutex: acquire, release, locked. Threads of one process share one.
+    """A mutex as dogpile.cache defines it: acquire, release, locked. Threads of one process share an instance.
 
-    Threads wait for each other here, and the one whose turn it is asks the server: `key` then holds a token of its
-    owner's, drawn at random, for `lease_s` seconds. Where work takes longer, the lease ends and another may begin
-    the same work; what is given back late changes nothing, as it is given back only where the key still holds the
-    token. A process that dies, and a call whose answer was lost, leave a lease that ends by itself.
+    Threads wait for each other here, and one at a time asks the server. `key` then holds the owner's random token for
+    `lease_s` seconds. If the work takes longer, the lease expires and another process may start the same work. A late
+    release has no effect, because the key is only released if it still holds the token. If a process dies or a response
+    is lost, the lease expires by itself.
     """
 
     def __init__(self, cache: Cache, key: bytes, *, lease_s: float, reach: FailureTolerance) -> None:
@@ -39,22 +39,22 @@ class LeaseMutex:
         self._lease_s = lease_s
         self._reach = reach
         self._here = threading.Lock()
-        # None: it is not ours.
+        # None: this process does not hold the lease.
         self._token: bytes | None = None
         forks.tell(self)
 
     def after_fork(self) -> None:
-        """Begin anew, in a forked child (forks.Forked): the lease is the parent's."""
+        """Reset in a forked child (forks.Forked): the lease belongs to the parent."""
         self._here, self._token = threading.Lock(), None
 
     def acquire(self, wait: bool = True) -> bool:
-        """Take it; `wait`: however long others have it, each for `lease_s` at most. Raises CacheError."""
+        """Acquire the mutex. `wait`: wait for all earlier owners, each for at most `lease_s`. Raises CacheError."""
         if not self._here.acquire(blocking=wait):
             return False
         token = secrets.token_bytes(_TOKEN_BYTES)
         try:
             for wait_s in waits_s():
-                # Out of reach, on request no error: threads still wait for each other.
+                # With `misses_when_down` an unreachable server is not an error; threads still exclude each other.
                 if self._reach.answer(self._take(token), True):
                     self._token = token
                     return True
@@ -68,20 +68,20 @@ class LeaseMutex:
         return False
 
     def release(self) -> None:
-        """Give it back, from any thread. Nothing where it is not held, as in a child that its holder forked."""
+        """Release the mutex, from any thread. Does nothing if it is not held, as in a child forked by the holder."""
         token, self._token = self._token, None
         if token is None:
             return
         try:
             self._reach.answer(self._give_back(token), None)
         except CacheError as error:
-            # What was made under the lock is as good, and the lease ends by itself.
+            # The value created under the lock is still valid, and the lease expires by itself.
             log.lock_not_given_back(self._lease_s, error.code, error.message)
         finally:
             self._here.release()
 
     def locked(self) -> bool:
-        """Whether anybody has it, of any process."""
+        """Return whether any process holds the mutex."""
         return self._here.locked() or self._reach.answer(self._taken(), False)
 
     async def _take(self, token: bytes) -> bool:
@@ -95,7 +95,7 @@ class LeaseMutex:
 
 
 def waits_s() -> Iterator[float]:
-    """Seconds to wait before each next question, without an end."""
+    """Yield the seconds to wait before each next attempt, without end."""
     longest = _FIRST_WAIT_S
     while True:
         yield longest * (0.5 + random() / 2)

@@ -1,4 +1,4 @@
-"""Writes of frameworks' caches: an older value does not outlive one that was to take its place."""
+"""Writes of frameworks' caches. A failed write must not leave the older value in place."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from larder_cache.errors import CacheError, ErrorCode
 
 
 async def replace(cache: Cache, items: Mapping[bytes, bytes], *, ttl: float) -> None:
-    """Store items for `ttl` seconds. Where one is too large nothing is left under their keys.
+    """Store items for `ttl` seconds. If one is too large, nothing remains under any of the keys.
 
     Raises CacheError.
     """

@@ -1,4 +1,4 @@
-"""Blocking clients that all of a process share, for frameworks that make a backend for each thread."""
+"""Blocking clients shared by a process, for frameworks that create a backend for each thread."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from larder_cache.credential_provider import CredentialProvider
 
 
 class SharedClients:
-    """One for each server and its settings, until the process ends."""
+    """One client for each server and settings, until the process ends."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -23,7 +23,7 @@ class SharedClients:
         at_end(self._close)
 
     def of(self, credentials: CredentialProvider, configuration: Configuration) -> sync.CacheClient:
-        """The client, whose every set says its own time to live."""
+        """Return the client. Its default time to live is unused, because every set passes its own."""
         with self._lock:
             made = self._made.get((credentials, configuration))
             if made is None:
@@ -33,7 +33,7 @@ class SharedClients:
             return made
 
     def after_fork(self) -> None:
-        """Begin anew, in a forked child (forks.Forked): the clients do so by themselves."""
+        """Reset in a forked child (forks.Forked). The clients reset themselves."""
         self._lock = threading.Lock()
 
     def _close(self) -> None:

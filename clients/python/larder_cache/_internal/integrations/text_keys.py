@@ -1,22 +1,25 @@
-"""Keys of frameworks, which are any text, as the bytes that a server takes."""
+"""Encodes the keys of frameworks, which are any text, as keys that a server accepts."""
 
 from __future__ import annotations
 
 from typing import Any
 
-# No text's UTF-8 has these bytes, so that none meets another's key: the empty text, which a server has no key for, and
-# what stands before the key of a lock.
+# Bytes that do not occur in UTF-8, so that no key collides: for the empty text, which is not a valid key, and as the
+# prefix of lock keys.
 _EMPTY = b"\xfe"
 _LOCK = b"\xff"
 
 
 def key_of(text: Any) -> bytes:
-    """Return a text's key: its UTF-8, with lone surrogates as they are. TypeError where it is no text."""
+    """Return the key for a text: its UTF-8, with lone surrogates encoded too.
+
+    Raises TypeError if it is not a string.
+    """
     if not isinstance(text, str):
         raise TypeError(f"a key is text, not {type(text).__name__}")
     return text.encode("utf-8", "surrogatepass") or _EMPTY
 
 
 def lock_key_of(text: Any) -> bytes:
-    """Return the key of the lock that belongs to a text's key."""
+    """Return the key of the lock that belongs to a text."""
     return _LOCK + key_of(text)

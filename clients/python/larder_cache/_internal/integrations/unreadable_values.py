@@ -1,4 +1,4 @@
-"""Stored values that a framework's cache cannot read: counted, and logged now and then."""
+"""Stored values that a framework's cache cannot read: counted, and logged at intervals."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from time import monotonic
 
 from larder_cache._internal.common import log
 
-# Between two log messages.
+# Minimum time between two log messages, in seconds.
 PAUSE_S = 60.0
 
 
 class UnreadableValues:
-    """Those of one process. `count`: all of them, since it started."""
+    """The unreadable values of a process. `count`: their number since it started."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
@@ -21,7 +21,7 @@ class UnreadableValues:
         self.count = 0
 
     def add(self, error: Exception) -> None:
-        """Count one, and log the first and then all since the last message, at most once a minute."""
+        """Count one. Log the first, and then at most once a minute the number since the last message."""
         self.count += 1
         now = self._clock()
         if now >= self._not_before:

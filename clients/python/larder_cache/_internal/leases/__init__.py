@@ -1,1 +1,1 @@
-"""get_or_set: leases, loads, times to keep values."""
+"""get_or_set: leases, loads, expiry times."""

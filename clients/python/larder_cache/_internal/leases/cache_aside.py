@@ -1,4 +1,4 @@
-"""`get_or_set`: a value from the cache, or what a factory makes of its key."""
+"""`get_or_set`: return the cached value, or load it with a factory."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ async def get_or_make(
     options: GetOrSetOptions | None = None,
     form: Form = PLAIN,
 ) -> bytes:
-    """As CacheResults.get_or_set; a value that `form` cannot use is a miss."""
+    """Implement CacheResults.get_or_set. A value that `form` cannot use is a miss."""
     flights, parts = cache.calls.flights, cache.parts
     if options is not None and not isinstance(options, GetOrSetOptions):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"options are a GetOrSetOptions, not {type(options).__name__}")
@@ -53,7 +53,7 @@ async def get_or_make(
         return made(value, form, ttl_of)
 
     async def make(alone: bool = False) -> bytes:
-        # First a get, also where there are leases: it is pipelined, and its answer may be kept near.
+        # Start with a get even if leases are used: it is pipelined, and its response may be kept in the near cache.
         found = await cache.get(key_bytes)
         if isinstance(found, r.Hit) and form.is_usable(found.value):
             return found.value
@@ -61,10 +61,10 @@ async def get_or_make(
             if found.code is ErrorCode.INVALID_ARGUMENT:
                 raise found.to_exception()
             parts.lasting_errors.tell(cache.name, found)
-            # After a failed get a set would fail too, as late.
+            # A set after a failed get would fail too, and as late.
             return (await make_value()).value
         if options is not None and alone:
-            # The work that waits for it has the lease, and stores what it makes itself.
+            # The background work that waits for it holds the lease, and stores the value itself.
             return (await make_value()).value
         if options is not None:
             return await LeasedLoad(cache, key_bytes, make_value, times, options, form).run()

@@ -1,4 +1,4 @@
-"""`get_or_set_batch`: values from the cache, and what a factory makes of the keys that are missing (GOC-15)."""
+"""`get_or_set_batch`: return cached values, and load the missing ones with a factory (GOC-15)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ async def get_or_make_batch(
     ttl: Ttl | None,
     form: Form = PLAIN,
 ) -> list[bytes]:
-    """As CacheResults.get_or_set_batch; a value that `form` cannot use is a miss."""
+    """Implement CacheResults.get_or_set_batch. A value that `form` cannot use is a miss."""
     if isinstance(keys, str):
         raise TypeError("keys are several texts or bytes, not one text")
     try:
@@ -32,13 +32,13 @@ async def get_or_make_batch(
             to_ttl_ms(ttl)
     except Refusal as refusal:
         raise refusal.error.to_exception() from None
-    # Each once, in their order, by what is sent; a key is given to the factory as it was first written.
+    # The distinct keys in order, by their bytes. The factory receives each key as the caller first passed it.
     written = dict(zip(reversed(sent), reversed(wanted)))
     asked = list(dict.fromkeys(sent))
     if not asked:
         return []
     values: dict[bytes, bytes] = {}
-    # What could not be read is not stored either.
+    # Keys that could not be read are not stored either.
     unread: set[bytes] = set()
     for key, found in zip(asked, await _read(cache, asked), strict=True):
         if isinstance(found, r.Hit) and form.is_usable(found.value):
@@ -59,7 +59,7 @@ async def get_or_make_batch(
 
 
 async def _read(cache: CacheResults, keys: list[bytes]) -> list[r.Hit | r.Miss | r.Error]:
-    """Return an answer for each key. Raises CacheError for what is refused."""
+    """Return a response for each key. Raises CacheError if the request is rejected."""
     found = await cache.get_batch(cast(list[Key], keys))
     if isinstance(found, r.Error) and found.code is ErrorCode.INVALID_ARGUMENT:
         raise found.to_exception()
@@ -71,7 +71,7 @@ async def _read(cache: CacheResults, keys: list[bytes]) -> list[r.Hit | r.Miss |
 
 
 def _encoded(made: Any, count: int, form: Form) -> list[bytes]:
-    """Return what a factory made, as it is stored. Raises where that cannot be right, before anything is."""
+    """Encode the factory's results. Raises for an invalid result before anything is stored."""
     if not isinstance(made, Sequence) or isinstance(made, (str, bytes, bytearray, memoryview)):
         raise TypeError(f"get_or_set_batch: a factory returns a list of values, not {type(cast(Any, made)).__name__}")
     several = cast(Sequence[Any], made)

@@ -1,6 +1,6 @@
-"""How long a `get_or_set` keeps what is made, and what becomes of a value whose time is over (GOC-4, 5, 7, 12, 14).
+"""How long `get_or_set` keeps a value, and how it uses a stale one (GOC-4, 5, 7, 12, 14).
 
-Numbers alone: nothing here reads a clock.
+Pure computation: nothing here reads a clock.
 """
 
 from __future__ import annotations
@@ -10,19 +10,19 @@ from enum import Enum
 
 
 class Use(Enum):
-    """What becomes of a stale value."""
+    """How to use a stale value."""
 
-    # It is answered as any hit, or as stale.
+    # Return it, as a hit or as a stale value.
     HIT = "hit"
     STALE = "stale"
-    # It is made before anything is answered: by who has its lease, or by another, who is waited for.
+    # Load a new value before anything is returned; if another caller has the lease, wait for it.
     LOAD = "load"
     WAIT = "wait"
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """`refresh`: it is made anew in the background. `fallback`: it is there for a factory that raises."""
+    """How to use a value. `refresh`: reload it in the background. `fallback`: use it if the factory raises."""
 
     use: Use
     refresh: bool = False
@@ -45,21 +45,21 @@ class ExpiryPolicy:
         return self.refresh_ahead_ms * 2 <= self.ttl_ms
 
     def stored(self, draw: float, made_ttl_ms: int | None = None) -> tuple[int, int]:
-        """Return the time to live and the stale time of what was made. `draw`: 0 to 1.
+        """Return the time to live and the stale time of a loaded value. `draw`: 0 to 1.
 
-        `made_ttl_ms`: what its own time to live is; None: the one of the call.
+        `made_ttl_ms`: the value's own time to live; None: the one of the call.
         """
         whole_ms = self.ttl_ms if made_ttl_ms is None else made_ttl_ms
         ahead_ms = min(self.refresh_ahead_ms, whole_ms // 2)
         return self._jittered(whole_ms - ahead_ms, draw), ahead_ms + max(self.revalidate_ms, self.fail_safe_ms)
 
     def plain(self, draw: float, made_ttl_ms: int | None = None) -> int:
-        """Return the time to live where nothing can be stale: with a server that has no leases."""
+        """Return the time to live without a stale time, for a server without leases."""
         return self._jittered(self.ttl_ms if made_ttl_ms is None else made_ttl_ms, draw)
 
     def read(self, expired_ms: int, *, leased: bool) -> Reading:
-        """Return what becomes of a value that expired so long ago. `leased`: its lease came with it."""
-        # Of what is stored as stale the first part is still within the whole time to live.
+        """Return how to use a value that expired this long ago. `leased`: this caller has its lease."""
+        # The first part of the stale time still belongs to the value's whole time to live.
         late_ms = expired_ms - self.refresh_ahead_ms
         if late_ms < 0:
             return Reading(Use.HIT, refresh=leased)

@@ -1,4 +1,4 @@
-"""What no retry will mend, and would be a miss for ever where values are made without the cache."""
+"""Logs errors that a retry would not fix, which `get_or_set` would hide: it treats a failed call as a miss."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _LASTING = (
     ErrorCode.PERMISSION_DENIED,
     ErrorCode.UNAUTHENTICATED,
     ErrorCode.FAILED_PRECONDITION,
-    # What a server refuses to store: its time to live, its size.
+    # The server refuses to store the value, because of its time to live or size.
     ErrorCode.INVALID_ARGUMENT,
     ErrorCode.LIMIT_EXCEEDED,
 )
@@ -19,13 +19,16 @@ _MOST = 1_000
 
 
 class LastingErrors:
-    """One client's. Safe for threads."""
+    """The lasting errors of one client. Thread-safe."""
 
     def __init__(self) -> None:
         self._told: set[tuple[str, ErrorCode]] = set()
 
     def tell(self, cache: str, error: r.Error) -> None:
-        """Log one where it lasts, once for each cache and code; another as what it costs, a value made without."""
+        """Log a lasting error once for each cache and code.
+
+        Log other errors as a value that was loaded without the cache.
+        """
         if error.code in _LASTING and (cache, error.code) not in self._told and len(self._told) < _MOST:
             self._told.add((cache, error.code))
             log.cache_unusable(cache, error.code, error.message)

@@ -1,4 +1,4 @@
-"""One `get_or_set` with a lease: of all processes one makes the value (spec GOC)."""
+"""`get_or_set` with a lease: one process loads the value (spec GOC)."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 Answer = Union[r.Hit, Lease, Stale, Elsewhere, r.Error]
 
-# Between two questions while somebody else loads: a question holds no permit of the cap while it waits, as one that
-# waited at the server would.
+# The wait between two attempts while another process loads. A waiting caller holds no permit, unlike a call that waits
+# at the server.
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.01, 0.1
 
 
 class LeasedLoad:
-    """What its callers in this process share is a flight of the client's (`calls.flights`)."""
+    """One load. The callers of this process share it as a flight of the client (`calls.flights`)."""
 
     def __init__(
         self,
@@ -38,7 +38,7 @@ class LeasedLoad:
         options: GetOrSetOptions,
         form: Form,
     ) -> None:
-        """`make`: the factory, within its time. `form`: a value that it cannot use is a miss."""
+        """`make`: the factory with its timeout. `form`: a value that it cannot use is a miss."""
         self._cache = cache.name
         self._flights = cache.calls.flights
         self._lasting_errors = cache.parts.lasting_errors
@@ -49,7 +49,10 @@ class LeasedLoad:
         self._form = form
 
     async def run(self) -> bytes:
-        """Return what the cache has, or is made. Raises what the factory raises, CacheError for what is refused."""
+        """Return the cached or loaded value.
+
+        Raises what the factory raises, and CacheError if the request is rejected.
+        """
         pause_s = _FIRST_PAUSE_S
         while True:
             value = await self._of(await self._flights.to_its_end(self._ask, self._give_back))
@@ -62,12 +65,12 @@ class LeasedLoad:
         return await self._calls.get_or_lease(self._options.lease_ms)
 
     async def _give_back(self, answer: Answer) -> None:
-        """Nobody wants a lease any more that would be nobody's until its time is over."""
+        """Release a lease that arrived after its caller had gone, so that it does not block others until it expires."""
         if isinstance(answer, (Lease, Stale)) and answer.token:
             await self._calls.release(answer.token)
 
     async def _of(self, answer: Answer) -> bytes | None:
-        """None: somebody else loads, and there is nothing to be served meanwhile."""
+        """Use one response. Returns None if another process loads, and there is nothing to serve meanwhile."""
         match answer:
             case r.Hit():
                 return answer.value if self._form.is_usable(answer.value) else await self._replace()
@@ -95,7 +98,7 @@ class LeasedLoad:
                 return None
 
     async def _load(self, token: bytes, stale: bytes | None) -> bytes:
-        """`stale`: what is answered where the factory raises, or takes longer than the soft timeout."""
+        """Load the value. `stale`: returned if the factory raises or exceeds the soft timeout."""
         patience_s = self._options.soft_timeout_s
         if stale is None:
             return await self._made(token)
@@ -111,16 +114,16 @@ class LeasedLoad:
         return value
 
     async def _made(self, token: bytes) -> bytes:
-        """Return what the factory makes, stored. A lease whose factory fails, or is given up, is given back."""
+        """Run the factory and store its result. Release the lease if the factory fails or is cancelled."""
         try:
             made = await self._make()
         except GeneratorExit:
-            raise  # Nothing can be waited for any more; the lease ends by itself.
+            raise  # Waiting is not possible any more; the lease expires by itself.
         except BaseException:
             await self._calls.release(token)
             raise
         if isinstance(await self._store(made, token), r.Error):
-            # The others are not to wait for what does not come.
+            # Release it, so that the other callers do not wait in vain.
             await self._calls.release(token)
         return made.value
 
@@ -130,19 +133,19 @@ class LeasedLoad:
             await self._calls.release(token)
 
     async def _replace(self) -> bytes:
-        """In the place of a value that is of no use, for which there is no lease."""
+        """Replace an unusable value, for which there is no lease."""
         made = await self._make()
         await self._store(made, b"")
         return made.value
 
     async def _without(self, error: r.Error) -> bytes:
-        """Without a lease: the cache cannot be reached, has its most leases, or has no such call."""
+        """Load without a lease: the cache is unreachable, has its maximum of leases, or does not support the call."""
         if error.code is ErrorCode.INVALID_ARGUMENT:
             raise error.to_exception()
         if error.code is ErrorCode.LIMIT_EXCEEDED:
             return await self._replace()
         made = await self._make()
-        # A server that knows no tags would keep what is to be removed by them.
+        # A server without tags would keep items that `remove_by_tag` must remove.
         if error.code is ErrorCode.UNKNOWN and not self._options.tags:
             self._tell(await self._calls.set(made.value, self._times.plain(random.random(), made.ttl_ms)))
         else:

@@ -1,4 +1,4 @@
-"""What a factory makes, and the form in which it is stored."""
+"""The result of a factory, and the form in which it is stored."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from larder_cache.ttl import Ttl
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Made:
-    """`ttl_ms`: its own time to live; None: the one of the call."""
+    """A loaded value. `ttl_ms`: its own time to live; None: the one of the call."""
 
     value: bytes
     ttl_ms: int | None = None
 
 
 class Form(Protocol):
-    """How the values of one `get_or_set` are stored."""
+    """The storage format of the values of one `get_or_set`."""
 
     def encode(self, value: Any) -> bytes:
-        """Return what is stored. Raises TypeError for what is no value, Refusal for what cannot be stored."""
+        """Encode a value. Raises TypeError if it is invalid, Refusal if it cannot be stored."""
         ...
 
     def is_usable(self, value: bytes) -> bool:
-        """Whether what was stored can be read; what cannot is a miss."""
+        """Return whether a stored value can be read. If not, it is a miss."""
         ...
 
 
@@ -34,11 +34,11 @@ class PlainForm:
     """Bytes, and text as UTF-8."""
 
     def encode(self, value: Any) -> bytes:
-        """As Form."""
+        """Encode a value. See `Form.encode`."""
         return to_bytes(value)
 
     def is_usable(self, value: bytes) -> bool:
-        """As Form."""
+        """Return whether a stored value can be read. See `Form.is_usable`."""
         return True
 
 
@@ -46,9 +46,9 @@ PLAIN = PlainForm()
 
 
 def made(value: Any, form: Form, ttl_of: Callable[[Any], Ttl | None] | None) -> Made:
-    """Return what a factory returned, as it is stored.
+    """Encode the result of a factory.
 
-    Raises what `ttl_of` raises, TypeError for what is no value or no time to live, CacheError for what cannot be right.
+    Raises what `ttl_of` raises, TypeError for an invalid value or time to live, and CacheError for an out-of-range one.
     """
     try:
         encoded = form.encode(value)

@@ -1,1 +1,1 @@
-"""The near cache: copies of what was read, and what invalidates them."""
+"""The near cache: local copies of read values, and their invalidation."""

@@ -1,4 +1,4 @@
-"""A clock that goes on while the machine sleeps, for leases (NEAR-21)."""
+"""A clock that includes the time that the machine sleeps, for near-cache leases (NEAR-21)."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from collections.abc import Callable
 
 
 def boot_clock() -> Callable[[], float]:
-    """Seconds from any beginning that never go back: the system's own clock of that kind, or the nearest to it."""
+    """Return the seconds of a monotonic clock that includes sleep, or of the closest substitute."""
     number = getattr(time, "CLOCK_BOOTTIME", None)
     if number is not None:
         try:
             time.clock_gettime(number)
         except OSError:
-            pass  # An old kernel, or a sandbox that does not know it.
+            pass  # An old kernel, or a sandbox without this clock.
         else:
             return functools.partial(time.clock_gettime, number)
     return ElapsedClock().now
 
 
 class ElapsedClock:
-    """Of two clocks, one that stands still while the machine sleeps and one that people set, what says more went by.
+    """Combines a clock that stops while the machine sleeps and one that users can set: the larger difference counts.
 
-    From one reading to the next, so that a wall clock that was set forward and back again leaves time gone by and no
-    time given back. Safe for threads.
+    The differences are between successive readings. A wall clock that is set forward and back again thus adds time but
+    never subtracts any. Thread-safe.
     """
 
     def __init__(self, monotonic: Callable[[], float] = time.monotonic, wall: Callable[[], float] = time.time) -> None:
@@ -36,7 +36,7 @@ class ElapsedClock:
         self._elapsed = 0.0
 
     def now(self) -> float:
-        """Seconds since it was made."""
+        """Return the seconds since the clock was created."""
         with self._lock:
             now = self._monotonic(), self._wall()
             self._elapsed += max(now[0] - self._last[0], now[1] - self._last[1])

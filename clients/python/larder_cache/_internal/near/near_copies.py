@@ -1,18 +1,18 @@
-"""The copies, by key and by ticket, bounded by bytes."""
+"""The table of copies, by key and by ticket, bounded by bytes."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterator
 
-# NEAR-27: each copy beside its key, its cache's name and its value.
+# NEAR-27: the size of a copy in addition to its key, its cache's name and its value.
 OVERHEAD_BYTES = 128
-# At the bound so many copies at most are passed over for having been used; then the oldest goes whatever it is.
+# An eviction skips at most this many recently used copies; then it removes the oldest one regardless.
 _MOST_SPARED = 64
 
 
 class NearCopy:
-    """What is kept of one key."""
+    """The copy of one key."""
 
     __slots__ = ("cache", "key", "value", "ticket", "ends_at", "size", "used")
 
@@ -23,15 +23,15 @@ class NearCopy:
         self.ticket = ticket
         self.ends_at = ends_at
         self.size = len(key) + len(cache.encode()) + len(value) + OVERHEAD_BYTES
-        # It was served since it was last looked at for eviction.
+        # Whether it was served since eviction last visited it.
         self.used = False
 
 
 class NearCopies:
-    """At the bound the oldest copy goes; one that was used since its last turn has another turn (CLOCK).
+    """Evicts the oldest copy at the limit; a copy used since its last visit gets a second chance (CLOCK).
 
-    A hit sets a mark and moves nothing. `find` may run on any thread at any time: it reads two dictionaries, which are
-    changed by single steps of the interpreter. All else is for one thread at a time.
+    A hit sets a flag and moves nothing. `find` is thread-safe: it reads two dictionaries, which are changed by single
+    steps of the interpreter. All other methods must be called from one thread at a time.
     """
 
     def __init__(self, max_bytes: int) -> None:
@@ -39,7 +39,7 @@ class NearCopies:
         # By cache, then by key.
         self.of: dict[str, dict[bytes, NearCopy]] = {}
         self._order: OrderedDict[NearCopy, None] = OrderedDict()
-        # One copy alone is the usual case, and a set would be larger than it.
+        # A ticket usually has a single copy, and a set would be larger than the copy.
         self._of_ticket: dict[int, NearCopy | set[NearCopy]] = {}
         self.size = 0
         self.evictions = 0
@@ -51,12 +51,12 @@ class NearCopies:
         return iter(self._order)
 
     def find(self, cache: str, key: bytes) -> NearCopy | None:
-        """The copy of a key."""
+        """Return the copy of a key."""
         of_cache = self.of.get(cache)
         return None if of_cache is None else of_cache.get(key)
 
     def add(self, copy: NearCopy) -> bool:
-        """Hold a copy in place of what there was of its key. False: it is larger than all that may be held."""
+        """Add a copy, replacing that of its key. Returns False if it is larger than the limit."""
         self.drop(copy.cache, copy.key)
         if copy.size > self.max_bytes:
             return False
@@ -74,13 +74,13 @@ class NearCopies:
         return True
 
     def drop(self, cache: str, key: bytes) -> None:
-        """Drop a key's copy, if there is one."""
+        """Drop a key's copy, if any."""
         copy = self.find(cache, key)
         if copy is not None:
             self._remove(copy)
 
     def drop_ticket(self, ticket: int) -> int:
-        """Drop the copies of a ticket. Return how many there were."""
+        """Drop the copies of a ticket. Returns their number."""
         of_ticket = self._of_ticket.get(ticket)
         if of_ticket is None:
             return 0
@@ -125,7 +125,7 @@ class NearCopies:
         self.evictions += 1
 
     def assert_valid(self) -> None:
-        """Walk the invariants. Raises AssertionError."""
+        """Check the invariants. Raises AssertionError."""
         found = [copy for of_cache in self.of.values() for copy in of_cache.values()]
         assert set(found) == set(self._order) and all(self.of.values()), "each copy is found, and nothing else"
         told = [each if isinstance(each, set) else {each} for each in self._of_ticket.values()]

@@ -1,4 +1,4 @@
-"""Tells the near cache of each call's end, before its caller sees it (NEAR-22)."""
+"""Notifies the near cache of each call's end, before the caller gets the response (NEAR-22)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from larder_cache.responses import Error
 
 
 class NearEnds:
-    """Of the calls of one event loop; and tells whoever else listens."""
+    """Listens to the calls of one event loop, and forwards to the next listener."""
 
     __slots__ = ("_near", "_next")
 
@@ -20,7 +20,7 @@ class NearEnds:
         self._next = next_listener
 
     def ended(self, call: Call, response: Any) -> None:
-        """Hear of a call. What a near get was answered has been told where its message was read."""
+        """Record the end of a call. The response of a near get was already recorded when its message was read."""
         get = getattr(call, "near", None)
         if get is None or get.in_flight or response is None or response.__class__ is Error:
             self._near.ended(call.operation, call.cache, call.payload, get)

@@ -1,4 +1,4 @@
-"""A near cache's figures, for whatever metrics its client was given."""
+"""Reports a near cache's statistics to the client's metrics."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from larder_cache._internal.telemetry.telemetry import NEAR_BYTES, NEAR_COPIES, 
 
 
 def watch(near: NearReads, metrics: Metrics) -> None:
-    """Show what it counts, and what it holds now. A hit is in no other figure: it is no call (NEAR-28)."""
+    """Register its counters and gauges. Hits are in no other metric, because a hit is not a call (NEAR-28)."""
     guarded = GuardedMetrics(metrics)
 
     def figure(name: str) -> Callable[[], int]:

@@ -1,4 +1,4 @@
-"""The near gets in flight, and what has come since each was sent that keeps its answer from being kept."""
+"""The near gets in flight, and the events since each was sent that make its response unusable for the near cache."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ MOST_TICKETS = 65_536
 
 
 class NearFlights:
-    """Events have numbers, and so has each get's beginning: a later one of its key, its ticket or of all poisons it.
+    """Events and starts of gets are numbered. A later event for a get's key, its ticket, or all keys poisons the get.
 
-    Bounded by the calls in flight, and by `MOST_TICKETS`, past which all are poisoned and the tickets forgotten.
+    Bounded by the calls in flight and by `MOST_TICKETS`. Beyond that all gets are poisoned and the tickets forgotten.
     """
 
     def __init__(self) -> None:
         self._of_key: dict[tuple[str, bytes], NearFlight] = {}
         self._events = 0
         self._all_poisoned_at = 0
-        # When each ticket came last, while any get is in flight.
+        # The last event of each ticket while any get is in flight.
         self._came_at: dict[int, int] = {}
 
     def __len__(self) -> int:
         return sum(flight.count for flight in self._of_key.values())
 
     def begin(self, cache: str, key: bytes, stream: object, now: float) -> NearGet:
-        """Add one. `stream`: None where it is not the near stream."""
+        """Add a get. `stream`: None if it is not the near stream."""
         flight = self._of_key.get((cache, key))
         if flight is None:
             flight = self._of_key[cache, key] = NearFlight(cache, key)
@@ -33,11 +33,11 @@ class NearFlights:
         return NearGet(flight, stream, self._events, now)
 
     def end(self, get: NearGet) -> None:
-        """Take out one that is in flight."""
+        """Remove a get that is in flight."""
         get.in_flight = False
         flight = get.flight
         if self._of_key.get((flight.cache, flight.key)) is not flight:
-            return  # It began before everything was forgotten.
+            return  # It started before everything was forgotten.
         flight.count -= 1
         if not flight.count:
             del self._of_key[flight.cache, flight.key]
@@ -45,27 +45,27 @@ class NearFlights:
                 self._came_at.clear()
 
     def poison(self, cache: str, key: bytes) -> None:
-        """Poison those of a key."""
+        """Poison the gets of a key."""
         flight = self._of_key.get((cache, key))
         if flight is not None:
             self._events += 1
             flight.poisoned_at = self._events
 
     def poison_cache(self, cache: str) -> None:
-        """Poison those of a cache."""
+        """Poison the gets of a cache."""
         self._events += 1
         for flight in self._of_key.values():
             if flight.cache == cache:
                 flight.poisoned_at = self._events
 
     def poison_all(self) -> None:
-        """Poison every one; the tickets have then nothing more to say."""
+        """Poison every get. The recorded tickets have no further effect."""
         self._events += 1
         self._all_poisoned_at = self._events
         self._came_at.clear()
 
     def came(self, ticket: int) -> None:
-        """Remember a ticket that came: an answer may still name it."""
+        """Record an invalidated ticket: a later response may still carry it."""
         if not self._of_key:
             return
         if len(self._came_at) >= MOST_TICKETS and ticket not in self._came_at:
@@ -75,22 +75,22 @@ class NearFlights:
         self._came_at[ticket] = self._events
 
     def is_poisoned(self, get: NearGet, ticket: int) -> bool:
-        """Whether anything came after a get was sent that may have changed what it was answered."""
+        """Return whether an event after a get was sent may have changed its value."""
         latest = max(self._all_poisoned_at, get.flight.poisoned_at, self._came_at.get(ticket, 0))
         return latest > get.begun_at
 
     def forget(self) -> None:
-        """Let go of all: what is in flight is no more than poisoned."""
+        """Forget everything. Gets in flight stay poisoned."""
         self._of_key = {}
         self.poison_all()
 
     @property
     def tickets(self) -> int:
-        """Tickets remembered."""
+        """The number of recorded tickets."""
         return len(self._came_at)
 
     def assert_valid(self) -> None:
-        """Walk the invariants. Raises AssertionError."""
+        """Check the invariants. Raises AssertionError."""
         assert all(flight.count > 0 for flight in self._of_key.values()), "a key without a get is forgotten"
         assert len(self._came_at) <= MOST_TICKETS
         assert self._of_key or not self._came_at, "tickets are remembered for gets in flight alone"

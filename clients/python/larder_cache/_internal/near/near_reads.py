@@ -1,4 +1,4 @@
-"""What a client's calls and streams tell its near cache, and ask of it."""
+"""The interface between a client's calls and streams and its near cache."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 T = TypeVar("T")
 
-# An answer of a near get: its value or none, the wire's ticket, and what the value has left, in seconds.
+# The response to a near get: the value or None, the ticket as sent, and the value's remaining time in seconds.
 NearAnswer = tuple[NearGet, bytes | None, int, float]
 
 
 class NearReads:
-    """One for a client, whatever loops and threads it is used on: its state, and which stream is the near one.
+    """A client's near cache for all its event loops and threads: its state, and which stream is the near stream.
 
-    `find` takes no lock. Changes are made one at a time, and each whole: one that comes in the middle of another on the
-    same thread (a collection of garbage may end a call, a signal's handler make one) is made right after it. Streams
-    are asked on their own loops. Times are seconds of `now`.
+    `find` takes no lock. Changes are applied one at a time and completely. A change that arrives during another one on
+    the same thread (garbage collection may end a call, a signal handler may make one) is applied right after it.
+    Streams are called on their own loops. Times are seconds of `now`.
     """
 
     def __init__(self, settings: NearCache, make_clock: Callable[[], Callable[[], float]] = boot_clock) -> None:
@@ -44,18 +44,19 @@ class NearReads:
         self.after_fork()
 
     def after_fork(self) -> None:
-        """Begin anew, in a forked child: a stream of its parent's keeps the copies right, and none of its own."""
+        """Reset in a forked child: the parent's stream invalidates only the parent's copies."""
         self._lock = threading.RLock()
         self._is_changing = False
         self._later: list[Callable[[], object]] = []
         self.now = self._make_clock()
         self.state = NearState(self.settings.max_bytes, self.settings.max_age_s)
-        # Those that are up and have not refused, first come first; of them the one that is, or is asked to be, near.
+        # The connected streams that have not refused, in order; one of them is the near stream or is asked to become
+        # it.
         self._streams: dict[NearStream, None] = {}
         self._asked: NearStream | None = None
 
     def _change(self, change: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T | None:
-        """Make a change and return what it does; None where it is made later."""
+        """Apply a change and return its result; None if it is applied later."""
         with self._lock:
             if self._is_changing:
                 self._later.append(functools.partial(change, *arguments, **named))
@@ -73,20 +74,20 @@ class NearReads:
                 self._is_changing = False
 
     def close(self) -> None:
-        """Serve and keep nothing more."""
+        """Serve and keep nothing any more."""
         self._closed = True
         self._change(self._lose_all)
 
     # Reads.
 
     def find(self, cache: str, key: bytes) -> bytes | None:
-        """The copy of a key's value that may be served now. From any thread."""
+        """Return the copy of a key's value if it is valid now. Thread-safe."""
         copy = self.state.find(cache, key, self.now())
         return None if copy is None else copy.value
 
     @property
     def stream(self) -> NearStream | None:
-        """The near stream, by which gets are to go; None: there is none."""
+        """The near stream, which gets must use; None: there is none."""
         asked = self._asked
         return asked if asked is not None and asked.is_near else None
 
@@ -96,15 +97,15 @@ class NearReads:
         return self.stream is not None
 
     def begin(self, cache: str, key: bytes, stream: NearStream) -> NearGet | None:
-        """A near get is written into a stream. None: what it is answered is not kept."""
+        """Record that a near get is written to a stream. Returns None if its response will not be kept."""
         return self._change(self.state.begin, cache, key, stream, self.now())
 
     def failed(self, get: NearGet) -> None:
-        """A near get has no answer, or none that counts."""
+        """Record that a near get has no usable response."""
         self._change(self.state.failed, get)
 
     def ended(self, operation: Operation[Any], cache: str, request: bytes, get: NearGet | None = None) -> None:
-        """A call has ended, in whatever way, and its caller is not told yet. `get`: the near get that it was."""
+        """Record that a call has ended, before its caller is notified. `get`: its near get."""
         if operation is FLUSH_CACHE or operation is DELETE_CACHE:
             self._change(self.state.flushed, codec.read_key(request).decode())
         elif operation is REMOVE_BY_TAG:
@@ -118,15 +119,15 @@ class NearReads:
         for key in keys:
             self.state.ended(cache, key)
 
-    # Streams; each of these on the stream's own loop.
+    # Streams. Each method runs on the stream's own loop.
 
     def connected(self, stream: NearStream) -> None:
-        """A stream is up."""
+        """Record that a stream is connected."""
         if not self._closed and self._change(self._add, stream):
             stream.open_near()
 
     def _add(self, stream: NearStream) -> bool:
-        """Whether the stream is the one to be asked."""
+        """Add a stream. Returns whether it must be asked for a lease."""
         self._streams[stream] = None
         if self._asked is not None and self._asked.is_over:
             self._lose(self._asked)
@@ -135,7 +136,7 @@ class NearReads:
         return self._asked is stream
 
     def opened(self, stream: NearStream, sent_at: float, lease_s: float) -> bool:
-        """A stream has a lease. False: it is not the one that was to have it."""
+        """Record that a stream has a lease. Returns False if it is not the one that was asked."""
         return bool(self._change(self._open, stream, sent_at, lease_s))
 
     def _open(self, stream: NearStream, sent_at: float, lease_s: float) -> bool:
@@ -145,16 +146,16 @@ class NearReads:
         return True
 
     def refused(self, stream: NearStream, why: str) -> None:
-        """A stream has no lease: it goes on without, and another is asked."""
+        """Record that a stream got no lease. It continues without one, and another stream is asked."""
         if not self._said:
             self._said = True
             log.near_refused(why)
         self.gone(stream)
 
     def gone(self, stream: NearStream) -> None:
-        """A stream is lost, replaced, drains or is at its end. Again: nothing happens."""
+        """Record that a stream is lost, replaced, draining or ended. Idempotent."""
         self._change(self._lose, stream)
-        # Another is asked, where there is one; one whose event loop was closed is gone too.
+        # Ask another stream, if any. One whose event loop was closed is removed too.
         while (another := self._change(self._next)) is not None and not another.ask():
             self._change(self._lose, another)
 
@@ -177,7 +178,7 @@ class NearReads:
     def told(
         self, stream: NearStream, clear: bool, tickets: list[int], renewed_at: float | None, answers: list[NearAnswer]
     ) -> None:
-        """What a message of a stream says."""
+        """Process the content of a stream's message."""
         self._change(self._tell, stream, clear, tickets, renewed_at, answers, self.now())
 
     def _tell(
@@ -189,7 +190,7 @@ class NearReads:
         answers: list[NearAnswer],
         now: float,
     ) -> None:
-        # What has changed comes first (NEAR-6); the lease too is renewed by what was told before.
+        # Invalidations first (NEAR-6): they were sent before the renewal of the lease.
         state = self.state
         if clear:
             state.cleared(stream)
@@ -201,7 +202,7 @@ class NearReads:
             state.answered(get, value, ticket, ttl_left_s, now)
 
     def statistics(self) -> NearCacheStatistics:
-        """The figures now."""
+        """Return the current statistics."""
         state = self.state
         return NearCacheStatistics(
             hits=state.hits,

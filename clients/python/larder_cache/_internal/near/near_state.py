@@ -1,4 +1,4 @@
-"""What a client keeps and serves of what it reads (NEAR-20 to NEAR-27). Pure: no clock, no network, no threads."""
+"""Which read values a client keeps and serves (NEAR-20 to NEAR-27). Pure: no clock, no network, no threads."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from larder_cache._internal.near.near_copies import NearCopies, NearCopy
 from larder_cache._internal.near.near_flights import NearFlights
 from larder_cache._internal.near.near_get import NearGet
 
-# NEAR-24: longer values are not kept. A server has them travel unary anyway (PIPE-9).
+# NEAR-24: longer values are not kept. A server sends them unary anyway (PIPE-9).
 MOST_VALUE_BYTES = 65_536
 # NEAR-21, in seconds.
 LONGEST_LEASE_S = 10.0
@@ -15,14 +15,14 @@ _NEVER = float("-inf")
 
 
 class NearState:
-    """One client's. Times are of one clock from any beginning, in the unit of what it is made with.
+    """The state of one client. Times come from one clock and have the unit of the constructor's arguments.
 
-    `find` may run on any thread at any time; all else, which changes what there is, on one at a time. Streams are
-    whatever tells them apart; None is no stream.
+    `find` is thread-safe. All other methods change the state and must be called from one thread at a time. A stream is
+    identified by any object; None is no stream.
     """
 
     def __init__(self, max_bytes: int, max_age: float, longest_lease: float = LONGEST_LEASE_S) -> None:
-        """`max_age`: how long a copy lives at most."""
+        """`max_age`: the maximum age of a copy."""
         self._max_age = max_age
         self._longest_lease = longest_lease
         self._copies = NearCopies(max_bytes)
@@ -38,49 +38,52 @@ class NearState:
 
     @property
     def copies(self) -> NearCopies:
-        """The copies held, whether they may be served now or not."""
+        """The number of copies, including ones that may not be served now."""
         return self._copies
 
     @property
     def flights(self) -> NearFlights:
-        """The near gets in flight."""
+        """The number of near gets in flight."""
         return self._flights
 
     # The near stream.
 
     def opened(self, stream: object, sent_at: float, lease: float) -> None:
-        """A stream became the near stream, by a near_open that was sent then. What belonged to another goes."""
+        """Record that a stream became the near stream, with a near_open sent at that time.
+
+        Drops the previous one's copies.
+        """
         self._forget()
         self._lease = min(lease, self._longest_lease)
         self._stream = stream
         self._lease_end = sent_at + self._lease
 
     def renewed(self, stream: object, sent_at: float) -> None:
-        """A near_renew that was sent then was answered."""
+        """Record the response to a near_renew sent at that time."""
         if stream is not None and stream == self._stream:
             self._lease_end = max(self._lease_end, sent_at + self._lease)
 
     def lost(self, stream: object) -> None:
-        """A stream is lost, replaced, drains or is at its end."""
+        """Record that a stream is lost, replaced, draining or ended."""
         if stream is not None and stream == self._stream:
             self._forget()
 
     def _forget(self) -> None:
-        # The lease first: a thread that finds meanwhile finds nothing more.
+        # End the lease first, so that concurrent `find` calls return nothing from now on.
         self._lease_end = _NEVER
         self._stream = None
         self._copies.clear()
         self._flights.poison_all()
 
     def restart(self) -> None:
-        """Go on without copies where a change was interrupted in its middle, whatever that left of them."""
+        """Continue without copies after a change was interrupted halfway."""
         evictions = self._copies.evictions
         self._copies = NearCopies(self._copies.max_bytes)
         self._copies.evictions = evictions
         self._flights.forget()
 
     def invalidated(self, stream: object, tickets: list[int]) -> None:
-        """The near stream told these tickets."""
+        """Process tickets that the near stream invalidated."""
         if stream is None or stream != self._stream:
             return
         for ticket in tickets:
@@ -88,7 +91,7 @@ class NearState:
             self._flights.came(ticket)
 
     def cleared(self, stream: object) -> None:
-        """The near stream told to drop everything."""
+        """Drop everything, as the near stream requested."""
         if stream is not None and stream == self._stream:
             self.clears += 1
             self._copies.clear()
@@ -97,8 +100,9 @@ class NearState:
     # Calls.
 
     def find(self, cache: str, key: bytes, now: float) -> NearCopy | None:
-        """The copy of a key that may be served now."""
-        # `now` is read first, then the lease, then the copy: one that is kept meanwhile came from the server meanwhile.
+        """Return the copy of a key if it is valid now."""
+        # `now` is read first, then the lease, then the copy. A copy added in between
+        # came from the server in between, so it is valid.
         if now >= self._lease_end:
             return None
         of_cache = self._copies.of.get(cache)
@@ -108,17 +112,20 @@ class NearState:
         if copy is None or now >= copy.ends_at:
             return None
         copy.used = True
-        # One step without a call in it: the interpreter changes threads elsewhere.
+        # One step without a call; the interpreter does not switch threads within it.
         self.hits += 1
         return copy
 
     def begin(self, cache: str, key: bytes, stream: object, now: float) -> NearGet:
-        """A near get is written into a stream."""
-        # On another than the near stream nobody says what changes meanwhile: that answer is not kept.
+        """Record that a near get is written to a stream."""
+        # On any other stream, concurrent changes are not reported, so the response is not kept.
         return self._flights.begin(cache, key, stream if stream == self._stream else None, now)
 
     def answered(self, get: NearGet, value: bytes | None, ticket: int, ttl_left: float, now: float) -> None:
-        """A near get was answered: a value or none; the wire's ticket (the key's and 1; 0: none); what it has left."""
+        """Process the response to a near get.
+
+        `value`: None on a miss. `ticket`: as sent, the key's plus 1; 0: none. `ttl_left`: the remaining time.
+        """
         if not get.in_flight:
             return
         cache, key = get.flight.cache, get.flight.key
@@ -129,8 +136,8 @@ class NearState:
         self._flights.end(get)
         self._flights.poison(cache, key)
         if copy is None:
-            # What says the same as the copy is no reason to drop it: nobody can tell the two apart. So of many that
-            # read one key at once the first keeps it for all; the others, which it poisons, would drop it again.
+            # A response equal to the copy does not drop it. If many callers read one key at once, the first response is
+            # kept and poisons the other gets, which would otherwise drop the copy again.
             held = self._copies.find(cache, key)
             if held is not None and held.value != value:
                 self._copies.drop(cache, key)
@@ -138,7 +145,7 @@ class NearState:
             self.kept += 1
 
     def _copy_of(self, get: NearGet, value: bytes | None, ticket: int, ttl_left: float, now: float) -> NearCopy | None:
-        """What may be kept of an answer, but for what poisoned it."""
+        """Return the copy to keep of a response, ignoring what poisoned it."""
         if value is None or ticket <= 0 or get.stream is None or get.stream != self._stream:
             return None
         ends_at = get.sent_at + min(ttl_left, self._max_age)
@@ -147,22 +154,22 @@ class NearState:
         return NearCopy(get.flight.cache, get.flight.key, value, ticket - 1, ends_at)
 
     def failed(self, get: NearGet) -> None:
-        """A near get has no answer: it failed, was lost, or nobody waits for it. Again: nothing happens."""
+        """Record that a near get has no response: it failed, was lost, or was abandoned. Idempotent."""
         if get.in_flight:
             self._flights.end(get)
 
     def ended(self, cache: str, key: bytes) -> None:
-        """Another call that names the key has ended, in whatever way, before its caller sees it."""
+        """Record the end of another call that names the key, whatever its outcome, before its caller is notified."""
         self._copies.drop(cache, key)
         self._flights.poison(cache, key)
 
     def flushed(self, cache: str) -> None:
-        """This client's flush or deletion of a cache has ended, in whatever way."""
+        """Record the end of this client's flush or deletion of a cache, whatever its outcome."""
         self._copies.drop_cache(cache)
         self._flights.poison_cache(cache)
 
     def assert_valid(self) -> None:
-        """Walk the invariants. Raises AssertionError."""
+        """Check the invariants. Raises AssertionError."""
         self._copies.assert_valid()
         self._flights.assert_valid()
         assert self._stream is not None or not len(self._copies), "copies belong to the near stream"

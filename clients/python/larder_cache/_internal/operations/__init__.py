@@ -1,1 +1,1 @@
-"""Requests and answers as bytes: arguments, protobuf messages, what answers mean."""
+"""Encoding of requests and decoding of responses: arguments, protobuf messages, meanings of responses."""

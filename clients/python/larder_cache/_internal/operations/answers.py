@@ -1,4 +1,4 @@
-"""The shapes that answers are made of, and the answers that no shape says."""
+"""Decoders for the parts of responses, and for the responses that need their own decoder."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _DOUBLE = struct.Struct("<d")
 
 
 def outcome(payload: bytes) -> tuple[int, bytes]:
-    """Return the number and the content of a message that is a oneof of messages; (0, b"") where it holds none."""
+    """Return the field number and content of a message that is a oneof of messages; (0, b"") if it is empty."""
     found = (0, b"")
     for number, kind, start, end in codec.read_fields(payload, 0, len(payload)):
         if kind == 2:
@@ -26,7 +26,7 @@ def outcome(payload: bytes) -> tuple[int, bytes]:
 
 
 def number(message: bytes, field: int) -> int:
-    """Return an unsigned field, 0 where it is left out."""
+    """Return an unsigned field; 0 if it is missing."""
     found = 0
     for each, kind, value, _ in codec.read_fields(message, 0, len(message)):
         if each == field and kind == 0:
@@ -35,18 +35,18 @@ def number(message: bytes, field: int) -> int:
 
 
 def signed(message: bytes, field: int) -> int:
-    """Return a field of 64 bits with their sign."""
+    """Return a signed 64-bit field."""
     found = number(message, field)
     return found - 2**64 if found >= 2**63 else found
 
 
 def flag(message: bytes, field: int) -> bool:
-    """Return a truth value, false where it is left out."""
+    """Return a bool field; false if it is missing."""
     return number(message, field) != 0
 
 
 def data(message: bytes, field: int) -> bytes:
-    """Return a field of bytes, empty where it is left out."""
+    """Return a bytes field; empty if it is missing."""
     found = b""
     for each, kind, start, end in codec.read_fields(message, 0, len(message)):
         if each == field and kind == 2:
@@ -55,7 +55,7 @@ def data(message: bytes, field: int) -> bytes:
 
 
 def double(message: bytes, field: int) -> float:
-    """Return a number of 64 bits with a point, 0 where it is left out."""
+    """Return a double field; 0 if it is missing."""
     found = 0.0
     for each, kind, start, _ in codec.read_fields(message, 0, len(message)):
         if each == field and kind == 1:
@@ -64,7 +64,7 @@ def double(message: bytes, field: int) -> float:
 
 
 def branch(message: bytes, asked: int) -> bytes:
-    """Return the content of a oneof of messages. Raises UnexpectedAnswer where it is not the one that was asked for."""
+    """Return the content of a oneof of messages. Raises UnexpectedAnswer if it is not the expected branch."""
     found, content = outcome(message)
     if found != asked:
         raise UnexpectedAnswer(f"the answer is of form {found}, not {asked}")
@@ -72,7 +72,7 @@ def branch(message: bytes, asked: int) -> bytes:
 
 
 def is_hit(result: int) -> bool:
-    """Whether a part has what it is for. Raises UnexpectedAnswer where it says neither."""
+    """Return whether a part is a hit. Raises UnexpectedAnswer if it is neither a hit nor a miss."""
     if result == pb.Hit:
         return True
     if result == pb.Miss:
@@ -83,7 +83,7 @@ def is_hit(result: int) -> bool:
 def pair(part: bytes) -> tuple[bytes, bytes]:
     """Return fields 1 and 2 of a part, both bytes."""
     end = len(part)
-    # As Larder's server writes a short field with its value; any other encoding by the general way.
+    # The layout of a short field and value from Larder's server; other encodings take the general path.
     if end > 3 and part[0] == 0x0A and part[1] < 0x80 and (at := part[1] + 2) < end - 1 and part[at] == 0x12:
         length, first = codec.read_varint(part, at + 1)
         if first + length == end:
@@ -100,7 +100,7 @@ def scored(part: bytes) -> tuple[bytes, float]:
 
 
 def value_or_none(part: bytes) -> bytes | None:
-    """Return what a part holds: whether it is there, and bytes; None: it is missing."""
+    """Return whether a part is a hit, and its bytes; None: it is missing."""
     if len(part) > 3 and part[:3] == b"\x08\x02\x12":
         length, first = codec.read_varint(part, 3)
         if first + length == len(part):
@@ -109,19 +109,19 @@ def value_or_none(part: bytes) -> bytes | None:
 
 
 def score_or_none(part: bytes) -> float | None:
-    """Return what a part holds: whether it is there, and a number; None: it is missing."""
+    """Return whether a part is a hit, and its number; None: it is missing."""
     if len(part) == 11 and part[:3] == b"\x08\x02\x11":
         return _DOUBLE.unpack_from(part, 3)[0]
     return double(part, 2) if is_hit(number(part, 1)) else None
 
 
 def item_type(message: bytes, field: int) -> r.ItemType:
-    """Return an item's type. Raises IndexError for one that this client does not know."""
+    """Return an item's type. Raises IndexError for an unknown one."""
     return _TYPES[number(message, field)]
 
 
 def success(_: bytes) -> r.Success:
-    """Return what an answer says that says nothing."""
+    """Return the response for an empty message."""
     return r.SUCCESS
 
 
@@ -148,14 +148,14 @@ def read_list_caches(payload: bytes) -> r.Caches:
 
 
 def read_get_or_lease(payload: bytes) -> r.Hit | Lease | Stale | Elsewhere:
-    """Read a GetOrLeaseResponse. Raises UnexpectedAnswer where it has no outcome, or a lease without a token."""
+    """Read a GetOrLeaseResponse. Raises UnexpectedAnswer if it has no outcome, or a lease without a token."""
     answer = extras.GetOrLeaseResponse.FromString(payload)
     match answer.WhichOneof("outcome"):
         case "hit":
             return r.Hit(answer.hit.value)
         case "stale":
             return Stale(answer.stale.value, answer.stale.expired_ms, answer.stale.token)
-        # What is stored without a token is stored whatever is there.
+        # A store without a token would be unconditional.
         case "lease" if answer.lease.token:
             return Lease(answer.lease.token)
         case "elsewhere":
@@ -170,7 +170,7 @@ def read_release_lease(payload: bytes) -> r.Success:
 
 
 def read_set_with_lease(payload: bytes) -> r.Stored | r.NotStored:
-    """Read a SetWithLeaseResponse. Raises UnexpectedAnswer where it says neither."""
+    """Read a SetWithLeaseResponse. Raises UnexpectedAnswer if it has no outcome."""
     match outcome(payload)[0]:
         case 1:
             return r.STORED
@@ -186,15 +186,15 @@ def read_remove_by_tag(payload: bytes) -> r.Success:
 
 
 def read_scan_keys(payload: bytes) -> r.KeyPage:
-    """Read a ScanKeysResponse. Raises IndexError for a type that this client does not know."""
+    """Read a ScanKeysResponse. Raises IndexError for an unknown type."""
     page = extras.ScanKeysResponse.FromString(payload)
-    # KeyType: an item's type is one more than its own number.
+    # KeyType is an item's type plus one.
     keys = [r.ScannedKey(each.key, _TYPES[each.type - 1], each.ttl_ms, each.bytes) for each in page.keys]
     return r.KeyPage(keys, page.cursor)
 
 
 def read_scan_items(payload: bytes) -> r.DictionaryPage | r.SetPage | r.ListPage | r.SortedSetPage | r.Miss:
-    """Read a ScanItemsResponse. Raises UnexpectedAnswer where it is of no type that this client knows."""
+    """Read a ScanItemsResponse. Raises UnexpectedAnswer for an unknown type."""
     page = extras.ScanItemsResponse.FromString(payload)
     match page.WhichOneof("items"):
         case "dictionary":

@@ -1,4 +1,4 @@
-"""What callers write, as the bytes and numbers that travel; refusals for what must not."""
+"""Conversion of arguments to the bytes and numbers that are sent, and rejection of invalid ones."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from larder_cache.ttl import Ttl, ttl_to_ms
 Key = Union[str, bytes]
 Value = Union[str, bytes]
 
-# A key, its value, and its own time to live where it has one.
+# A key, its value, and optionally its own time to live.
 BatchItem = Union[tuple[Key, Value], tuple[Key, Value, Union[Ttl, None]]]
 
-# Most keys or items of one batch: an iterable of the caller's need not end.
+# Maximum number of keys or items of a batch, because the caller's iterable may be endless.
 MOST_ITEMS = 1_000_000
 # The largest message that a server reads. Source: LIM-4, 10.5 MB.
 MOST_BYTES = 11_010_048
 
 T = TypeVar("T")
 
-# Names come from the application.
+# Bounded, because names come from the application.
 _MOST_NAMES = 1_000
 
 
 class Refusal(Exception):
-    """An argument's value cannot be right: the call is answered with `error`, and not sent."""
+    """An argument's value is invalid: the call returns `error` and is not sent."""
 
     def __init__(self, message: str, code: ErrorCode = ErrorCode.INVALID_ARGUMENT, cause: str | None = None) -> None:
         super().__init__(message)
@@ -39,12 +39,15 @@ class Refusal(Exception):
 
 
 def to_bytes(data: Any) -> bytes:
-    """Return a key or a value as bytes. Raises TypeError where it is neither text nor bytes, Refusal where no UTF-8."""
+    """Return a key or a value as bytes.
+
+    Raises TypeError if it is neither text nor bytes, Refusal if not valid UTF-8.
+    """
     if data.__class__ is bytes:
         return data
     try:
         if isinstance(data, str):
-            # A subclass may have methods of its own.
+            # A subclass may override `encode`.
             return str.encode(data)
         if isinstance(data, (bytes, bytearray, memoryview)):
             return bytes(cast(bytes, data))
@@ -54,7 +57,7 @@ def to_bytes(data: Any) -> bytes:
 
 
 def to_key(key: Any) -> bytes:
-    """Return a key as bytes. Raises as `to_bytes`, and Refusal where it is empty."""
+    """Return a key as bytes. Raises as `to_bytes` does, and Refusal if it is empty."""
     key_bytes = key if key.__class__ is bytes else to_bytes(key)
     if not key_bytes:
         raise Refusal("a key has at least one byte")
@@ -62,14 +65,17 @@ def to_key(key: Any) -> bytes:
 
 
 def to_keys(keys: Iterable[Any]) -> list[bytes]:
-    """Return keys as bytes. Raises as `to_key`; TypeError for one text, whose letters would be the keys."""
+    """Return keys as bytes.
+
+    Raises as `to_key` does, and TypeError for a single string, whose characters would be the keys.
+    """
     if isinstance(keys, str):
         raise TypeError("keys are several texts or bytes, not one text")
     return [to_key(key) for key in at_most(keys)]
 
 
 def at_most(items: Iterable[T]) -> list[T]:
-    """Read a batch's items, all before any is looked at. Raises Refusal past a million."""
+    """Read all items of a batch before they are validated. Raises Refusal for more than a million."""
     read = list(islice(items, MOST_ITEMS + 1))
     if len(read) > MOST_ITEMS:
         raise Refusal(f"a batch has at most {MOST_ITEMS:,} items")
@@ -77,7 +83,10 @@ def at_most(items: Iterable[T]) -> list[T]:
 
 
 def to_name(cache: Any) -> str:
-    """Return a cache's name. Raises TypeError where it is no text, Refusal where it is blank, long or no UTF-8."""
+    """Return a cache's name.
+
+    Raises TypeError if it is not a string, Refusal if it is blank, too long or not valid UTF-8.
+    """
     if not isinstance(cache, str):
         raise TypeError(f"a cache's name is a text, not {type(cache).__name__}")
     name = str.__str__(cache)
@@ -88,7 +97,7 @@ def to_name(cache: Any) -> str:
 
 
 class CacheNames(dict[Any, str]):
-    """Names of caches that were found right: text → the same, as `str` itself. Raises as `to_name` for another."""
+    """Validated cache names: text to the same text as a plain `str`. Raises as `to_name` does for an invalid one."""
 
     def __missing__(self, cache: Any) -> str:
         name = to_name(cache)
@@ -99,7 +108,7 @@ class CacheNames(dict[Any, str]):
 
 
 def to_ttl_ms(ttl: Ttl) -> int:
-    """Return a time to live in milliseconds. Raises TypeError where it is none, Refusal outside its range."""
+    """Return a time to live in milliseconds. Raises TypeError for a wrong type, Refusal outside its range."""
     try:
         return ttl_to_ms(ttl)
     except (ValueError, OverflowError) as error:
@@ -107,7 +116,7 @@ def to_ttl_ms(ttl: Ttl) -> int:
 
 
 def to_int64(what: str, number: Any) -> int:
-    """Return a signed number of 64 bits. Raises TypeError where it is no whole number, Refusal outside its range."""
+    """Return a signed 64-bit integer. Raises TypeError if it is not an integer, Refusal outside its range."""
     if not isinstance(number, int):
         raise TypeError(f"{what} is a whole number, not {type(number).__name__}")
     if not -(2**63) <= number < 2**63:
@@ -116,19 +125,19 @@ def to_int64(what: str, number: Any) -> int:
 
 
 def to_hash(hash: Any) -> bytes:
-    """Return a value's hash. Raises TypeError where it is no bytes."""
+    """Return a value's hash. Raises TypeError if it is not bytes."""
     if isinstance(hash, (bytes, bytearray)):
         return bytes(hash)
     raise TypeError(f"a hash is bytes, not {type(hash).__name__}")
 
 
 def to_items(items: Mapping[str, Value] | Mapping[bytes, Value] | Iterable[BatchItem]) -> list[BatchItem]:
-    """Return a batch's items as tuples. Raises Refusal past a million."""
+    """Return a batch's items as tuples. Raises Refusal for more than a million."""
     return at_most(cast(Iterable[BatchItem], items.items()) if isinstance(items, Mapping) else items)
 
 
 def check_timeout(timeout_s: float) -> None:
-    """Raise TypeError where a call's own deadline is no number, Refusal where it is not over 0 and at most 3,600 s."""
+    """Raise TypeError if a call's own deadline is not a number, Refusal if it is not over 0 and at most 3,600 s."""
     if not isinstance(cast(Any, timeout_s), (int, float)) or isinstance(timeout_s, bool):
         raise TypeError(f"timeout_s is a number of seconds, not {type(timeout_s).__name__}")
     if not 0 < timeout_s <= MOST_TIMEOUT_S:

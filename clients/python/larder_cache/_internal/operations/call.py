@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 
 class Call:
-    """What an attempt needs to know. `future` gets the attempt's response, or a Failure; it never raises."""
+    """The state that attempts need. `future` receives the response or a Failure; it never raises."""
 
     __slots__ = (
         *("operation", "cache", "payload", "started", "deadline", "future"),
         *("number", "waiting", "permit", "attempts", "start", "sent", "expire"),
-        # Of several gateways the one of the last attempt; never set where there are not several.
+        # The gateway of the last attempt; never set with a single server.
         "gateway",
-        # The near get that its last attempt was, if it was one; never set where there is no near cache.
+        # The near get of the last attempt; never set without a near cache.
         "near",
     )
 
@@ -44,21 +44,21 @@ class Call:
         self.started = started
         self.deadline = deadline
         self.future = future
-        # What sends it once it has its permit.
+        # Sends the call once it has its permit.
         self.start = start
-        # Its id on the stream, −1 where it is on none.
+        # Its id on the stream; −1: it is on none.
         self.number = -1
         # Whether it waits in the limiter's queue, and whether it holds a permit.
         self.waiting = False
         self.permit = False
-        # Sends so far.
+        # The number of attempts so far.
         self.attempts = 0
         # When it was first sent; 0: not yet.
         self.sent = 0.0
-        # Ends its unary attempt because its deadline passed; None: none is under way.
+        # Ends its unary attempt when its deadline passes; None: no attempt is running.
         self.expire: Callable[[], None] | None = None
 
     def admit(self) -> None:
-        """Take the permit, and be sent."""
+        """Take the permit and send the call."""
         self.permit = True
         self.start(self)

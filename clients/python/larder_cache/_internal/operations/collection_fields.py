@@ -1,4 +1,4 @@
-"""What callers give to collections, as fields. Raises TypeError or arguments.Refusal for what cannot travel."""
+"""Encoding of arguments of collection calls. Raises TypeError or arguments.Refusal if they are invalid."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from larder_cache.collection_ttl import AnyTtl, CollectionTtl
 from larder_cache.errors import ErrorCode
 from larder_cache.score_bound import AnyBound, ScoreBound
 
-# A mapping, or tuples in their order: (field, value).
+# A mapping, or (field, value) tuples in order.
 DictionaryItems = Union[Mapping[str, Value], Mapping[bytes, Value], Iterable[tuple[Key, Value]]]
 # (element, score).
 ScoredElements = Union[Mapping[str, float], Mapping[bytes, float], Iterable[tuple[Value, float]]]
-# (first index, how many).
+# (first index, count).
 ListRanges = Iterable[tuple[int, int]]
-# (sorted set's key, weight), or a key alone: weight 1.
+# (sorted set's key, weight), or a key alone with weight 1.
 SortedSetSources = Union[Mapping[str, float], Mapping[bytes, float], Iterable[Union[Key, tuple[Key, float]]]]
 
-# Most elements of one request (COLL-6): an iterable of the caller's need not end.
+# Maximum number of elements of a request (COLL-6), because the caller's iterable may be endless.
 MOST_ELEMENTS = 1_048_576
 
-# A text or bytes, whose letters are no elements.
+# A string or bytes, whose characters are not meant as elements.
 _ALONE: tuple[type[Any], ...] = (str, bytes, bytearray, memoryview)
 
 E = TypeVar("E", bound=enum.Enum)
 
 
 def message(*parts: bytes) -> bytes:
-    """Return a request. Raises Refusal over what a message may have (LIM-4)."""
+    """Return a request. Raises Refusal if it exceeds the maximum message size (LIM-4)."""
     whole = b"".join(parts)
     if len(whole) > MOST_BYTES:
         raise _too_large(f"a request has at most {MOST_BYTES:,} bytes, not {len(whole):,}")
@@ -41,12 +41,12 @@ def message(*parts: bytes) -> bytes:
 
 
 def within(number: int, *parts: bytes) -> bytes:
-    """Return a message within a request."""
+    """Return a message nested in a request."""
     return codec.bytes_field(number, b"".join(parts))
 
 
 def to_field(field: Any) -> bytes:
-    """Return a dictionary's field as bytes. Raises as `to_bytes`, and Refusal where it is empty."""
+    """Return a dictionary's field as bytes. Raises as `to_bytes` does, and Refusal if it is empty."""
     name = to_bytes(field)
     if not name:
         raise Refusal("a field has at least one byte")
@@ -102,7 +102,7 @@ def sources(number: int, given: SortedSetSources) -> bytes:
 
 
 def count(number: int, what: str, given: int, bits: int = 32) -> bytes:
-    """Return a number of elements, or an index from the beginning."""
+    """Return a number of elements, or an index from the start."""
     if not isinstance(cast(Any, given), int):
         raise TypeError(f"{what} is a whole number, not {type(given).__name__}")
     if not 0 <= given < 2**bits:
@@ -111,22 +111,22 @@ def count(number: int, what: str, given: int, bits: int = 32) -> bytes:
 
 
 def signed(number: int, what: str, given: int) -> bytes:
-    """Return a number of 32 bits that may be negative."""
+    """Return a signed 32-bit integer."""
     return _tag(number, 0) + codec.varint(_folded(what, given))
 
 
 def score(number: int, what: str, given: float) -> bytes:
-    """Return a score, or what is added to one."""
+    """Return a score, or a score increment."""
     return _tag(number, 1) + struct.pack("<d", _to_float(what, given))
 
 
 def index(number: int, unbounded: int, what: str, given: int | None) -> bytes:
-    """Return an end of a range of indices; None: unbounded."""
+    """Return a bound of a range of indices; None: unbounded."""
     return codec.bytes_field(unbounded, b"") if given is None else signed(number, what, given)
 
 
 def bound(number: int, unbounded: int, what: str, given: AnyBound | None) -> bytes:
-    """Return an end of a range of scores, as a message; None: unbounded."""
+    """Return a bound of a range of scores, as a message; None: unbounded."""
     if given is None:
         return codec.bytes_field(unbounded, b"")
     said = _to_bound(given)
@@ -134,7 +134,7 @@ def bound(number: int, unbounded: int, what: str, given: AnyBound | None) -> byt
 
 
 def bound_alone(number: int, exclusive: int, unbounded: int, what: str, given: AnyBound | None) -> bytes:
-    """Return an end of a range of scores, as one of two fields; None: unbounded."""
+    """Return a bound of a range of scores, as one of two fields; None: unbounded."""
     if given is None:
         return codec.bytes_field(unbounded, b"")
     said = _to_bound(given)
@@ -142,26 +142,26 @@ def bound_alone(number: int, exclusive: int, unbounded: int, what: str, given: A
 
 
 def choice(number: int, kind: type[E], given: E) -> bytes:
-    """Return one of an enum."""
+    """Return the number of an enum's member."""
     if not isinstance(cast(Any, given), kind):
         raise TypeError(f"it is a {kind.__name__}, not {type(given).__name__}")
     return codec.number_field(number, given.value)
 
 
 def ttl(number: int, refresh: int, given: AnyTtl | None, default_ms: int) -> bytes:
-    """Return a collection's time to live, and whether one that is there gets it too."""
+    """Return a collection's time to live, and whether an existing collection gets it too."""
     said = given if isinstance(given, CollectionTtl) else CollectionTtl(given)
     ms = default_ms if said.ttl is None else to_ttl_ms(said.ttl)
     return codec.number_field(number, ms) + codec.number_field(refresh, _flag("refresh_ttl", said.refresh_ttl))
 
 
 def kept_ttl(number: int, refresh: int, given: AnyTtl | None, default_ms: int) -> bytes:
-    """Return a collection's time to live as `ttl` does; None: it keeps the one that it has."""
+    """Return a collection's time to live as `ttl` does; None: keep the current one."""
     return b"" if given is None else ttl(number, refresh, given, default_ms)
 
 
 def _read(what: str, given: Any) -> list[Any]:
-    """Read a caller's iterable, all of it before any is looked at."""
+    """Read all of a caller's iterable before it is validated."""
     if isinstance(given, _ALONE):
         raise TypeError(f"{what} are several, not one text or bytes")
     read = list(islice(cast(Iterable[Any], given), MOST_ELEMENTS + 1))
@@ -210,7 +210,7 @@ def _weight(number: int, given: Any) -> bytes:
 
 
 def _folded(what: str, given: Any) -> int:
-    """Return a signed number as sint32 has it: its sign is the lowest bit."""
+    """Encode a signed number as sint32: the sign is the lowest bit."""
     if not isinstance(given, int):
         raise TypeError(f"{what} is a whole number, not {type(given).__name__}")
     if not -(2**31) <= given < 2**31:
@@ -231,5 +231,5 @@ def _flag(what: str, given: Any) -> int:
 
 
 def _too_large(message: str) -> Refusal:
-    # The cause that the server would give (LIM-2).
+    # The cause that the server would return (LIM-2).
     return Refusal(message, ErrorCode.LIMIT_EXCEEDED, "request_size_limit_exceeded")

@@ -1,4 +1,4 @@
-"""What an error says of its call."""
+"""Error messages of calls."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ CLOSED_MEANWHILE = Failure(1, "the client was closed", code=ErrorCode.CANCELLED)
 def error_of(
     call: Call, failure: Failure, now: float, limiter: InFlightLimiter, lag_ms: float, state: str, hint: str
 ) -> Error:
-    """Say what its reader needs to diagnose it (ERR-5); never the key.
+    """Return an error with what is needed to diagnose it (ERR-5), but never the key.
 
-    `state`: the pipeline's; empty where the call is not pipelined. `hint`: what follows the reason.
+    `state`: the pipeline's; empty for a unary call. `hint`: text after the reason.
     """
     queued = f"{((call.sent or now) - call.started) * 1_000:.0f} ms queued"
     if state and call.permit and not call.sent:
@@ -38,7 +38,7 @@ def error_of(
 
 
 def _key_of(call: Call) -> str:
-    """Say how long a call's key is, where it has one: it is the first field of its request."""
+    """Return a text with the length of a call's key, the first field of its request; "" if it has none."""
     if not call.operation.keyed:
         return ""
     length, _ = codec.read_varint(call.payload, 1)
@@ -46,11 +46,11 @@ def _key_of(call: Call) -> str:
 
 
 def late(what: str) -> Failure:
-    """The deadline passed doing what."""
+    """Return the failure of a call whose deadline passed. `what`: what it was doing."""
     return Failure(DEADLINE_EXCEEDED, f"the deadline passed {what}", code=ErrorCode.TIMEOUT)
 
 
 def overloaded(limiter: InFlightLimiter) -> Failure:
-    """The client's own queue is full."""
+    """Return the failure of a call that the client's full queue rejected."""
     message = f"{limiter.queue_limit:,} calls already wait for the cap"
     return Failure(8, message, code=ErrorCode.CLIENT_OVERLOADED)

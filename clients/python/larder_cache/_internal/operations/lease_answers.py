@@ -1,4 +1,4 @@
-"""What GetOrLease answers, where it is not a Hit or an Error."""
+"""The responses of GetOrLease other than Hit and Error."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """The item is not there, and the caller is to make it. `token`: what stores it."""
+    """The item is missing, and the caller must load it. `token`: for storing it."""
 
     token: bytes
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Stale:
-    """The item has expired and may be served. `token`: the lease's; empty where somebody else has it."""
+    """The item has expired and may be served. `token`: the lease's; empty if another caller has it."""
 
     value: bytes
     expired_ms: int
@@ -23,7 +23,7 @@ class Stale:
 
 @dataclass(frozen=True, slots=True)
 class Elsewhere:
-    """The item is not there, and somebody else makes it."""
+    """The item is missing, and another caller loads it."""
 
 
 ELSEWHERE = Elsewhere()

@@ -1,10 +1,10 @@
-"""Protobuf messages in pure Python: what `_generated/messages` declares with `field` is read and written here.
+"""Protobuf messages in pure Python. `_generated/messages` declares them with `field`.
 
 Names are those of protobuf's runtime. Differences:
 
 - A message cannot be changed after it was created.
 - Unknown fields are skipped and not kept.
-- A known field with another wire type is refused, as are groups.
+- A known field with another wire type is rejected, as are groups.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _to_zigzag(number: int) -> int:
 
 
 class Kind:
-    """A type of fields: how it travels and what an unset field reads as."""
+    """A field type: its wire format and the default of an unset field."""
 
     __slots__ = ("name", "wire", "default", "low", "high", "read", "write", "layout")
 
@@ -55,14 +55,14 @@ class Kind:
         write: Callable[[Any], int] | None = None,
         layout: struct.Struct | None = None,
     ) -> None:
-        """`read` and `write`: to and from the number that travels; None: the value itself."""
+        """`read` and `write`: conversions from and to the encoded number; None: no conversion."""
         self.name = name
         self.wire = wire
         self.default = default
         self.low, self.high = bounds
         self.read = read
         self.write = write
-        # Of numbers that have a fixed size.
+        # The struct of a fixed-size number.
         self.layout = layout
 
 
@@ -84,7 +84,7 @@ _KINDS = {
 
 
 class _Field:
-    """A field of a message. As a class's attribute it is what an unset list or message reads as."""
+    """A field of a message. As a class attribute it is the default of a list or message."""
 
     __slots__ = ("name", "kind", "number", "repeated", "oneof", "of", "type", "tag", "packed", "has_presence")
 
@@ -94,11 +94,11 @@ class _Field:
         self.number = number
         self.repeated = repeated
         self.oneof = oneof
-        # Of a message field: creates one, and the class, once it is known.
+        # For a message field: creates an empty message; later its class.
         self.of = of
         self.type: type[Message] | None = None
         self.tag = number << 3 | self.kind.wire
-        # A list of numbers is written as one field, and read as one or as many.
+        # A list of numbers is written packed, and read packed or unpacked.
         self.packed = repeated and self.kind.wire != _LENGTH
         self.has_presence = bool(oneof) or (of is not None and not repeated)
 
@@ -158,7 +158,7 @@ class Message:
 
     @classmethod
     def FromString(cls, data: bytes) -> Self:  # noqa: N802 (protobuf's name)
-        """Read a message. Raises Malformed, and nothing else, for bytes that are no message of this type."""
+        """Parse a message. Raises Malformed, and nothing else, if the bytes are not a message of this type."""
         message = cls()
         try:
             message._read(data, 0, len(data))
@@ -167,7 +167,7 @@ class Message:
         return message
 
     def SerializeToString(self) -> bytes:  # noqa: N802 (protobuf's name)
-        """Return the message's bytes. Raises TypeError, ValueError or struct.error for a value of another kind."""
+        """Return the message's bytes. Raises TypeError, ValueError or struct.error for a value of the wrong type."""
         held, parts = self.__dict__, list[bytes]()
         for each in self._fields:
             if each.name in held:
@@ -179,7 +179,7 @@ class Message:
         return self.__dict__.get(oneof)
 
     def _read(self, data: bytes, at: int, end: int) -> None:
-        """Add what `data` contains from `at` to `end`. Raises Malformed, or IndexError at the end of `data`."""
+        """Parse `data` from `at` to `end` into the message. Raises Malformed, or IndexError at the end of `data`."""
         held, by_tag = self.__dict__, self._by_tag
         while at < end:
             tag = data[at]
@@ -211,7 +211,7 @@ class Message:
                 if kind is _BYTES:
                     value = data[first:at]
                 elif declared.of is not None:
-                    # A message in two parts is both together.
+                    # Two occurrences of a message field are merged.
                     value = None if declared.repeated else held.get(name)
                     if value is None:
                         value = _new(declared.type or declared.resolve())
@@ -243,7 +243,7 @@ class Message:
             raise Malformed(f"{type(self).__name__} ends within a field")
 
     def _skip(self, tag: int, data: bytes, at: int) -> int:
-        """Return where the field after an unknown one begins."""
+        """Return the position after an unknown field."""
         wire, number = tag & 7, tag >> 3
         if not number or tag > _MOST_TAG:
             raise Malformed(f"field number {number}")
@@ -267,7 +267,7 @@ def _text(name: str, data: bytes) -> str:
 
 
 def _packed(kind: Kind, data: bytes, at: int, end: int) -> list[Any]:
-    """Return a list of numbers."""
+    """Return a list of packed numbers."""
     if kind.layout is not None:
         if (end - at) % kind.layout.size:
             raise Malformed("a list ends within a number")
@@ -283,7 +283,7 @@ def _packed(kind: Kind, data: bytes, at: int, end: int) -> list[Any]:
 
 
 def _written(declared: _Field, value: Any) -> list[bytes]:
-    """Return a field as it travels; of a list every element."""
+    """Return a field as encoded; for a list, every element."""
     tag = varint(declared.tag)
     if declared.packed:
         content = b"".join([_content(declared, each) for each in value])
@@ -295,7 +295,7 @@ def _written(declared: _Field, value: Any) -> list[bytes]:
 
 
 def _content(declared: _Field, value: Any) -> bytes:
-    """Return what follows a field's tag; zeros, and they alone, are the default."""
+    """Return what follows a field's tag. The default is the only value that is encoded as all zeros."""
     kind = declared.kind
     if kind.layout is not None:
         return kind.layout.pack(value)

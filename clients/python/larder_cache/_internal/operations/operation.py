@@ -1,4 +1,4 @@
-"""What every call of one operation has in common."""
+"""The properties of an operation that all its calls share."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ R = TypeVar("R")
 
 
 class Operation(Generic[R]):
-    """One rpc. `field` is its number in the pipeline's Operation and Result; None: unary only."""
+    """One rpc. `field`: its number in the pipeline's Operation and Result; None: unary only."""
 
     __slots__ = ("name", "path", "field", "tag", "idempotent", "decode", "streams", "keyed", "keys", "each")
 
@@ -34,30 +34,30 @@ class Operation(Generic[R]):
         self.tag = b"" if field is None else codec.varint(field << 3 | 2)
         self.idempotent = idempotent
         self.decode = decode
-        # The unary rpc answers by a server stream of items, field 1 of the pipeline's one result.
+        # The unary rpc returns a server stream of items, which are field 1 of the pipeline's result.
         self.streams = streams
-        # The request's first field is the one key that it is about.
+        # The request's first field is the key of the call.
         self.keyed = keyed
-        # The keys that the request names besides: fields, from the request inward.
+        # Further keys that the request names: field paths, from the request inward.
         self.keys = keys
-        # The answer's parts by name, one for each of a list: a field of the request.
+        # The fields of the response with one part per request item, by name, with the request's field.
         self.each = each
 
     def keys_of(self, request: bytes) -> list[bytes]:
-        """Return every key that a request of ours names."""
+        """Return every key that a request names. The request must be encoded by this client."""
         named = [codec.read_key(request)] if self.keyed else []
         for path in self.keys:
             named += _within(request, 0, len(request), path)
         return named
 
     def most_answers(self, request: bytes) -> int:
-        """Return how many messages may answer a unary request of ours: of a stream, one for each item."""
+        """Return the maximum number of messages in a unary response: for a stream, one per item."""
         if not self.streams:
             return 1
         return len(codec.items(request))
 
     def read(self, request: bytes, answer: bytes) -> R:
-        """Read an answer to a request. Raises UnexpectedAnswer where it is none to it, and what a decoder raises."""
+        """Decode a response. Raises UnexpectedAnswer if it does not match the request, and what a decoder raises."""
         response = self.decode(answer)
         if self.each is not None:
             name, asked = self.each
@@ -68,7 +68,7 @@ class Operation(Generic[R]):
 
 
 def _within(message: bytes, start: int, end: int, path: tuple[int, ...]) -> Iterator[bytes]:
-    """Yield what is in a message's fields of a path."""
+    """Yield the contents of a message's fields at a path."""
     for field, kind, first, last in codec.read_fields(message, start, end):
         if field == path[0] and kind == 2:
             if len(path) == 1:
@@ -78,4 +78,4 @@ def _within(message: bytes, start: int, end: int, path: tuple[int, ...]) -> Iter
 
 
 class UnexpectedAnswer(Exception):
-    """A server answered what the contract does not know."""
+    """The server's response violates the contract."""

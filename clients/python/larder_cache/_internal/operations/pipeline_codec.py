@@ -1,6 +1,6 @@
-"""Bytes of the hot messages, written and read by hand: the fields of protocol/proto, no message objects.
+"""Hand-written encoders and decoders of the frequent messages in protocol/proto, without message objects.
 
-A generated message costs 0.7 µs to read for each result, this 0.3 µs; a get's request costs 0.3 µs to write.
+Reading a result takes 0.7 µs with a generated message and 0.3 µs with this; encoding a get's request takes 0.3 µs.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def varint(number: int) -> bytes:
     return bytes(out)
 
 
-# Lengths and ids below this are looked up, not computed: 16,384 entries of one or two bytes, about 0.6 MB.
+# Lengths and ids below this are looked up instead of computed: 16,384 entries of one or two bytes, about 0.6 MB.
 TABLE_SIZE = 16_384
 VARINT = [varint(n) for n in range(TABLE_SIZE)]
 
@@ -31,13 +31,13 @@ def length_prefix(length: int) -> bytes:
 
 
 def encode_key(key: bytes) -> bytes:
-    """Return a request that holds a key alone: GetRequest, DeleteRequest, ItemGetTtlRequest, …"""
+    """Return a request that contains only a key: GetRequest, DeleteRequest, ItemGetTtlRequest, …"""
     n = len(key)
     return b"\x0a" + (VARINT[n] if n < TABLE_SIZE else varint(n)) + key
 
 
 def read_key(request: bytes) -> bytes:
-    """Return the key that a request of ours begins with."""
+    """Return the key at the start of a request encoded by this client."""
     if request[1] < 0x80:
         first = 2
         return request[first : first + request[1]]
@@ -46,7 +46,7 @@ def read_key(request: bytes) -> bytes:
 
 
 def encode_set(key: bytes, value: bytes, ttl_ms: bytes) -> bytes:
-    """Return a SetRequest. `ttl_ms` is the encoded time to live, of `encode_ttl`."""
+    """Return a SetRequest. `ttl_ms`: the time to live, encoded by `encode_ttl`."""
     k, v = len(key), len(value)
     if k < TABLE_SIZE and v < TABLE_SIZE:
         return b"\x0a" + VARINT[k] + key + b"\x12" + VARINT[v] + value + ttl_ms
@@ -55,7 +55,7 @@ def encode_set(key: bytes, value: bytes, ttl_ms: bytes) -> bytes:
 
 @functools.lru_cache(maxsize=1_024)
 def encode_ttl(ttl_ms: int) -> bytes:
-    """Return field 3 of a SetRequest. An application has few times to live: they are remembered."""
+    """Return field 3 of a SetRequest. Cached, because an application uses few different times to live."""
     return b"\x18" + varint(ttl_ms)
 
 
@@ -65,17 +65,17 @@ def bytes_field(number: int, data: bytes) -> bytes:
 
 
 def number_field(number: int, value: int) -> bytes:
-    """Return a field that is a number; a negative one as its 64 bits. proto3 leaves a zero out."""
+    """Return a number field; a negative number as its 64 bits. proto3 omits a zero."""
     return varint(number << 3) + varint(value & 0xFFFF_FFFF_FFFF_FFFF) if value else b""
 
 
 def encode_items(items: list[bytes]) -> bytes:
-    """Return a message that holds `items` as its repeated field 1."""
+    """Return a message with `items` as its repeated field 1."""
     return b"".join([b"\x0a" + length_prefix(len(item)) + item for item in items])
 
 
 def encode_operation(number: int, cache: bytes, deadline: bytes, tag: bytes, payload: bytes) -> bytes:
-    """Return one operation of a Batch. `cache` and `deadline` are encoded fields, or empty."""
+    """Return one operation of a Batch. `cache` and `deadline`: encoded fields, or empty."""
     n = len(payload)
     body = b"".join(
         (
@@ -93,13 +93,13 @@ def encode_operation(number: int, cache: bytes, deadline: bytes, tag: bytes, pay
 
 
 def encode_cache(name: str) -> bytes:
-    """Return the field of an Operation that names its cache."""
+    """Return an Operation's field with the name of its cache."""
     name_bytes = name.encode()
     return b"\x12" + varint(len(name_bytes)) + name_bytes
 
 
 def encode_deadline(milliseconds: int) -> bytes:
-    """Return the field of an Operation that says the time left, at least 1 ms (0 would be none)."""
+    """Return an Operation's field with the remaining time, at least 1 ms (0 would mean no deadline)."""
     return b"\x18" + varint(min(max(milliseconds, 1), 0xFFFF_FFFF))
 
 
@@ -111,11 +111,11 @@ NEAR_GET_TAG = varint(64 << 3) + b"\x01" + b"\x22"
 
 
 class Malformed(Exception):
-    """The bytes are not the message that they should be."""
+    """The bytes are not a valid message."""
 
 
 def read_varint(data: bytes, at: int) -> tuple[int, int]:
-    """Return the number at `at` and where the next field begins. Raises Malformed, or IndexError at the end."""
+    """Return the number at `at` and the position after it. Raises Malformed, or IndexError at the end."""
     byte = data[at]
     number = byte & 0x7F
     shift = 7
@@ -130,7 +130,7 @@ def read_varint(data: bytes, at: int) -> tuple[int, int]:
 
 
 def read_fields(data: bytes, at: int, end: int) -> list[tuple[int, int, int, int]]:
-    """Return each field as (number, wire type, number or start, end). Raises Malformed where there is a group."""
+    """Return each field as (number, wire type, number or start, end). Raises Malformed for a group."""
     fields: list[tuple[int, int, int, int]] = []
     while at < end:
         tag, at = read_varint(data, at)
@@ -154,7 +154,7 @@ def read_fields(data: bytes, at: int, end: int) -> list[tuple[int, int, int, int
 
 
 def items(data: bytes, number: int = 1) -> list[bytes]:
-    """Return what a message has in a repeated field of bytes or messages. Raises Malformed or IndexError."""
+    """Return the contents of a repeated bytes or message field. Raises Malformed or IndexError."""
     found: list[bytes] = []
     at, end, wanted = 0, len(data), number << 3 | 2
     while at < end:
@@ -178,8 +178,8 @@ def items(data: bytes, number: int = 1) -> list[bytes]:
 
 
 def decode_get(payload: bytes) -> r.Hit | r.Miss:
-    """Read a GetResponse. Raises Malformed where it says neither hit nor miss."""
-    # Larder's own server: 08 02 12 length value, in that order; any other encoder's order by the general way.
+    """Read a GetResponse. Raises Malformed if it is neither a hit nor a miss."""
+    # Larder's server sends 08 02 12 length value, in this order. Other encodings take the general path.
     if payload[:1] == b"\x08" and len(payload) >= 2:
         if payload[1] == 3:
             return r.MISS

@@ -1,4 +1,4 @@
-"""What callers write as the requests that travel. Raises TypeError or arguments.Refusal for what cannot."""
+"""Encoding of arguments as requests. Raises TypeError or arguments.Refusal if they are invalid."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MOST_TAG_BYTES = 1_024
 
 
 def tag_fields(field: int, tags: Iterable[Key], *, least: int = 1) -> bytes:
-    """Return a repeated field of tags. Raises TypeError or Refusal for what are none."""
+    """Return a repeated field of tags. Raises TypeError or Refusal if they are invalid."""
     if isinstance(cast(Any, tags), (str, bytes, bytearray, memoryview)):
         raise TypeError("tags are several texts or bytes, not one")
     read = [to_bytes(tag) for tag in islice(tags, MOST_TAGS + 1)]
@@ -42,14 +42,14 @@ def tag_fields(field: int, tags: Iterable[Key], *, least: int = 1) -> bytes:
 
 
 class Requests(CollectionRequests):
-    """One client's: times to live that callers leave out are its default."""
+    """The requests of one client: its default is used if a caller passes no time to live."""
 
     def __init__(self, default_ttl_ms: int) -> None:
         super().__init__(default_ttl_ms)
         self._default_ttl_field = codec.encode_ttl(default_ttl_ms)
 
     def key(self, key: Key) -> bytes:
-        """Each request that is a key alone."""
+        """Return a request that contains only a key."""
         return codec.encode_key(to_key(key))
 
     def set(self, key: Key, value: Value, ttl: Ttl | None) -> bytes:
@@ -57,13 +57,13 @@ class Requests(CollectionRequests):
         return codec.encode_set(to_key(key), to_bytes(value), ttl_field)
 
     def gets(self, keys: Iterable[Key]) -> list[bytes]:
-        """Each item of a GetBatchRequest."""
+        """Return the items of a GetBatchRequest."""
         return [codec.encode_key(key) for key in to_keys(keys)]
 
     def sets(
         self, items: Mapping[str, Value] | Mapping[bytes, Value] | Iterable[BatchItem], ttl: Ttl | None
     ) -> list[bytes]:
-        """Each item of a SetBatchRequest; one may have a time to live of its own."""
+        """Return the items of a SetBatchRequest; each may have its own time to live."""
         requests: list[bytes] = []
         for item in to_items(items):
             if not isinstance(cast(Any, item), (tuple, list)) or not 2 <= len(item) <= 3:
@@ -77,7 +77,7 @@ class Requests(CollectionRequests):
             raise TypeError("an item's type is an ItemType")
         fields = (
             codec.bytes_field(1, to_bytes(prefix)),
-            # KeyType: 0 is any, and an item's type is one more than its own number.
+            # KeyType: 0 is any, and an item's type is its own number plus one.
             codec.number_field(2, 0 if type is None else list(ItemType).index(type) + 1),
             codec.bytes_field(3, to_bytes(cursor)),
             wire.count(4, "a page's count", count),

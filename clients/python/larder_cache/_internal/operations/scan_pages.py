@@ -1,4 +1,4 @@
-"""What the calls answer that scan: a page of a cache's keys, or of what a collection holds."""
+"""The results of scans: a page of a cache's keys, or of a collection's elements."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class ItemType(enum.Enum):
 
 @dataclass(slots=True)
 class ScannedKey:
-    """A key that a scan has met: what the item holds, ms that it has left, and bytes of all that it holds."""
+    """A key found by a scan, with the item's type, its remaining time in ms, and its total size in bytes."""
 
     key: bytes
     type: ItemType
@@ -31,9 +31,9 @@ class ScannedKey:
 
 @dataclass(slots=True, repr=False)
 class KeyPage:
-    """A page of keys, in no order that means anything; it may be empty though more follow.
+    """A page of keys, unordered. It may be empty although more follow.
 
-    `cursor`: what the next call is given; empty: this was the last page.
+    `cursor`: pass it to the next call; empty: this is the last page.
     """
 
     keys: list[ScannedKey]
@@ -54,7 +54,7 @@ class DictionaryField(NamedTuple):
 
 
 class ScoredElement(NamedTuple):
-    """An element of a sorted set, and its score: a number, or infinite."""
+    """An element of a sorted set and its score, which may be infinite."""
 
     value: bytes
     score: float
@@ -65,9 +65,9 @@ class ScoredElement(NamedTuple):
 
 @dataclass(slots=True, repr=False)
 class DictionaryPage:
-    """A page of a dictionary. `items`: fields in no order that means anything; there may be none though more follow.
+    """A page of a dictionary. `items`: fields, unordered; may be empty although more follow.
 
-    `cursor`, of each page: what the next call is given; empty: this was the last page.
+    `cursor`, of each page: pass it to the next call; empty: this is the last page.
     """
 
     type: ClassVar[ItemType] = ItemType.DICTIONARY
@@ -79,13 +79,13 @@ class DictionaryPage:
 
     @property
     def texts(self) -> dict[str, str]:
-        """The items as UTF-8. Raises UnicodeDecodeError where one is not."""
+        """The items as UTF-8. Raises UnicodeDecodeError if one is not."""
         return {each.field.decode(): each.value.decode() for each in self.items}
 
 
 @dataclass(slots=True, repr=False)
 class SetPage:
-    """A page of a set. `elements`: in no order that means anything; there may be none though more follow."""
+    """A page of a set. `elements`: unordered; may be empty although more follow."""
 
     type: ClassVar[ItemType] = ItemType.SET
     elements: list[bytes]
@@ -96,13 +96,13 @@ class SetPage:
 
     @property
     def texts(self) -> list[str]:
-        """The elements as UTF-8. Raises UnicodeDecodeError where one is not."""
+        """The elements as UTF-8. Raises UnicodeDecodeError if one is not."""
         return [each.decode() for each in self.elements]
 
 
 @dataclass(slots=True, repr=False)
 class ListPage:
-    """A page of a list. `values`: the elements in their order; there may be none though more follow."""
+    """A page of a list. `values`: the elements in order; may be empty although more follow."""
 
     type: ClassVar[ItemType] = ItemType.LIST
     values: list[bytes]
@@ -113,13 +113,13 @@ class ListPage:
 
     @property
     def texts(self) -> list[str]:
-        """The values as UTF-8. Raises UnicodeDecodeError where one is not."""
+        """The values as UTF-8. Raises UnicodeDecodeError if one is not."""
         return [each.decode() for each in self.values]
 
 
 @dataclass(slots=True, repr=False)
 class SortedSetPage:
-    """A page of a sorted set. `elements`: with their scores; there may be none though more follow."""
+    """A page of a sorted set. `elements`: with their scores; may be empty although more follow."""
 
     type: ClassVar[ItemType] = ItemType.SORTED_SET
     elements: list[ScoredElement]
@@ -130,5 +130,5 @@ class SortedSetPage:
 
     @property
     def texts(self) -> dict[str, float]:
-        """The elements as UTF-8. Raises UnicodeDecodeError where one is not."""
+        """The elements as UTF-8. Raises UnicodeDecodeError if one is not."""
         return {each.value.decode(): each.score for each in self.elements}

@@ -10,7 +10,7 @@ V = TypeVar("V")
 
 @dataclass(slots=True, repr=False)
 class TypedHit(Generic[V]):
-    """The item is there. `value`: what its codec read; None where None was stored."""
+    """The item exists. `value`: the decoded value; None if None was stored."""
 
     value: V | None
 
@@ -20,7 +20,7 @@ class TypedHit(Generic[V]):
 
 @dataclass(slots=True, repr=False)
 class TypedGetBatchSuccess(Generic[V]):
-    """One answer per key, in the request's order: a TypedHit, a Miss, or an Error where it could not be read."""
+    """One response per key, in the order of the request: TypedHit, Miss, or Error if the value cannot be decoded."""
 
     responses: list[Any]
 

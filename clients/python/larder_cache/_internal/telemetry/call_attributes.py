@@ -1,4 +1,4 @@
-"""What is told of a call by OpenTelemetry's conventions for databases: no key and no value."""
+"""The attributes of a call by OpenTelemetry's semantic conventions for databases. They contain no key and no value."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from larder_cache._internal.operations.call import Call
 from larder_cache.responses import Error
 
 _BATCHES = (GET_BATCH, SET_BATCH, KEYS_EXIST)
-# Names of caches come from the application.
+# Bounded, because names of caches come from the application.
 _MOST_NAMES = 1_000
 
 
 class CallAttributes:
-    """Of one client, whose endpoint is `host:port`."""
+    """The attributes of one client's calls. Its endpoint is `host:port`."""
 
     def __init__(self, endpoint: str) -> None:
         host, _, port = endpoint.rpartition(":")
@@ -23,7 +23,7 @@ class CallAttributes:
         self._known: dict[tuple[str, str], dict[str, Any]] = {}
 
     def of(self, call: Call) -> dict[str, Any]:
-        """Return what is known when it is made. Not to be changed."""
+        """Return the attributes known when a call is created. The caller must not modify them."""
         place = call.operation.name, call.cache
         found = self._known.get(place)
         if found is None:
@@ -36,7 +36,7 @@ class CallAttributes:
 
 
 def batch_size(call: Call) -> dict[str, Any]:
-    """Return how many keys or items a batch of two or more has; nothing for other calls."""
+    """Return the number of keys or items of a batch of two or more; nothing for other calls."""
     if call.operation not in _BATCHES:
         return {}
     size = len(codec.read_fields(call.payload, 0, len(call.payload)))
@@ -44,7 +44,7 @@ def batch_size(call: Call) -> dict[str, Any]:
 
 
 def at_end(sends: int, response: Any) -> dict[str, Any]:
-    """Return what is known when it has ended. `response`: None where its caller was cancelled."""
+    """Return the attributes known when the call has ended. `response`: None if its caller was cancelled."""
     attributes: dict[str, Any] = {"cache.attempts": sends}
     if response is None:
         attributes["error.type"] = "Cancelled"

@@ -1,4 +1,4 @@
-"""What a client holds now."""
+"""Snapshots of a client's state."""
 
 from __future__ import annotations
 
@@ -7,68 +7,68 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GatewayStatistics:
-    """What is held of one gateway (GATEWAY-13)."""
+    """The statistics of one gateway (GATEWAY-13)."""
 
-    # host:port; of a name with several addresses, with the one that it stands for behind.
+    # host:port; if its name has several addresses, followed by its address.
     address: str
-    # Connections open.
+    # The number of open connections.
     connections: int
-    # Calls on them, those included that were abandoned and are not answered yet.
+    # Calls on them, including abandoned ones without a response yet.
     in_flight: int
-    # It gets no calls, as it has no connection that takes them.
+    # Whether it gets no calls, because it has no connection that accepts them.
     left_out: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TopicStatistics:
-    """Of all subscriptions together."""
+    """The totals of all subscriptions."""
 
-    # Those that have not ended.
+    # Subscriptions that have not ended.
     subscriptions: int = 0
-    # Items and discontinuities that came so far.
+    # Items and discontinuities received so far.
     items: int = 0
     discontinuities: int = 0
-    # Streams that were lost and asked for again.
+    # Streams that were lost and reopened.
     reconnects: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NearCacheStatistics:
-    """Of a client's near cache since it was made, or its process forked (NEAR-28)."""
+    """The statistics of a client's near cache since it was created, or since its process was forked (NEAR-28)."""
 
-    # Gets that were answered with a copy.
+    # Gets that a copy answered.
     hits: int = 0
-    # Answers that were kept.
+    # Responses that were kept.
     kept: int = 0
-    # Copies dropped because the server told that they may have changed.
+    # Copies dropped because the server invalidated them.
     invalidations: int = 0
-    # How often the server told to drop everything.
+    # The number of times that the server requested to drop everything.
     clears: int = 0
-    # Answers that were not kept because the key may have changed while they were on their way.
+    # Responses that were not kept, because the key may have changed while they were in flight.
     poisoned: int = 0
-    # Copies dropped for want of room.
+    # Copies dropped to make room.
     evictions: int = 0
-    # Copies now, and what they take.
+    # Current copies, and their size in bytes.
     copies: int = 0
     bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClientStatistics:
-    """Figures of one moment. With no call outstanding, `in_flight` and `queued` are 0."""
+    """A snapshot of a client. With no call outstanding, `in_flight` and `queued` are 0."""
 
     # Calls that hold a permit.
     in_flight: int
-    # The cap of the transport in use; None: off.
+    # The limit of the current transport; None: unlimited.
     in_flight_limit: int | None
-    # The adaptive cap found that a smaller one does not help: the server or the network is slower than the target.
+    # The adaptive limit found that a smaller one does not help: the server or the network is slower than the target.
     target_out_of_reach: bool
     # Calls that wait for a permit.
     queued: int
-    # Connections open, those of subscriptions included.
+    # Open connections, including those of subscriptions.
     connections: int
-    # Whether calls travel by the pipeline (AUTO falls back to unary where the server has none).
+    # Whether calls use the pipeline (AUTO falls back to unary if the server has none).
     pipelined: bool
-    # Each of the servers that calls go to; empty where there is but one.
+    # The servers that calls are spread over; empty if there is only one.
     gateways: tuple[GatewayStatistics, ...] = ()
     topics: TopicStatistics = TopicStatistics()

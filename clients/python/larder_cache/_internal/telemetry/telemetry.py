@@ -1,4 +1,4 @@
-"""What a client reports of its calls: to whatever `Metrics` its user gives it."""
+"""The metrics of a client's calls, reported to the application's `Metrics`."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from larder_cache._internal.telemetry.call_attributes import CallAttributes, at_
 if TYPE_CHECKING:
     from larder_cache._internal.calls.in_flight_limiter import InFlightLimiter
 
-# Histograms, in seconds. Queue and wire together are the operation.
+# Histograms, in seconds. Queue plus wire is the operation.
 OPERATION_DURATION = "cache.client.operation.duration"
 QUEUE_DURATION = "cache.client.queue.duration"
 WIRE_DURATION = "cache.client.wire.duration"
-# The operation's once more, with attributes by OpenTelemetry's conventions for databases (`record_call`).
+# The operation's duration again, with attributes by OpenTelemetry's semantic conventions for databases (`record_call`).
 DATABASE_DURATION = "db.client.operation.duration"
 # Counters.
 HITS = "cache.hits"
@@ -27,20 +27,20 @@ MISSES = "cache.misses"
 # Gauges.
 IN_FLIGHT = "cache.client.in_flight"
 IN_FLIGHT_LIMIT = "cache.client.in_flight.limit"
-# 1 while the adaptive cap found that a smaller one does not help; there is none without a target.
+# 1 while the adaptive limit found that a smaller one does not help; missing without a target.
 OUT_OF_REACH = "cache.client.target.out_of_reach"
-# Connections to all gateways, and how many gateways get no calls; there are none with one server.
+# Connections to all gateways, and the number of gateways that get no calls; missing with a single server.
 CONNECTIONS = "cache.client.connections"
 GATEWAYS_LEFT_OUT = "cache.client.gateways.left_out"
 
-# Of a near cache: what was counted so far, by its name in NearCacheStatistics; copies now, and their bytes.
+# Near cache: counters by their names in NearCacheStatistics; current copies, and their bytes.
 NEAR_COUNTS = {
     name: f"cache.client.near.{name}" for name in ("hits", "kept", "invalidations", "clears", "poisoned", "evictions")
 }
 NEAR_COPIES = "cache.client.near.copies"
 NEAR_BYTES = "cache.client.near.bytes"
 
-# Topics: counters of items, of discontinuities and of streams asked for again; a gauge of subscriptions.
+# Topics: counters of items, discontinuities and reopened streams; a gauge of subscriptions.
 TOPIC_ITEMS = "cache.client.topic.items"
 TOPIC_DISCONTINUITIES = "cache.client.topic.discontinuities"
 TOPIC_RECONNECTS = "cache.client.topic.reconnects"
@@ -48,29 +48,30 @@ SUBSCRIPTIONS = "cache.client.topic.subscriptions"
 
 
 class Metrics(Protocol):
-    """Where a client's figures go: `OpenTelemetryMetrics`, or three methods of your own.
+    """Receives a client's metrics: `OpenTelemetryMetrics`, or three methods of your own.
 
-    With a fourth, `record_call(seconds, attributes)`, they are told each call's duration once more, with attributes by
-    OpenTelemetry's conventions for databases (docs/names.md).
+    An optional fourth method, `record_call(seconds, attributes)`, receives each call's duration again, with attributes
+    by OpenTelemetry's semantic conventions for databases (docs/names.md).
 
-    Called in line, on the client's event loop: be quick. What they raise is logged once and costs no call.
+    The methods run on the client's event loop and must be quick. An exception is logged once and does not affect the
+    call.
     """
 
     def record(self, name: str, seconds: float, attributes: Mapping[str, str]) -> None:
-        """Put one duration into a histogram. `attributes`: `cache.operation`, `cache.outcome`."""
+        """Record a duration in a histogram. `attributes`: `cache.operation`, `cache.outcome`."""
 
     def add(self, name: str, count: int, attributes: Mapping[str, str]) -> None:
         """Add to a counter. `attributes`: `cache.operation`."""
 
     def watch(self, name: str, read: Callable[[], int | None]) -> None:
-        """Show a gauge: `read` answers its value at any time and on any thread; None: there is none.
+        """Register a gauge. `read` returns its value at any time and on any thread; None: it has no value.
 
-        The figures of a near cache that only grow (`cache.client.near.hits` …) are shown by it too.
+        The counters of a near cache (`cache.client.near.hits` …) are registered here too.
         """
 
 
 class GuardedMetrics:
-    """A user's metrics, whose failures stay theirs: the first is logged, with its trace."""
+    """Wraps an application's metrics and contains their exceptions. The first one is logged with its traceback."""
 
     def __init__(self, metrics: Metrics) -> None:
         self._metrics = metrics
@@ -79,11 +80,11 @@ class GuardedMetrics:
 
     @property
     def wants_calls(self) -> bool:
-        """Whether they have a `record_call`."""
+        """Whether they have a `record_call` method."""
         return self._record_call is not None
 
     def record_call(self, seconds: float, attributes: Mapping[str, Any]) -> None:
-        """As Metrics, where they have one."""
+        """Forward to `record_call`, if they have it."""
         if self._record_call is not None:
             try:
                 self._record_call(seconds, attributes)
@@ -91,21 +92,21 @@ class GuardedMetrics:
                 self._say(error)
 
     def record(self, name: str, seconds: float, attributes: Mapping[str, str]) -> None:
-        """As Metrics."""
+        """Forward to `Metrics.record`."""
         try:
             self._metrics.record(name, seconds, attributes)
         except Exception as error:
             self._say(error)
 
     def add(self, name: str, count: int, attributes: Mapping[str, str]) -> None:
-        """As Metrics."""
+        """Forward to `Metrics.add`."""
         try:
             self._metrics.add(name, count, attributes)
         except Exception as error:
             self._say(error)
 
     def watch(self, name: str, read: Callable[[], int | None]) -> None:
-        """As Metrics."""
+        """Forward to `Metrics.watch`."""
         try:
             self._metrics.watch(name, read)
         except Exception as error:
@@ -118,58 +119,58 @@ class GuardedMetrics:
 
 
 class CallListener(Protocol):
-    """What is told of each call's end."""
+    """Is notified of each call's end."""
 
     def ended(self, call: Call, response: Any) -> None:
-        """Hear of a call. `response`: what its caller gets; None where the caller was cancelled."""
+        """Record a call's end. `response`: what its caller gets; None if the caller was cancelled."""
 
 
 class ObservedCall(Call):
-    """A call that remembers when it was made and when it got its permit, by a clock of nanoseconds.
+    """A call that records when it was created and when it got its permit, with a clock of nanosecond resolution.
 
-    The loop's own clock will not do: uvloop's counts milliseconds.
+    The loop's own clock is not precise enough: uvloop's counts milliseconds.
     """
 
     __slots__ = ("made_at", "admitted_at", "earlier")
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        # Sends before its attempts were counted anew.
+        # Attempts before the counter was reset.
         self.earlier = 0
-        # A call that waits for no permit has it at once.
+        # A call that does not wait has its permit at once.
         self.made_at = self.admitted_at = perf_counter()
 
     def admit(self) -> None:
-        """Take the permit, note when, and be sent."""
+        """Take the permit, record when, and send the call."""
         self.admitted_at = perf_counter()
         super().admit()
 
     @property
     def sends(self) -> int:
-        """How often it was sent, by either transport."""
+        """The number of attempts, over both transports."""
         return self.earlier + self.attempts
 
 
 class Telemetry:
-    """Names what the calls of one client did, and reports it. There is none where no metrics were given."""
+    """Reports the calls of one client. Only exists if the client has metrics."""
 
     def __init__(self, metrics: GuardedMetrics, limiter: InFlightLimiter, endpoint: str) -> None:
         self._metrics = metrics
         self._by_convention = CallAttributes(endpoint) if metrics.wants_calls else None
-        # Bounded: as many as there are operations, times outcomes.
+        # Bounded by the number of operations times outcomes.
         self._attributes: dict[tuple[str, str], dict[str, str]] = {}
         metrics.watch(IN_FLIGHT, lambda: limiter.in_flight)
         metrics.watch(IN_FLIGHT_LIMIT, lambda: limiter.limit)
 
     def ended(self, call: Call, response: Any) -> None:
-        """Report a call. `response`: what its caller gets; None where the caller was cancelled."""
+        """Report a call. `response`: what its caller gets; None if the caller was cancelled."""
         if not isinstance(call, ObservedCall):
             return
         now = perf_counter()
         name = call.operation.name
         attributes = self._of(name, _outcome(response))
         self._metrics.record(OPERATION_DURATION, now - call.made_at, attributes)
-        # A call that was never sent has waited all its life.
+        # A call that was never sent spent its whole time waiting.
         admitted = call.admitted_at if call.attempts else now
         self._metrics.record(QUEUE_DURATION, admitted - call.made_at, attributes)
         if call.attempts:
@@ -199,7 +200,7 @@ def _outcome(response: Any) -> str:
 
 
 def _found(call: Call, response: Any) -> tuple[int, int]:
-    """Return how many items a read found, and how many not: single ones, batches and hashes, no collections."""
+    """Return the numbers of hits and misses of a read: single items, batches and hashes, but not collections."""
     if isinstance(response, (r.Hit, r.FoundWithHash)):
         return 1, 0
     missed = (GET, r.Miss), (GET_WITH_HASH, r.Missing)

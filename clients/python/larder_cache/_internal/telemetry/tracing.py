@@ -1,4 +1,4 @@
-"""Spans of a client's calls, for whatever `Tracing` its user gives it."""
+"""The spans of a client's calls, reported to the application's `Tracing`."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from larder_cache._internal.telemetry.telemetry import CallListener, ObservedCal
 
 
 class Tracing(Protocol):
-    """Where a client's spans go: `OpenTelemetryTracing`, or two methods of your own.
+    """Receives a client's spans: `OpenTelemetryTracing`, or two methods of your own.
 
-    Called in line: be quick. What they raise is logged once and costs no call.
+    The methods must be quick. An exception is logged once and does not affect the call.
     """
 
     def start(self, name: str, attributes: Mapping[str, Any]) -> Any:
-        """Begin a call's span, and return it. Called in the context of the call's caller, whose span is its parent.
+        """Start a call's span and return it. Runs in the context of the caller, whose span is the parent.
 
-        It is not made current. `name`: the operation and its cache, `get orders`.
+        The span does not become the current one. `name`: the operation and its cache, for example `get orders`.
         """
 
     def end(self, span: Any, attributes: Mapping[str, Any]) -> None:
-        """End a span that `start` returned. `attributes`: what is known now, `error.type` where the call failed."""
+        """End a span returned by `start`. `attributes`: those known now, including `error.type` if the call failed."""
 
 
 class TracedCall(ObservedCall):
@@ -36,7 +36,7 @@ class TracedCall(ObservedCall):
 
 
 class Spans:
-    """A span for each call of one event loop, its retries included. Tells whoever else listens."""
+    """Creates a span for each call of one event loop, including its retries. Forwards to the next listener."""
 
     def __init__(self, tracing: Tracing, endpoint: str, next_listener: CallListener | None) -> None:
         self._tracing = tracing
@@ -45,7 +45,7 @@ class Spans:
         self._said = False
 
     def make(self, *arguments: Any) -> Call:
-        """Return a call whose span has begun."""
+        """Create a call and start its span."""
         call = TracedCall(*arguments)
         name = f"{call.operation.name} {call.cache}" if call.cache else call.operation.name
         call.span = None
@@ -56,7 +56,7 @@ class Spans:
         return call
 
     def ended(self, call: Call, response: Any) -> None:
-        """Hear of a call. `response`: what its caller gets; None where the caller was cancelled."""
+        """End the span of a call. `response`: what its caller gets; None if the caller was cancelled."""
         if isinstance(call, TracedCall) and call.span is not None:
             span, call.span = call.span, None
             try:

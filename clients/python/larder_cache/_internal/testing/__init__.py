@@ -1,1 +1,1 @@
-"""The server in memory of `larder_cache.fake`."""
+"""The in-memory server of `larder_cache.fake`."""

@@ -10,12 +10,12 @@ from larder_cache._internal.testing.refused import Refused, invalid
 from larder_cache._internal.testing.rules import MOST_ITEM_BYTES, TtlRule
 from larder_cache.errors import ErrorCode
 
-# At once: a test that makes more is told.
+# Maximum number of caches; a test that creates more gets an error.
 MOST_CACHES = 1_000
 
 
 class Caches:
-    """Made, dropped, listed and emptied."""
+    """Creates, deletes, lists and flushes caches."""
 
     def __init__(self, clock: Clock, ttl: TtlRule) -> None:
         self._clock = clock
@@ -23,7 +23,7 @@ class Caches:
         self._caches: dict[str, Items] = {}
 
     def of(self, name: str) -> Items:
-        """A cache's items. Raises Refused where there is none of the name."""
+        """Return a cache's items. Raises Refused if there is no such cache."""
         if (fault := fault_of(name)) is not None:
             raise invalid(fault)
         found = self._caches.get(name)
@@ -32,7 +32,7 @@ class Caches:
         return found
 
     def create(self, request: pb.CreateCacheRequest) -> pb.CreateCacheResponse:
-        """CreateCache."""
+        """Implement CreateCache."""
         if (fault := fault_of(request.name)) is not None:
             raise invalid(fault)
         if request.name in self._caches:
@@ -43,17 +43,17 @@ class Caches:
         return pb.CreateCacheResponse()
 
     def delete(self, request: pb.DeleteCacheRequest) -> pb.DeleteCacheResponse:
-        """DeleteCache."""
+        """Implement DeleteCache."""
         self.of(request.name)
         del self._caches[request.name]
         return pb.DeleteCacheResponse()
 
     def flush(self, request: pb.FlushCacheRequest) -> pb.FlushCacheResponse:
-        """FlushCache."""
+        """Implement FlushCache."""
         self.of(request.name).flush()
         return pb.FlushCacheResponse()
 
     def list(self, _: pb.ListCachesRequest) -> pb.ListCachesResponse:
-        """ListCaches, with the limits that are enforced (CTRL-9)."""
+        """Implement ListCaches, including the enforced limits (CTRL-9)."""
         limits = pb.CacheLimits(max_item_size_kb=MOST_ITEM_BYTES // 1_024, max_ttl_seconds=self._ttl.most_ms // 1_000)
         return pb.ListCachesResponse(caches=[pb.CacheInfo(name=name, cache_limits=limits) for name in self._caches])

@@ -1,22 +1,22 @@
-"""Time that stands still, but where it is moved by hand."""
+"""A clock that only advances when a test moves it."""
 
 from __future__ import annotations
 
 from datetime import timedelta
 from typing import Any
 
-# At once: a hundred years of 365 days, as many as the longest time to live a hundred times over.
+# Maximum of one advance: a hundred years of 365 days, a hundred times the longest time to live.
 MOST_ADVANCE_S = 100 * 365 * 86_400
 
 
 class Clock:
-    """Nanoseconds since the fake was made."""
+    """Nanoseconds since the fake was created."""
 
     def __init__(self) -> None:
         self.now_ns = 0
 
     def advance(self, seconds: Any) -> None:
-        """Move it. TypeError where it is no number of seconds and no timedelta, ValueError outside 0 to 100 years."""
+        """Advance the clock. TypeError if it is neither seconds nor a timedelta, ValueError outside 0 to 100 years."""
         if isinstance(seconds, timedelta):
             seconds = seconds.total_seconds()
         if not isinstance(seconds, (int, float)) or isinstance(seconds, bool):

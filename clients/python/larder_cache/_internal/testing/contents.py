@@ -1,4 +1,4 @@
-"""What an item may hold besides bytes."""
+"""The types that an item can contain besides bytes."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from typing import Union
 
 
 class Dictionary(dict[bytes, bytes]):
-    """Fields with their values."""
+    """Fields and their values."""
 
 
 class ElementSet(dict[bytes, None]):
-    """Distinct elements, in the order in which they came: a test's run is as the one before."""
+    """Distinct elements in insertion order, so that test runs are reproducible."""
 
 
 class SortedSet(dict[bytes, float]):
-    """Elements with their scores."""
+    """Elements and their scores."""
 
     def ordered(self, *, descending: bool = False) -> list[tuple[bytes, float]]:
-        """By score, and by their bytes where scores are the same (ZSET-1)."""
+        """Return the elements by score, and by their bytes for equal scores (ZSET-1)."""
         return sorted(self.items(), key=lambda each: (each[1], each[0]), reverse=descending)
 
 
 class ElementList:
-    """Elements in order. Each has a number, which grows from front to back and is given once: scans go by it."""
+    """Elements in order. Each has a unique number that grows from front to back; scans use it as the position."""
 
     def __init__(self) -> None:
         self.values: list[bytes] = []
@@ -35,7 +35,7 @@ class ElementList:
         return len(self.values)
 
     def push_front(self, values: Sequence[bytes]) -> None:
-        """Add elements, which keep their order, before the first."""
+        """Add elements before the first, in the given order."""
         self.values[:0] = values
         self._numbers[:0] = range(self._front - len(values), self._front)
         self._front -= len(values)
@@ -47,25 +47,25 @@ class ElementList:
         self._back += len(values)
 
     def keep(self, start: int | None, end: int | None) -> None:
-        """Let go of all but a slice."""
+        """Remove all elements outside a slice."""
         self.values, self._numbers = self.values[start:end], self._numbers[start:end]
 
     def keep_at(self, places: Iterable[int]) -> None:
-        """Let go of all but the elements at these places, which are in order."""
+        """Remove all elements but those at these positions, which are in order."""
         kept = list(places)
         self.values = [self.values[place] for place in kept]
         self._numbers = [self._numbers[place] for place in kept]
 
     def number_at(self, place: int) -> int:
-        """The number of the element at a place."""
+        """Return the number of the element at a position."""
         return self._numbers[place]
 
     def place_after(self, number: int) -> int:
-        """The place of the first element behind a number."""
+        """Return the position of the first element after a number."""
         return bisect_right(self._numbers, number)
 
 
 Collection = Union[Dictionary, ElementSet, SortedSet, ElementList]
 Content = Union[bytes, Collection]
-# ItemType's numbers, as ItemGetType answers them.
+# In the order of ItemType's numbers, as ItemGetType returns them.
 TYPES: tuple[type[Content], ...] = (bytes, Dictionary, ElementSet, ElementList, SortedSet)

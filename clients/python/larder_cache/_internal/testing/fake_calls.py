@@ -1,4 +1,4 @@
-"""A client's calls, answered by a fake in the caller's own thread."""
+"""A client's calls, processed by a fake in the caller's own thread."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ from larder_cache.errors import ErrorCode
 
 
 class Answering(Protocol):
-    """A fake, as its clients' calls see it. Safe for threads."""
+    """The interface of a fake to its clients' calls. Thread-safe."""
 
     def answer(self, operation: Operation[Any], cache: str, payload: bytes) -> Any:
-        """Run a call: its response, or an Error."""
+        """Run a call. Returns its response or an Error."""
         ...
 
     def follow(self, wanted: Wanted, buffer: TopicBuffer, loop: asyncio.AbstractEventLoop) -> r.Error | None:
-        """Begin a subscription; the Error where there is none."""
+        """Start a subscription. Returns an Error if it fails."""
         ...
 
     def end(self, buffers: set[TopicBuffer]) -> None:
-        """End subscriptions, without an error."""
+        """End subscriptions without an error."""
         ...
 
 
 class FakeCalls:
-    """Nothing is sent: there are no attempts, no deadlines and no cap, and no near copies.
+    """Nothing is sent: there are no attempts, deadlines, limits or near copies.
 
-    On an event loop each call gives way to others once, as one that travels does; a blocking client's never does.
+    On an event loop each call yields once, as a real call does; a blocking client's call never does.
     """
 
     near: NearReads | None = None
@@ -96,7 +96,7 @@ class FakeCalls:
         self._buffers = {buffer for buffer in self._buffers if not buffer.over}
 
     async def gone(self, buffer: TopicBuffer) -> None:
-        """It was let go when it was left."""
+        """Do nothing: `leave` already released it."""
 
     async def connect(self, timeout_s: float) -> bool:
         return not self._closed

@@ -1,4 +1,4 @@
-"""What a test makes."""
+"""The fake server that a test creates."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ from larder_cache.ttl import Ttl, ttl_to_ms
 
 
 class FakeServer:
-    """A server in this process's memory: `fake.client()` and `fake.sync_client()` are real clients of it.
+    """An in-memory server for tests: `fake.client()` and `fake.sync_client()` return real clients of it.
 
-    What they check, answer and raise is their own code; the fake answers in place of a network, by the rules of
-    protocol/spec and under its vectors. Any number of clients, on any threads and event loops, share its items. Its
-    time stands still until `advance` moves it. Nothing need be closed.
+    The clients run their own code; the fake replaces the network and the server. It follows protocol/spec and passes
+    its vectors. Any number of clients share its items, on any threads and event loops. Its time only moves with
+    `advance`. It need not be closed.
     """
 
     def __init__(
@@ -51,8 +51,11 @@ class FakeServer:
         max_topics: int = 10_000,
         max_topic_subscribers: int = 10_000,
     ) -> None:
-        """`caches`: those that are there to begin with. The others: a server's options of these names, and their
-        defaults. TypeError or ValueError where one cannot be right."""
+        """`caches`: the names of the initial caches.
+
+        The other arguments: the server options of the same names, with their defaults. TypeError or ValueError if one
+        is invalid.
+        """
         self._lock = threading.RLock()
         self._clock = Clock()
         self._faults = Faults()
@@ -73,27 +76,27 @@ class FakeServer:
         forks.tell(self)
 
     def client(self, *, default_ttl: Ttl = 60, configuration: Configuration | None = None) -> CacheClient:
-        """An asyncio client. Of its configuration nothing applies that is about sending; there is no near cache."""
+        """Return an asyncio client. Settings about sending have no effect, and there is no near cache."""
         return CacheClient(default_ttl=default_ttl, configuration=configuration, calls=self.calls)
 
     def sync_client(self, *, default_ttl: Ttl = 60, configuration: Configuration | None = None) -> sync.CacheClient:
-        """A blocking client, as `client`."""
+        """Return a blocking client. See `client`."""
         return sync.CacheClient(default_ttl=default_ttl, configuration=configuration, calls=self.blocking_calls)
 
     def calls(self, credentials: CredentialProvider, configuration: Configuration, _: Observers | None) -> Calls:
-        """For a client that the test's own code makes: `CacheClient(…, calls=fake.calls)`."""
+        """Pass this to a client that the test creates itself: `CacheClient(…, calls=fake.calls)`."""
         return FakeCalls(self, credentials, configuration, blocks=False)
 
     def blocking_calls(
         self, credentials: CredentialProvider, configuration: Configuration, _: Observers | None
     ) -> Calls:
-        """As `calls`, for a larder_cache.sync.CacheClient."""
+        """Pass this to a larder_cache.sync.CacheClient, like `calls`."""
         return FakeCalls(self, credentials, configuration, blocks=True)
 
     def advance(self, seconds: float | timedelta) -> None:
-        """Move time: items expire, and subscriptions get a heartbeat where that makes a second without a message.
+        """Advance the time. Items expire, and subscriptions without a message for a second get a heartbeat.
 
-        From 0 to a hundred years at once, else ValueError.
+        From 0 to a hundred years at once; otherwise ValueError.
         """
         with self._lock:
             self._clock.advance(seconds)
@@ -108,30 +111,33 @@ class FakeServer:
         cause: str | None = None,
         ran: bool = False,
     ) -> None:
-        """The next call answers an error of this code, and does nothing.
+        """Make the next call fail with this code, without executing it.
 
-        `operation`: only calls of this one: "get", "set_if" (all conditional sets), "get_batch", "subscribe"; an
-        unknown one is a ValueError that names all. `times`: how many calls, None for all until `mend`. `cause`: of the
-        error. `ran`: the call is made, and the error hides it, as a lost answer does.
+        Args:
+            operation: Limits the failure to one operation: "get", "set_if" (all conditional sets), "get_batch",
+                "subscribe", … An unknown one raises ValueError with a list of all.
+            times: The number of calls that fail. None: all until `mend` is called.
+            cause: The error's cause.
+            ran: Whether to execute the call and then return the error, as if its response was lost.
         """
         with self._lock:
             self._faults.order(code, operation, times, cause, ran)
 
     def mend(self) -> None:
-        """Forget every error that `fail` ordered."""
+        """Remove all failures that `fail` ordered."""
         with self._lock:
             self._faults.clear()
 
     @property
     def received(self) -> Counter[str]:
-        """How many calls came, by operation, those that failed included: a copy."""
+        """Return a copy of the number of calls received, by operation, including failed ones."""
         with self._lock:
             return Counter(self._received)
 
-    # What its clients' calls ask (fake_calls.Answering).
+    # The interface to its clients' calls (fake_calls.Answering).
 
     def answer(self, operation: Operation[Any], cache: str, payload: bytes) -> Any:
-        """Run a call: its response, or an Error."""
+        """Run a call. Returns its response or an Error."""
         with self._lock:
             fault = self._came(operation.name)
             if fault is not None and not fault.ran:
@@ -143,7 +149,7 @@ class FakeServer:
             return operation.read(payload, answer) if fault is None else _injected(fault, operation.name)
 
     def follow(self, wanted: Wanted, buffer: TopicBuffer, loop: asyncio.AbstractEventLoop) -> r.Error | None:
-        """Begin a subscription; the Error where there is none."""
+        """Start a subscription. Returns an Error if it fails."""
         with self._lock:
             fault = self._came("subscribe")
             if fault is not None:
@@ -156,12 +162,15 @@ class FakeServer:
             return None
 
     def end(self, buffers: set[TopicBuffer]) -> None:
-        """End subscriptions, without an error."""
+        """End subscriptions without an error."""
         with self._lock:
             self._topics.end(lambda _, buffer: buffer in buffers, None)
 
     def after_fork(self) -> None:
-        """Begin anew, in a forked child (forks.Forked), as a copy: a thread of the parent may have held its lock."""
+        """Reset in a forked child (forks.Forked), which has a copy of the data.
+
+        A thread of the parent may have held the lock.
+        """
         self._lock = threading.RLock()
         self._topics.after_fork(self._lock)
 

@@ -1,4 +1,4 @@
-"""Answers that a test has ordered in place of a call's own."""
+"""Failures that a test has ordered."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from larder_cache._internal.operations._generated import operations
 from larder_cache._internal.operations.operation import Operation
 from larder_cache.errors import ErrorCode
 
-# Ordered and not yet answered, at once.
+# Maximum number of failures ordered and not yet used up.
 MOST_FAULTS = 1_000
-# What each may answer; None is for ever.
+# Maximum number of calls that one failure applies to; None is unlimited.
 MOST_TIMES = 1_000_000
 NAMES = frozenset(each.name for each in vars(operations).values() if isinstance(each, Operation)) | {"subscribe"}
 
 
 @dataclass(slots=True)
 class Fault:
-    """The next `times` calls of an operation, or of any, answer this error."""
+    """Makes the next `times` calls of one operation, or of any, fail with this error."""
 
     code: ErrorCode
     operation: str | None
@@ -28,13 +28,13 @@ class Fault:
 
 
 class Faults:
-    """In the order in which they were ordered."""
+    """The ordered failures, in order."""
 
     def __init__(self) -> None:
         self._ordered: list[Fault] = []
 
     def order(self, code: Any, operation: Any, times: Any, cause: Any, ran: Any) -> None:
-        """Add one. TypeError where an argument is of a wrong type, ValueError where its value is none."""
+        """Add one. TypeError if an argument has a wrong type, ValueError if its value is invalid."""
         if not isinstance(code, ErrorCode):
             raise TypeError(f"code is an ErrorCode, not {type(code).__name__}")
         if operation is not None and not isinstance(operation, str):
@@ -54,7 +54,7 @@ class Faults:
         self._ordered.append(Fault(code, operation, times, cause, ran))
 
     def take(self, operation: str) -> Fault | None:
-        """The error that a call is to answer; None: none."""
+        """Return the error for a call; None: it does not fail."""
         for fault in self._ordered:
             if fault.operation in (None, operation):
                 if fault.times is not None:
@@ -65,5 +65,5 @@ class Faults:
         return None
 
     def clear(self) -> None:
-        """Forget what was ordered."""
+        """Remove all ordered failures."""
         self._ordered.clear()

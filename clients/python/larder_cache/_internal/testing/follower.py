@@ -16,16 +16,16 @@ from larder_cache._internal.topics.topic_messages import Gap, Wanted
 from larder_cache.responses import Error
 from larder_cache.topic_event import HEARTBEAT, Heartbeat, Item, TopicEvent
 
-# What is held for a reader that has no room, of what is published meanwhile. Source: TOP-4.
+# Maximum backlog of a slow reader. Source: TOP-4.
 MOST_MESSAGES, MOST_BYTES = 256, 4 * 1024 * 1024
-# What is held for one that has room, and whose event loop does not run.
+# Maximum backlog of a reader that has room but whose event loop is not running.
 MOST_UNDER_WAY = 100_000
-# No connection is ever lost here, and none is made again: the state's times are not used.
+# Unused, because connections are never lost here; the state requires times.
 _UNUSED_S = 1.0
 
 
 class Message(NamedTuple):
-    """An item, and how many bytes its value has."""
+    """An item and the size of its value in bytes."""
 
     item: Item
     size: int
@@ -35,9 +35,10 @@ Said = Union[Message, Gap, Heartbeat]
 
 
 class Follower:
-    """Holds what its buffer has no room for, and gives it over on an event loop.
+    """Keeps the messages that its buffer has no room for, and delivers them on an event loop.
 
-    Nothing is put into a buffer with the fake's lock: who takes from one holds its lock, and may ask for the fake's.
+    It never puts into a buffer while it holds the fake's lock: a thread that takes from the buffer holds the buffer's
+    lock and may request the fake's.
     """
 
     def __init__(
@@ -58,33 +59,33 @@ class Follower:
         self._state = SubscriptionState(options)
         self._state.connect(0.0)
         self._waiting: deque[Said] = deque()
-        # Whether its buffer had no room, and how many of those that wait were published since.
+        # Whether its buffer was full, and how many of the waiting messages were published since.
         self._is_full = False
         self._behind = 0
-        # The number of the last message that was given over.
+        # The number of the last delivered message.
         self._last_taken = 0
         self._ending: list[Error | None] = []
         buffer.on_room = self.soon
 
     def left(self, leave: Callable[[], None]) -> None:
-        """Say whom to tell once nobody takes its events any more."""
+        """Set what is called when nobody takes its events any more."""
         self._buffer.on_left = leave
 
     def begin(self, position: str, last: int) -> None:
-        """It is there: with its place, and the number before it."""
+        """Start with the position, and the number before it."""
         self._state.opened(position)
         self._last_taken = last
         self.say(HEARTBEAT)
 
     def say(self, said: Said) -> None:
-        """Give something over, in order. Called with the fake's lock."""
+        """Queue something for delivery, in order. Requires the fake's lock."""
         if isinstance(said, Heartbeat) and self._waiting:
-            return  # What waits is a sign of life.
+            return  # The waiting messages already show that the stream is alive.
         self._waiting.append(said)
         if isinstance(said, Message):
             self._behind += self._is_full
             if self._is_too_far_behind():
-                # It goes on with the newest (TOP-4).
+                # Continue with the newest message (TOP-4).
                 self._waiting = deque([Gap(self._last_taken, said.item.number - 1, said.item.page), said])
                 self._behind = int(self._is_full)
         self.soon()
@@ -96,17 +97,17 @@ class Follower:
         return sum(each.size for each in newest if isinstance(each, Message)) > MOST_BYTES
 
     def end(self, refused: Refused | None, subject: str) -> None:
-        """Nothing comes after what is there. Called with the fake's lock."""
+        """End the subscription after what is queued. Requires the fake's lock."""
         error = None if refused is None else Error(refused.code, f"{subject}: {refused.message}", refused.cause)
         self._ending.append(error)
         self.soon()
 
     def soon(self) -> None:
-        """Give over what there is room for. From any thread."""
+        """Deliver what there is room for. Thread-safe."""
         try:
             self._loop.call_soon_threadsafe(self._give)
         except RuntimeError:
-            pass  # The loop was closed, and nobody takes anything.
+            pass  # The loop was closed, so nobody takes anything.
 
     def _give(self) -> None:
         while True:

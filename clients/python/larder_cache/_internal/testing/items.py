@@ -15,35 +15,35 @@ from larder_cache.errors import ErrorCode
 
 C = TypeVar("C", Dictionary, ElementSet, SortedSet, ElementList)
 
-# Of one cache. The fake evicts nothing: a test that stores more is told.
+# Maximum per cache. The fake evicts nothing; a test that stores more gets an error.
 MOST_ITEMS = 1_000_000
 _NS_PER_MS = 1_000_000
 
 
 @dataclass(slots=True)
 class Item:
-    """What a key holds, until when."""
+    """The content of a key and its expiry."""
 
     content: Content
     expires_ns: int
     tags: frozenset[bytes] = frozenset()
-    # For so long past that it is there for who asks for what is stale.
+    # How long after its expiry it is returned to callers that accept a stale value.
     stale_ns: int = 0
 
 
 class Items:
-    """By key. What has expired is gone when it is looked at."""
+    """Items by key. Expired ones are removed on access."""
 
     def __init__(self, clock: Clock, ttl: TtlRule) -> None:
         self._clock = clock
         self.ttl = ttl
         self.leases = Leases(clock)
         self._items: dict[bytes, Item] = {}
-        # Tells cursors of this cache from those of another, and of one of the same name before it.
+        # Distinguishes the cursors of this cache from those of another one, or of an earlier one with the same name.
         self.birth = secrets.token_bytes(8)
 
     def find(self, key: bytes) -> Item | None:
-        """The item, if it is there. Raises Refused where the key is empty."""
+        """Return the item, if it exists. Raises Refused if the key is empty."""
         check_key(key)
         found = self._items.get(key)
         if found is None or found.expires_ns > self._clock.now_ns:
@@ -53,14 +53,14 @@ class Items:
         return None
 
     def stale(self, key: bytes) -> tuple[bytes, int] | None:
-        """The value of one that has expired, and how many milliseconds ago."""
+        """Return the value of an expired item, and how many milliseconds ago it expired."""
         found = None if self.find(key) is not None else self._items.get(key)
         if found is None or not isinstance(found.content, bytes):
             return None
         return found.content, (self._clock.now_ns - found.expires_ns) // _NS_PER_MS
 
     def scalar(self, key: bytes) -> bytes | None:
-        """A scalar's value. Raises Refused where the key holds a collection."""
+        """Return the value of a scalar. Raises Refused if the key contains a collection."""
         found = self.find(key)
         if found is None:
             return None
@@ -69,7 +69,7 @@ class Items:
         return found.content
 
     def open(self, key: bytes, kind: type[C]) -> C | None:
-        """A collection. Raises Refused where the key holds anything else."""
+        """Return a collection. Raises Refused if the key contains anything else."""
         found = self.find(key)
         if found is None:
             return None
@@ -80,7 +80,7 @@ class Items:
     def put(
         self, key: bytes, content: Content, ttl_ms: int, tags: frozenset[bytes] = frozenset(), stale_ms: int = 0
     ) -> None:
-        """Store in the place of what is there. Raises Refused past a million items."""
+        """Store an item, replacing any existing one. Raises Refused for more than a million items."""
         if key not in self._items and len(self._items) >= MOST_ITEMS:
             self._let_go()
             if len(self._items) >= MOST_ITEMS:
@@ -90,14 +90,14 @@ class Items:
         self._items[key] = Item(content, expires_ns, tags, stale_ms * _NS_PER_MS)
 
     def settle(self, key: bytes, content: Collection, ttl_ms: int, *, refresh: bool) -> None:
-        """Take over a collection that was changed: one without elements is gone, a new one gets its time to live."""
+        """Finish a change of a collection: remove an empty one, and set the time to live of a new one."""
         if not len(content):
             self.remove(key)
         elif refresh or self.find(key) is None:
             self.put(key, content, ttl_ms)
 
     def remove(self, key: bytes) -> None:
-        """Remove an item, if it is there."""
+        """Remove an item, if it exists."""
         check_key(key)
         self.leases.end(key)
         self._items.pop(key, None)
@@ -113,11 +113,11 @@ class Items:
         self._items.clear()
 
     def left_ms(self, item: Item) -> int:
-        """Whole milliseconds left: less than a time to live just set, though no time has passed (TTL-6)."""
+        """Return the remaining whole milliseconds, less than a time to live that was just set (TTL-6)."""
         return (item.expires_ns - self._clock.now_ns - 1) // _NS_PER_MS
 
     def alive(self) -> dict[bytes, Item]:
-        """All items that have not expired."""
+        """Return all items that have not expired."""
         self._let_go()
         now = self._clock.now_ns
         return {key: item for key, item in self._items.items() if item.expires_ns > now}

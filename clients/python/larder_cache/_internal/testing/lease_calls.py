@@ -1,4 +1,4 @@
-"""Calls on leases. Nobody waits: a fake's time stands still, so that somebody else is told at once to ask again."""
+"""Calls on leases. Nobody waits: as a fake's time does not move, other callers are told at once to ask again."""
 
 from __future__ import annotations
 

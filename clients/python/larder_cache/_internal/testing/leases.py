@@ -1,4 +1,4 @@
-"""Leases on the keys of one cache: who makes a missing value."""
+"""Leases on the keys of one cache: who loads a missing value."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from larder_cache._internal.testing.clock import Clock
 
 @dataclass(slots=True)
 class Lease:
-    """`barred`: tags that were removed since it was given; what is stored with it and has one is a miss (TAG-3)."""
+    """A lease.
+
+    `barred`: tags removed since it was granted; a value stored with it and one of them is a miss (TAG-3).
+    """
 
     token: bytes
     until_ns: int
@@ -18,21 +21,21 @@ class Lease:
 
 
 class Leases:
-    """By key. One whose time is over is gone when it is looked at."""
+    """Leases by key. Expired ones are removed on access."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._leases: dict[bytes, Lease] = {}
 
     def give(self, key: bytes, duration_ns: int) -> bytes:
-        """Return the token of a new lease; empty where somebody has the key's."""
+        """Grant a lease and return its token; empty if another caller has the key's lease."""
         if self._of(key) is not None:
             return b""
         lease = self._leases[key] = Lease(secrets.token_bytes(16), self._clock.now_ns + duration_ns)
         return lease.token
 
     def taken(self, key: bytes, token: bytes) -> Lease | None:
-        """End the lease with this token, and return it; None: it is over."""
+        """End the lease with this token, and return it; None: it has already ended."""
         lease = self._of(key)
         return self._leases.pop(key) if lease is not None and lease.token == token else None
 

@@ -76,7 +76,7 @@ def pop_back(items: Items, q: pb.ListPopBackRequest) -> pb.ListPopBackResponse:
 
 
 def _bounds(q: pb.ListFetchRequest | pb.ListRetainRequest) -> tuple[int | None, int | None]:
-    # Python's slices are the rule's: negative ones count from the end, and what is outside is cut (LIST-5).
+    # Python's slices match the rule: negative indices count from the end, and indices outside are clamped (LIST-5).
     start = q.inclusive_start if q.WhichOneof("start") == "inclusive_start" else None
     end = q.exclusive_end if q.WhichOneof("end") == "exclusive_end" else None
     return start, end

@@ -1,4 +1,4 @@
-"""Why the fake refuses a call."""
+"""Errors with which the fake rejects calls."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ TOO_LARGE = "request_size_limit_exceeded"
 
 
 class Refused(Exception):
-    """A call is answered by an error of this code, with this cause."""
+    """A call fails with this code and cause."""
 
     def __init__(self, code: ErrorCode, message: str, cause: str | None = None) -> None:
         super().__init__(message)
@@ -18,15 +18,15 @@ class Refused(Exception):
 
 
 def invalid(message: str) -> Refused:
-    """An argument that can never be right."""
+    """Return the error for an argument that is always invalid."""
     return Refused(ErrorCode.INVALID_ARGUMENT, message)
 
 
 def wrong_type() -> Refused:
-    """The key holds another type (COLL-1, COLL-3)."""
+    """Return the error for a key with an item of another type (COLL-1, COLL-3)."""
     return Refused(ErrorCode.FAILED_PRECONDITION, "the key holds an item of another type; it is unchanged")
 
 
 def too_large(message: str) -> Refused:
-    """More than a request may carry (LIM-2, COLL-5, COLL-6)."""
+    """Return the error for a request over a size limit (LIM-2, COLL-5, COLL-6)."""
     return Refused(ErrorCode.LIMIT_EXCEEDED, f"request limit exceeded: {message}", TOO_LARGE)

@@ -1,4 +1,4 @@
-"""Which call answers which request."""
+"""Maps requests to the calls that process them."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ _EXTRAS: dict[str, Call] = {
     "RemoveByTag": tag_calls.remove_by_tag,
 }
 
-# Path → the request's message and what answers it.
+# Path → the request's message type and its implementation.
 _ON_ITEMS: dict[str, tuple[type[Message], Call]] = {
     f"/{service}/{name}": (getattr(proto, f"{name}Request"), call)
     for service, proto, calls in (("cache_client.Scs", cache, _SCS), ("larder.v1.Extras", extras, _EXTRAS))
@@ -89,7 +89,7 @@ _ON_ITEMS: dict[str, tuple[type[Message], Call]] = {
 
 
 class Rpcs:
-    """The calls on items, and those of control."""
+    """The calls on items and the administrative calls."""
 
     def __init__(self, caches: Caches) -> None:
         self._caches = caches

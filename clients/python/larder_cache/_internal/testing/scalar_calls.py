@@ -1,4 +1,4 @@
-"""Calls on items that are bytes, and those that are of every type."""
+"""Calls on scalar items, and calls on items of any type."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from larder_cache.errors import ErrorCode
 _NONE = pb.Empty()
 # TTL-18.
 _MAX_PREFIX_BYTES = 64
-# The longest text of 64 bits has 20 characters.
+# The decimal text of a 64-bit integer has at most 20 characters.
 _INTEGER = re.compile(rb"-?[0-9]{1,20}")
 
 
 def hash_of(value: bytes) -> bytes:
-    """A value's hash: of the bytes alone, 16 long (HASH-2)."""
+    """Return a value's hash, which depends only on its bytes and is 16 bytes long (HASH-2)."""
     return hashlib.blake2b(value, digest_size=16).digest()
 
 
 def added(text: bytes | None, amount: int) -> int:
-    """A counter and an amount. Raises Refused where it is no counter, or outside 64 bits (INC-4, INC-5, DICT-7)."""
+    """Add to a counter. Raises Refused if it is not a counter or exceeds 64 bits (INC-4, INC-5, DICT-7)."""
     start = 0
     if text is not None:
         if len(text) > 20 or _INTEGER.fullmatch(text) is None or not _is_64_bits(start := int(text)):

@@ -1,4 +1,4 @@
-"""Scans (protocol/spec/scan.md): a cursor says behind which key, or which element, the next page begins."""
+"""Scans (protocol/spec/scan.md). A cursor contains the key or element after which the next page starts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _count(asked: int) -> int:
 
 
 def _page(items: Iterable[tuple[bytes, int]]) -> Iterator[bytes]:
-    """As many of the items, each with its size, as a page may have bytes: one at least."""
+    """Return as many of the sized items as fit on a page, but at least one."""
     total = 0
     for item, size in items:
         if total and total + size > _MOST_BYTES:
@@ -51,13 +51,13 @@ def scan_keys(items: Items, q: pb.ScanKeysRequest) -> pb.ScanKeysResponse:
         raise invalid(_NO_CURSOR)
     after, alive = q.cursor[len(head) :], items.alive()
     wanted = None if q.type == 0 else TYPES[q.type - 1]
-    # No key is empty, so that all are behind none.
+    # No key is empty, so every key is after the empty one.
     shown = [
         key
         for key, item in alive.items()
         if key > after and key.startswith(q.prefix) and (wanted is None or type(item.content) is wanted)
     ]
-    # A key and what the page says beside it.
+    # A key and the rest of its entry on the page.
     page = list(_page((key, len(key)) for key in nsmallest(_count(q.count), shown)))
     keys = [_scanned(items, key, alive[key]) for key in page]
     return pb.ScanKeysResponse(keys=keys, cursor=head + page[-1] if len(page) < len(shown) else b"")
@@ -70,7 +70,7 @@ def _scanned(items: Items, key: bytes, item: Item) -> pb.ScannedKey:
 
 def scan_items(items: Items, q: pb.ScanItemsRequest) -> pb.ScanItemsResponse:
     check_key(q.name)
-    # Of this cache, and of this key, whatever its length.
+    # Identifies this cache and this key, whatever the key's length.
     head = items.birth + b"i" + hashlib.blake2b(q.name, digest_size=8).digest()
     kind = q.cursor[len(head) : len(head) + 1]
     if q.cursor and (not q.cursor.startswith(head) or not kind):
@@ -88,7 +88,7 @@ def scan_items(items: Items, q: pb.ScanItemsRequest) -> pb.ScanItemsResponse:
     after = q.cursor[len(head) + 1 :] if q.cursor else None
     if isinstance(content, ElementList):
         return _list_page(content, after, _count(q.count), head + own)
-    # An element may be empty: only without a cursor is it yet to come.
+    # An element may be empty, so without a cursor all elements are included.
     ahead = [each for each in content if after is None or each > after]
     wanted = nsmallest(_count(q.count), ahead)
     page = list(

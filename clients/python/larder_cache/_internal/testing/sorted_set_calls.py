@@ -22,14 +22,14 @@ def _check_numbers(numbers: Iterable[float]) -> None:
 
 
 def _check_order(order: int) -> bool:
-    """Whether it is descending."""
+    """Return whether the order is descending. Raises Refused for an unknown order."""
     if order not in (0, 1):
         raise invalid("the order is neither 0, ascending, nor 1, descending")
     return order == 1
 
 
 class _Scores(NamedTuple):
-    """A range of scores, whose bounds may leave out their own."""
+    """A range of scores with inclusive or exclusive bounds."""
 
     least: float
     excludes_least: bool
@@ -205,5 +205,5 @@ def _joined(there: float | None, score: float, aggregate: int) -> float:
 
 
 def _number_or_0(score: float) -> float:
-    # ∞ − ∞ and 0 × ∞, as the server has it.
+    # ∞ − ∞ and 0 × ∞ are 0, as on the server.
     return 0.0 if math.isnan(score) else score

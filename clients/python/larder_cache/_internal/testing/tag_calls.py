@@ -18,7 +18,7 @@ def remove_by_tag(items: Items, q: pb.RemoveByTagRequest) -> pb.RemoveByTagRespo
 
 
 def checked_tags(tags: Iterable[bytes]) -> frozenset[bytes]:
-    """An item's, or a request's. Raises Refused past their bounds."""
+    """Return the tags of an item or a request. Raises Refused if they exceed their limits."""
     read = list(tags)
     if len(read) > MOST_TAGS or not all(1 <= len(tag) <= MOST_TAG_BYTES for tag in read):
         why = f"a tag has from 1 to {MOST_TAG_BYTES} bytes, and an item or a request at most {MOST_TAGS} tags"

@@ -22,7 +22,7 @@ _KEPT_MESSAGES, _KEPT_BYTES = 1_000, 1024 * 1024
 _FORGOTTEN_NS = 600 * 1_000_000_000
 _MOST_NAME, _MOST_VALUE_BYTES = 1_024, 1_048_576
 _LIMIT = "topic_subscriptions_limit_exceeded"
-# A topic's page is when it was begun; the clock of a fake begins here: 2023-11-14, 22:13:20.
+# The fake's initial time of day, 2023-11-14 22:13:20: a topic's page is the time of its creation.
 _BEGINNING_MS = 1_700_000_000_000
 _SECOND_NS = 1_000_000_000
 
@@ -34,7 +34,7 @@ class _Topic:
         self.kept: deque[Message] = deque()
         self.kept_bytes = 0
         self.followers: dict[TopicBuffer, Follower] = {}
-        # When it was followed or published to last, and when its followers heard something last.
+        # When it was last subscribed or published to, and when its followers last received something.
         self.used_ns = self.heard_ns = 0
 
     def keep(self, message: Message) -> None:
@@ -45,7 +45,7 @@ class _Topic:
 
 
 class Topics:
-    """Called with the fake's lock."""
+    """All methods require the fake's lock."""
 
     def __init__(self, clock: Clock, lock: threading.RLock, most: int, most_followers: int) -> None:
         self._clock = clock
@@ -56,7 +56,7 @@ class Topics:
         self._last_page = 0
 
     def publish(self, request: pb.PublishRequest) -> pb.PublishResponse:
-        """Publish. The cache is there."""
+        """Publish a message. The cache must exist."""
         kind = request.value.WhichOneof("kind")
         if kind is None:
             raise invalid("the request has no value; a value is text or binary, and may be empty")
@@ -74,7 +74,7 @@ class Topics:
         return pb.PublishResponse()
 
     def follow(self, wanted: Wanted, buffer: TopicBuffer, loop: asyncio.AbstractEventLoop) -> None:
-        """Begin a subscription. The cache is there."""
+        """Start a subscription. The cache must exist."""
         topic = self._of(wanted.cache, wanted.topic)
         if len(topic.followers) >= self._most_followers:
             why = f"the topic has {self._most_followers} subscribers, this server's --max-topic-subscribers, already"
@@ -89,11 +89,11 @@ class Topics:
         for message in [each for each in topic.kept if each.item.number >= first]:
             follower.say(message)
         if buffer.over:
-            # Left on another thread meanwhile.
+            # Another thread left the subscription meanwhile.
             self.leave(wanted.cache, wanted.topic, buffer)
 
     def leave(self, cache: str, name: str, buffer: TopicBuffer) -> None:
-        """Let a subscription go that nobody takes from any more."""
+        """Remove a subscription that nobody takes from any more."""
         with self._lock:
             topic = self._topics.get((cache, name))
             if topic is not None:
@@ -101,19 +101,19 @@ class Topics:
                 topic.used_ns = self._clock.now_ns
 
     def end(self, of: Callable[[str, TopicBuffer], bool], refused: Refused | None) -> None:
-        """End subscriptions, chosen by their cache and buffer."""
+        """End subscriptions, selected by their cache and buffer."""
         for (cache, name), topic in self._topics.items():
             for buffer in [each for each in topic.followers if of(cache, each)]:
                 topic.followers.pop(buffer).end(refused, f"subscribe to {name!r:.80} in cache {cache!r}")
 
     def forget(self, cache: str) -> None:
-        """A cache was deleted, and its topics with it (TOP-7)."""
+        """Remove the topics of a deleted cache (TOP-7)."""
         self.end(lambda of, _: of == cache, Refused(ErrorCode.NOT_FOUND, f"cache '{cache}' not found"))
         for place in [place for place in self._topics if place[0] == cache]:
             del self._topics[place]
 
     def advanced(self) -> None:
-        """Time was moved: a heartbeat breaks a silence of a second (TOP-1)."""
+        """Send heartbeats after the time moved: one if a subscription was silent for a second (TOP-1)."""
         now = self._clock.now_ns
         for topic in self._topics.values():
             if now - topic.heard_ns >= _SECOND_NS:
@@ -122,7 +122,7 @@ class Topics:
                     follower.say(HEARTBEAT)
 
     def after_fork(self, lock: threading.RLock) -> None:
-        """In a forked child: subscriptions are the parent's."""
+        """Reset in a forked child: the subscriptions belong to the parent."""
         self._lock = lock
         for topic in self._topics.values():
             topic.followers.clear()
@@ -137,7 +137,7 @@ class Topics:
         if topic is None or self._is_forgotten(topic):
             self._topics.pop((cache, name), None)
             self._check_room(cache)
-            # Never the same twice, though the clock stands still.
+            # Unique, although the clock does not move.
             self._last_page = max(self._last_page + 1, _BEGINNING_MS + now // 1_000_000)
             topic = self._topics[cache, name] = _Topic(self._last_page)
             topic.heard_ns = now
@@ -158,7 +158,7 @@ class Topics:
 
 
 def _begin(topic: _Topic, wanted: Wanted) -> tuple[int, Gap | None]:
-    """The number to begin with, and the gap before it (TOP-3, TOP-10)."""
+    """Return the first number to deliver, and the gap before it (TOP-3, TOP-10)."""
     if wanted.now:
         return topic.newest + 1, None
     newest = topic.newest if topic.kept else topic.newest + 1

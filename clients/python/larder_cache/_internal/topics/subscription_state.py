@@ -1,4 +1,7 @@
-"""What a subscription asks for, and what it makes of what comes. Pure: messages, a clock and a draw decide (TOP-20)."""
+"""The state of a subscription: what to request, and how to react.
+
+Pure: depends on messages, a clock and draws (TOP-20).
+"""
 
 from __future__ import annotations
 
@@ -22,19 +25,19 @@ from larder_cache.topic_event import HEARTBEAT, Discontinuity, Item, TopicEvent
 
 GREATEST = 2**64 - 1
 
-# What no other attempt mends (TOP-24).
+# Errors that a retry does not fix (TOP-24).
 _FINAL = frozenset(
     (INVALID_ARGUMENT, NOT_FOUND, PERMISSION_DENIED, FAILED_PRECONDITION, UNIMPLEMENTED, UNAUTHENTICATED)
 )
-# TOP-26: a server says something after each second of silence, unless it is set otherwise.
+# TOP-26: by default a server sends something after each second of silence.
 _SILENCE_S = 5.0
 _SILENCES = 5
-# Two numbers of at most 20 digits each, as many as 64 bits can have.
+# Two numbers of at most 20 digits each, the maximum of 64 bits.
 _POSITION = re.compile(r"([0-9]{1,20})-([0-9]{1,20})")
 
 
 class Phase(enum.Enum):
-    """LIVE: a message has come on the stream that is open. WAITING: before the next connection."""
+    """LIVE: the open stream has received a message. WAITING: between two connections."""
 
     IDLE = "idle"
     CONNECTING = "connecting"
@@ -44,14 +47,14 @@ class Phase(enum.Enum):
 
 
 class Position(NamedTuple):
-    """The message that is waited for. Page 0: whichever there is."""
+    """The next expected message. Page 0: any page."""
 
     page: int
     number: int
 
 
 class Ask(NamedTuple):
-    """What to ask the server for. `now`: what is published from now on."""
+    """What to request from the server. `now`: only messages published from now on."""
 
     resume_at: int
     page: int
@@ -59,7 +62,7 @@ class Ask(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What follows from a stream's end: a wait, or the status that ends the subscription."""
+    """The reaction to a stream's end: wait and reconnect, or end the subscription with a status."""
 
     wait_s: float | None = None
     error: int | None = None
@@ -67,7 +70,7 @@ class Verdict(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubscriptionOptions:
-    """Where to begin, what to tell, and the configuration's times."""
+    """Where to start, what to deliver, and the configured times."""
 
     resume_at: int = 0
     page: int = 0
@@ -79,19 +82,19 @@ class SubscriptionOptions:
 
 
 class SubscriptionState:
-    """Times are seconds of one clock that never goes back."""
+    """A state machine. Times are seconds of one monotonic clock."""
 
     def __init__(self, options: SubscriptionOptions) -> None:
         self._options = options
         self.phase = Phase.IDLE
         self.position = Position(options.page, options.resume_at) if options.resume_at else None
-        # Whether a message has ever come; when the first connection was begun.
+        # Whether a message has ever arrived; when the first connection attempt started.
         self.begun = False
         self._began_at: float | None = None
-        # When the stream was asked for, or last brought something.
+        # When the stream was requested, or last received something.
         self._heard_at = 0.0
         self._longest_silence_s = 0.0
-        # Ends since the last message.
+        # The number of stream ends since the last message.
         self._ends = 0
 
     @property
@@ -100,7 +103,7 @@ class SubscriptionState:
         return self.phase in (Phase.CONNECTING, Phase.LIVE)
 
     def connect(self, now: float) -> Ask | None:
-        """Begin a stream. None: it has ended."""
+        """Start a stream. Returns None if the subscription has ended."""
         if self.phase is Phase.ENDED:
             return None
         self.phase = Phase.CONNECTING
@@ -108,14 +111,14 @@ class SubscriptionState:
         if self._began_at is None:
             self._began_at = now
         if self.position is None and self.begun:
-            # Something came, and nothing of it is known: all that is kept (TOP-23).
+            # Something has arrived but its position is unknown: request everything that is stored (TOP-23).
             self.position = Position(0, 1)
         if self.position is None:
             return Ask(0, 0, self._options.now)
         return Ask(self.position.number, self.position.page, False)
 
     def opened(self, told: str | None) -> None:
-        """Take the position that the server told with the stream: the text of `topic-position`."""
+        """Process the position that the server sent with the stream: the text of `topic-position`."""
         there = position_of(told)
         if there is None or not self.open:
             return
@@ -123,7 +126,7 @@ class SubscriptionState:
             self.position = there
 
     def item(self, item: Item, now: float) -> tuple[TopicEvent, ...]:
-        """Return what a message is to the caller: itself, nothing, or itself behind a gap that nobody told."""
+        """Return the events for a message: none, the item, or an unreported gap and the item."""
         if not self._heard(now):
             return ()
         at = self.position
@@ -136,7 +139,7 @@ class SubscriptionState:
         return Discontinuity(at.number - 1, item.number, item.page), item
 
     def discontinuity(self, last: int, new: int, page: int, now: float) -> tuple[TopicEvent, ...]:
-        """Return what the server's word of a gap is to the caller; nothing where it was told of it before."""
+        """Return the events for a gap that the server reported; none if the gap is already known."""
         if not self._heard(now):
             return ()
         there = Position(page, min(new + 1, GREATEST))
@@ -146,7 +149,7 @@ class SubscriptionState:
         return (Discontinuity(last, there.number, page),)
 
     def heartbeat(self, now: float) -> tuple[TopicEvent, ...]:
-        """Return what a heartbeat is to the caller."""
+        """Return the events for a heartbeat."""
         was_live, silence = self.phase is Phase.LIVE, now - self._heard_at
         if not self._heard(now):
             return ()
@@ -155,7 +158,7 @@ class SubscriptionState:
         return (HEARTBEAT,) if self._options.heartbeats else ()
 
     def failed(self, status: int, random: float, now: float) -> Verdict:
-        """Note a stream's end. `random` is from 0 to 1."""
+        """Record the end of a stream. `random`: from 0 to 1."""
         if not self.open:
             return Verdict()
         full = status == RESOURCE_EXHAUSTED and not self.begun
@@ -163,7 +166,7 @@ class SubscriptionState:
             self.phase = Phase.ENDED
             return Verdict(error=status)
         options = self._options
-        # Past the longest wait by far, and no number too large.
+        # 32 doublings exceed the longest wait by far, and avoid a huge number.
         ceiling = min(options.max_back_off_s, options.initial_back_off_s * 2 ** min(self._ends, 32))
         wait_s = ceiling * (0.5 + 0.5 * random)
         self._ends += 1
@@ -175,7 +178,7 @@ class SubscriptionState:
 
     @property
     def lost_at(self) -> float | None:
-        """When the stream is to be given up if nothing comes before; None: there is none."""
+        """When to give up the stream if nothing arrives before; None: there is no stream."""
         if self.phase is Phase.CONNECTING:
             return self._heard_at + self._options.request_timeout_s
         if self.phase is Phase.LIVE:
@@ -190,19 +193,22 @@ class SubscriptionState:
         return DEADLINE_EXCEEDED if self.phase is Phase.CONNECTING else UNAVAILABLE
 
     def silence_s(self, now: float) -> float:
-        """Return since when nothing has come, in seconds."""
+        """Return the seconds since the last message."""
         return now - self._heard_at
 
     def resumed(self, now: float) -> None:
-        """Reading goes on, which had stood still because the buffer was full: that was no silence of the server's."""
+        """Record that reading continues after the buffer was full.
+
+        The pause does not count as silence of the server.
+        """
         self._heard_at = now
 
     def close(self) -> None:
-        """End it: the caller has left."""
+        """End the subscription: the caller has left."""
         self.phase = Phase.ENDED
 
     def _heard(self, now: float) -> bool:
-        """Note that a message came. False: there is no stream that it could have come on."""
+        """Record a message. Returns False if there is no stream that it can belong to."""
         if not self.open:
             return False
         self.phase = Phase.LIVE
@@ -213,7 +219,7 @@ class SubscriptionState:
 
 
 def position_of(told: str | None) -> Position | None:
-    """Read `topic-position`; None: it is none."""
+    """Parse `topic-position`; None: it is invalid."""
     parts = None if told is None else _POSITION.fullmatch(told)
     if parts is None:
         return None

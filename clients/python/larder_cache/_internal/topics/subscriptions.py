@@ -23,12 +23,12 @@ from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import ErrorCode
 from larder_cache.responses import Error
 
-# At once, of one client on one event loop; one more is refused. 100 connections of 100 streams each.
+# Maximum number of concurrent subscriptions of one client on one event loop: 100 connections of 100 streams each.
 MOST_SUBSCRIPTIONS = 100 * STREAMS
 
 
 class Subscriptions:
-    """Each has a reader and its task here until it ends; nothing else holds them."""
+    """Keeps each subscription's reader and task until it ends; nothing else references them."""
 
     def __init__(
         self,
@@ -40,7 +40,7 @@ class Subscriptions:
         tokens: TokenSource | None,
         metrics: Metrics | None,
     ) -> None:
-        """Nothing connects. `gateways`: the servers to choose among; None: there is one."""
+        """Create it without connecting. `gateways`: the servers to choose from; None: there is only one."""
         self._configuration = configuration
         self._loop = loop
         self._tokens = tokens
@@ -52,7 +52,7 @@ class Subscriptions:
             guarded.watch(SUBSCRIPTIONS, lambda: len(self._tasks))
 
     def follow(self, wanted: Wanted, buffer: TopicBuffer) -> None:
-        """Begin a subscription. Its events, and how it ends, come by the buffer."""
+        """Start a subscription. The buffer receives its events and its end."""
         if len(self._tasks) >= MOST_SUBSCRIPTIONS:
             why = f"{MOST_SUBSCRIPTIONS:,} subscriptions are open already, as many as a client can have"
             buffer.end(Error(ErrorCode.CLIENT_OVERLOADED, why))
@@ -73,7 +73,7 @@ class Subscriptions:
         buffer.on_room = reader.make_room
         buffer.on_left = partial(self._leave_soon, task)
         if buffer.over:
-            # Left on another thread meanwhile.
+            # Another thread left the subscription meanwhile.
             task.cancel()
 
     def _leave_soon(self, task: asyncio.Task[Error | None]) -> None:
@@ -89,7 +89,7 @@ class Subscriptions:
         buffer.end(None if task.cancelled() else task.result())
 
     async def gone(self, buffer: TopicBuffer) -> None:
-        """Wait until what a buffer's subscription held is let go."""
+        """Wait until the resources of a buffer's subscription are released."""
         task = self._tasks.get(buffer)
         if task is not None:
             task.cancel()
@@ -97,21 +97,21 @@ class Subscriptions:
 
     @property
     def connections(self) -> int:
-        """Connections that are up."""
+        """The number of established connections."""
         return self._channels.connections
 
     @property
     def open(self) -> int:
-        """Subscriptions that have not ended."""
+        """The number of subscriptions that have not ended."""
         return len(self._tasks)
 
     @property
     def streams(self) -> int:
-        """Streams that are open."""
+        """The number of open streams."""
         return self._channels.streams
 
     def statistics(self) -> TopicStatistics:
-        """What is held now, and what came so far."""
+        """Return the current statistics."""
         counts = self._counts
         return TopicStatistics(
             subscriptions=len(self._tasks),

@@ -1,4 +1,4 @@
-"""Events read ahead of who takes them: put on the event loop that reads, taken there or on any thread."""
+"""The buffer of a subscription's events: filled on the reading event loop, drained there or on any thread."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from collections.abc import Callable
 from larder_cache.responses import Error
 from larder_cache.topic_event import TopicEvent
 
-# Read ahead at most, whichever comes first; past it reading stops, and HTTP/2's flow control holds the server. One
-# message more may come, and an error. Source: as many as a server holds for a reader (TOP-4).
+# Maximum numbers of buffered events and bytes. When either is reached, reading stops and HTTP/2's flow control stops
+# the server. One more message and an error may still arrive. Source: the backlog that a server keeps for a reader
+# (TOP-4).
 MOST_EVENTS = 256
 MOST_BYTES = 4 * 1024 * 1024
 
 
 class Stage(enum.Enum):
-    """ESTABLISHED: a message has come, at some time. LEFT: nobody takes what is there."""
+    """ESTABLISHED: a message has arrived at some time. LEFT: nobody takes the buffered events."""
 
     OPENING = enum.auto()
     ESTABLISHED = enum.auto()
@@ -30,39 +31,39 @@ def _nothing() -> None:
 
 
 class TopicBuffer:
-    """Between a TopicReader and who takes its events."""
+    """Connects a TopicReader with the consumer of its events."""
 
     def __init__(self, on_news: Callable[[], None] = _nothing) -> None:
-        """`on_news`: called on the reader's thread, where there is something to take, or it has ended."""
+        """`on_news`: called on the reader's thread when there is something to take, or the subscription has ended."""
         self._events: deque[tuple[TopicEvent, int]] = deque()
         self._bytes = 0
-        # No Condition, whose Python code leaves its lock held where a signal handler raises in it: the reader would
-        # wait for it forever. A lock's own `with` is one step of the interpreter; each waiter has a lock to wait for.
+        # Not a Condition: its Python code leaves its lock held if a signal handler raises in it, and the reader would
+        # wait forever. A lock's own `with` is one step of the interpreter. Each waiter has its own lock to wait for.
         self._changed = threading.RLock()
         self._waiters: list[threading.Lock] = []
         self._on_news = on_news
         self._reader_waits = False
         self.stage = Stage.OPENING
-        # What it ended with before it was established.
+        # The error that ended it before it was established.
         self.refusal: Error | None = None
-        # The reader's, called on the thread of who takes: there is room again; nobody takes any more.
+        # Set by the reader; called on the consumer's thread when there is room again, or when the consumer has left.
         self.on_room: Callable[[], None] = _nothing
         self.on_left: Callable[[], None] = _nothing
 
     @property
     def full(self) -> bool:
-        """Whether reading stops."""
+        """Whether reading must stop."""
         return len(self._events) >= MOST_EVENTS or self._bytes >= MOST_BYTES
 
     @property
     def over(self) -> bool:
-        """Whether nothing comes any more, though something may be left to take."""
+        """Whether no more events will arrive. Buffered ones may be left to take."""
         return self.stage in (Stage.ENDED, Stage.LEFT)
 
-    # The reader's side.
+    # For the reader.
 
     def put(self, event: TopicEvent, size: int) -> None:
-        """Add an event of so many bytes."""
+        """Add an event with this many bytes."""
         with self._changed:
             if self.over:
                 return
@@ -72,11 +73,11 @@ class TopicBuffer:
         self._on_news()
 
     def establish(self) -> None:
-        """A message has come."""
+        """Record that a message has arrived."""
         self._go_on(Stage.ESTABLISHED, None)
 
     def end(self, error: Error | None) -> None:
-        """Nothing comes any more but `error`. The reader is let go, and the connection with it."""
+        """End the subscription with `error`. Releases the reader, and with it the connection."""
         self._go_on(Stage.ENDED, error)
         self.on_room = self.on_left = _nothing
 
@@ -89,16 +90,16 @@ class TopicBuffer:
                         self.refusal = error
                 self.stage = stage
                 self._wake()
-        # Also where it was left: whoever waits on the event loop hears of it here.
+        # Also after the consumer left: a waiter on the event loop is notified here.
         self._on_news()
 
     def wait_for_room(self) -> bool:
-        """Have `on_room` called once there is room. False: there is some now."""
+        """Call `on_room` once there is room. Returns False if there already is."""
         with self._changed:
             self._reader_waits = self.full and not self.over
             return self._reader_waits
 
-    # The side of who takes.
+    # For the consumer.
 
     def take(self) -> TopicEvent | None:
         """Return the next event; None: there is none now."""
@@ -106,7 +107,7 @@ class TopicBuffer:
             return self._taken()
 
     def wait(self) -> TopicEvent | None:
-        """Return the next event, waiting for it in this thread. None: it has ended."""
+        """Wait for the next event in this thread, and return it. None: the subscription has ended."""
         while True:
             with self._changed:
                 if self._events or self.over:
@@ -115,7 +116,7 @@ class TopicBuffer:
             self._wait_by(waiter)
 
     def wait_until_established(self) -> None:
-        """Wait in this thread until a message has come, or it has ended."""
+        """Wait in this thread until a message has arrived, or the subscription has ended."""
         while True:
             with self._changed:
                 if self.stage is not Stage.OPENING:
@@ -124,7 +125,7 @@ class TopicBuffer:
             self._wait_by(waiter)
 
     def _waiter(self) -> threading.Lock:
-        """Under the lock: return what the next change releases."""
+        """Return a lock that the next change releases. Requires the lock."""
         waiter = threading.Lock()
         waiter.acquire()
         self._waiters.append(waiter)
@@ -140,13 +141,13 @@ class TopicBuffer:
             raise
 
     def _wake(self) -> None:
-        """Under the lock: let all who wait look again."""
+        """Wake all waiters. Requires the lock."""
         waiters, self._waiters = self._waiters, []
         for waiter in waiters:
             waiter.release()
 
     def leave(self) -> None:
-        """Nobody takes any more: what is there is let go, and the reader stops. From any thread."""
+        """Record that the consumer has left: drop the events and stop the reader. Thread-safe."""
         with self._changed:
             if self.stage is Stage.LEFT:
                 return
@@ -162,7 +163,7 @@ class TopicBuffer:
             return None
         event, size = self._events.popleft()
         self._bytes -= size
-        # Half of it, and not one event: to wake the reader costs more than to read one.
+        # Wait for half the buffer instead of one event: waking the reader costs more than reading an event.
         if self._reader_waits and len(self._events) <= MOST_EVENTS // 2 and self._bytes <= MOST_BYTES // 2:
             self._reader_waits = False
             self.on_room()

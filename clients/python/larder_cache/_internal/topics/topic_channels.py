@@ -1,4 +1,4 @@
-"""Connections for subscriptions alone, so that their streams take no place of calls."""
+"""Connections that only subscriptions use, so that their streams do not take the place of calls."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ class Place:
 
 
 class TopicChannels:
-    """Opened as streams need them, 100 streams to each at most; one whose last stream is left is closed.
+    """Opens channels as needed, with at most 100 streams each. A channel is closed when its last stream is left.
 
-    One that has lost its server is kept, for whoever asks next: it paces its attempts to connect, which are then as few
-    however many subscriptions wait (RETRY-7).
+    A channel that has lost its server is kept for the next subscription, because it paces its reconnection attempts.
+    Their number thus does not depend on the number of waiting subscriptions (RETRY-7).
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class TopicChannels:
         *,
         rand: Callable[[], float] = random.random,
     ) -> None:
-        """`gateways`: the servers to choose among; None: there is one. `tokens`: a provider's."""
+        """`gateways`: the servers to choose from; None: there is only one. `tokens`: those of a provider."""
         self._only = Place(credentials, None, credentials.endpoint)
         self._configuration = configuration
         self._gateways = gateways
@@ -60,16 +60,16 @@ class TopicChannels:
 
     @property
     def connections(self) -> int:
-        """Connections open now."""
+        """The number of open connections."""
         return sum(channel.connections for channel in self._channels)
 
     @property
     def streams(self) -> int:
-        """Streams on the channels."""
+        """The number of streams on the channels."""
         return sum(channel.in_flight for channel in self._channels)
 
     def place(self, failed: Place | None) -> Place:
-        """Choose a server, another than the one that failed where there is another (GATEWAY-6, GATEWAY-7)."""
+        """Choose a server; after a failure, prefer another one (GATEWAY-6, GATEWAY-7)."""
         gateways = self._gateways()
         if gateways is None:
             return self._only
@@ -78,7 +78,7 @@ class TopicChannels:
         there = [Place(gateway.credentials, gateway.address, gateway.name) for gateway in up]
         others = [place for place in there if place != failed]
         if not others and len(gateways.gateways) > 1:
-            # The only one that calls know to be up has just failed: any other may be as good.
+            # The only server known to be available has just failed, so any other one may be as good.
             others = [Place(each.credentials, each.address, each.name) for each in gateways.gateways]
             others = [place for place in others if place != failed]
         some = others or there
@@ -88,7 +88,7 @@ class TopicChannels:
         return some[choose([load[place] for place in some], self._random(), self._random())]
 
     def open(self, place: Place, request: bytes, more: tuple[tuple[str, str], ...]) -> TopicStream:
-        """Ask for a stream. Raises UnicodeError if it cannot be sent. `more`: metadata of its own."""
+        """Request a stream. Raises UnicodeError if it cannot be sent. `more`: additional metadata."""
         own = CallMetadata(place.credentials.token, self._configuration.headers, self._tokens)
         block = hpack.encode(headers_of(place.credentials, SUBSCRIBE, [*own.pairs(), *more]))
         channel = next((c for c, at in self._channels.items() if at == place and c.takes_streams), None)
@@ -108,7 +108,7 @@ class TopicChannels:
             self._close(channel)
 
     def close_unused(self) -> None:
-        """Close what was kept for whoever asks next: nobody will."""
+        """Close channels kept for later subscriptions, because there will be none."""
         for channel in [each for each in self._channels if not each.in_flight]:
             self._close(channel)
 
@@ -118,18 +118,18 @@ class TopicChannels:
         self._closing.add(closing)
         closing.add_done_callback(self._closing.discard)
 
-    # What a channel tells.
+    # Callbacks of a channel.
 
     def on_connected(self, channel: Channel) -> None:
-        """Its streams begin by themselves."""
+        """Do nothing: waiting streams are opened by the channel."""
 
     def on_unconnected(self, channel: Channel, why: str, *, lasting: bool = False) -> None:
         channel.fail_waiting(Failure(UNAVAILABLE, f"there is no connection: {why}", not_executed=True))
 
     def on_lost(self, channel: Channel, failure: Failure) -> None:
-        """Its streams are told, and log it."""
+        """Do nothing: its streams are notified, and log it."""
 
     async def aclose(self) -> None:
-        """Close every channel; streams end."""
+        """Close every channel. The streams end."""
         channels, self._channels = list(self._channels), {}
         await asyncio.gather(*(channel.aclose() for channel in channels), *self._closing, return_exceptions=True)

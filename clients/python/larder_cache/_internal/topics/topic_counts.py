@@ -1,4 +1,4 @@
-"""What the subscriptions of a client brought, for its statistics and its metrics."""
+"""Counts the events of a client's subscriptions, for its statistics and metrics."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _ATTRIBUTES = {"cache.operation": "subscribe"}
 
 
 class TopicCounts:
-    """Counts, and tells a user's metrics where there are any."""
+    """Counts events, and reports them to the application's metrics, if any."""
 
     def __init__(self, metrics: Metrics | None) -> None:
         self._metrics = metrics
@@ -18,7 +18,7 @@ class TopicCounts:
         self.reconnects = 0
 
     def told(self, event: TopicEvent) -> None:
-        """Count an event that a subscription has."""
+        """Count a delivered event."""
         if isinstance(event, Item):
             self.items += 1
             self._add(TOPIC_ITEMS)
@@ -27,7 +27,7 @@ class TopicCounts:
             self._add(TOPIC_DISCONTINUITIES)
 
     def reconnected(self) -> None:
-        """Count a stream that was lost, and is asked for again."""
+        """Count a stream that was lost and is reopened."""
         self.reconnects += 1
         self._add(TOPIC_RECONNECTS)
 

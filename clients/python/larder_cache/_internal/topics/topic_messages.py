@@ -1,4 +1,4 @@
-"""What is sent to the topics of a cache, and what a subscription's messages say."""
+"""Encoding of requests to topics, and decoding of a subscription's messages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SUBSCRIBE = "/cache_client.pubsub.Pubsub/Subscribe"
 
 
 class Wanted(NamedTuple):
-    """A subscription as its caller asked for it."""
+    """A subscription as its caller requested it."""
 
     cache: str
     topic: str
@@ -26,7 +26,7 @@ class Wanted(NamedTuple):
 
 
 class Gap(NamedTuple):
-    """A server's discontinuity: what follows comes after `new`."""
+    """A discontinuity reported by the server: the next message comes after `new`."""
 
     last: int
     new: int
@@ -34,7 +34,7 @@ class Gap(NamedTuple):
 
 
 def publish_request(cache: str, topic: Any, value: Any) -> bytes:
-    """Return a request. Text travels as text, anything else as bytes. Raises TypeError or Refusal."""
+    """Return a request. A string is sent as text, anything else as bytes. Raises TypeError or Refusal."""
     name = to_topic(topic)
     kind = 1 if isinstance(value, str) else 2
     content = codec.bytes_field(kind, to_bytes(value))
@@ -52,7 +52,7 @@ def subscribe_request(wanted: Wanted, ask: Ask) -> bytes:
 
 
 def to_wanted(cache: str, topic: Any, resume_at: Any, page: Any, start: Any, heartbeats: Any) -> Wanted:
-    """Return what a caller asks for. Raises TypeError where a type is wrong, Refusal where a value is."""
+    """Return the requested subscription. Raises TypeError for a wrong type, Refusal for an invalid value."""
     name = to_topic(topic).decode()
     number, of_page = _to_uint64("resume_at", resume_at), _to_uint64("page", page)
     if not isinstance(start, TopicStart):
@@ -67,7 +67,7 @@ def to_wanted(cache: str, topic: Any, resume_at: Any, page: Any, start: Any, hea
 
 
 def to_topic(topic: Any) -> bytes:
-    """Return a topic's name as it travels. Raises TypeError where it is no text, Refusal where it is empty."""
+    """Return the encoded name of a topic. Raises TypeError if it is not a string, Refusal if it is empty."""
     if not isinstance(topic, str):
         raise TypeError(f"a topic is a text, not {type(topic).__name__}")
     if not topic:
@@ -79,7 +79,7 @@ def to_topic(topic: Any) -> bytes:
 
 
 def _to_uint64(what: str, number: Any) -> int:
-    # A truth value is an int to Python, and no number to anybody.
+    # A bool is an int in Python but not a valid number here.
     if not isinstance(number, int) or isinstance(number, bool):
         raise TypeError(f"{what} is a whole number, not {type(number).__name__}")
     if not 0 <= number <= GREATEST:
@@ -88,12 +88,12 @@ def _to_uint64(what: str, number: Any) -> int:
 
 
 def arrived(message: bytes) -> Item | Gap | Heartbeat | None:
-    """Read a message of a subscription; None: what a later server may say. Raises where it is none."""
+    """Read a message of a subscription; None: an unknown kind from a newer server. Raises if it is invalid."""
     read = pb.SubscriptionItem.FromString(message)
     kind = read.WhichOneof("kind")
     if kind == "item":
         item = read.item
-        # A value of a kind that is not known here is its emptiness: to refuse it would bring it again for ever.
+        # A value of an unknown kind becomes empty bytes. Rejecting it would cause it to be sent again forever.
         value = item.value.text if item.value.WhichOneof("kind") == "text" else item.value.binary
         return Item(value, item.topic_sequence_number, item.sequence_page, item.publisher_id)
     if kind == "discontinuity":

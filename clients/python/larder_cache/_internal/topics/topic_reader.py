@@ -1,4 +1,4 @@
-"""One subscription on one event loop: connects, reads ahead, and connects again."""
+"""One subscription on one event loop: connects, reads ahead, and reconnects."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from larder_cache.responses import Error
 from larder_cache.topic_event import Heartbeat, TopicEvent
 
 _NOW = (("topic-from", "now"),)
-# A look at a stream that is later by so much says that the process, and not the stream, was silent.
+# If a check for silence runs this late, the process was stopped, so the silence is not the stream's.
 _LATE_S = 0.5
 
 
 class TopicReader:
-    """`run` it as a task; cancelling the task ends it. What comes goes into a buffer, which is held full at most."""
+    """Run `run` as a task; cancelling the task ends it. Events go into a buffer, until it is full."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class TopicReader:
         self._random = rand
         self._began_at = 0.0
         self._attempts = 0
-        # Sent again with another token, since the last message.
+        # The number of resends with another token since the last message.
         self._renewed = 0
         self._place: Place | None = None
         self._room = asyncio.Event()
@@ -60,14 +60,14 @@ class TopicReader:
         self._told = False
 
     def make_room(self) -> None:
-        """The buffer has room again. From any thread."""
+        """Continue reading, because the buffer has room again. Thread-safe."""
         try:
             self._loop.call_soon_threadsafe(self._room.set)
         except RuntimeError:
             pass  # The loop was closed, and the stream with it.
 
     async def run(self) -> Error | None:
-        """Follow the topic to its end; return the error that it ended with. The buffer is not told."""
+        """Follow the topic to its end. Returns the error that ended it, without notifying the buffer."""
         try:
             return await self._follow()
         except Exception as fault:
@@ -82,7 +82,7 @@ class TopicReader:
         while (ask := state.connect(self._loop.time())) is not None:
             failure = await self._attempt(ask)
             if self._renewals.wanted(failure, self._renewed):
-                # The first token is none again.
+                # The first token does not count as a renewal.
                 self._renewed += failure.shown != 0
                 missing = await self._renewals.after(self._loop.time() + self._timeout_s, failure)
                 if missing is None:
@@ -99,7 +99,7 @@ class TopicReader:
         return None
 
     async def _attempt(self, ask: Ask) -> Failure:
-        """Read one stream to its end; return how it ended."""
+        """Read one stream to its end. Returns how it ended."""
         if self._tokens is not None and not self._tokens.version:
             return Failure(UNAUTHENTICATED, "", shown=0)
         self._attempts += 1
@@ -120,7 +120,7 @@ class TopicReader:
                 try:
                     events = self._told_by(message)
                 except Exception as broken:
-                    # Whatever a decoder meets in foreign bytes is the server's fault, and this stream's alone.
+                    # If a decoder raises for the server's bytes, that is the server's fault and ends only this stream.
                     self._say(f"a message of a topic could not be read: {broken}")
                     return Failure(INTERNAL, f"the server's message could not be read: {broken}")
                 for event in events:
@@ -135,7 +135,7 @@ class TopicReader:
     def _told_by(self, message: bytes) -> tuple[TopicEvent, ...]:
         said, now, state = arrived(message), self._loop.time(), self._state
         if said is None:
-            # A sign of life, and nothing to tell.
+            # It only shows that the server is alive.
             state.heartbeat(now)
             events: tuple[TopicEvent, ...] = ()
         elif isinstance(said, Heartbeat):
@@ -149,7 +149,7 @@ class TopicReader:
         return events
 
     async def _wait_for_room(self, stream: TopicStream) -> None:
-        """Read nothing until there is room. The server's silence meanwhile is none."""
+        """Stop reading until there is room. That time does not count as silence of the server."""
         self._reads = False
         try:
             while True:
@@ -164,14 +164,14 @@ class TopicReader:
             self._watch(stream)
 
     def _watch(self, stream: TopicStream, due: float | None = None) -> None:
-        """Give the stream up once it is silent for too long: looked at when that could be, and not at each message.
+        """Give up the stream after too long a silence. Runs when that is possible, not at each message.
 
-        `due`: when this look was to be.
+        `due`: when this check was due.
         """
         self._timer = None
         now = self._loop.time()
         if due is not None and now - due > _LATE_S:
-            # The event loop stood still: what came meanwhile is to be read first.
+            # The event loop was blocked: read what has arrived meanwhile first.
             self._timer = self._loop.call_at(now + _LATE_S, self._watch, stream, now + _LATE_S)
             return
         lost = self._state.lost(now)
@@ -191,7 +191,7 @@ class TopicReader:
         return f"subscribe to {self._wanted.topic!r:.80} in cache {self._wanted.cache!r}"
 
     def _error(self, failure: Failure, status: int) -> Error:
-        """Say what its reader needs to diagnose it (ERR-5)."""
+        """Return an error with what is needed to diagnose it (ERR-5)."""
         message, place = failure.message, self._place
         code = code_of_status(status) if failure.code is None else failure.code
         hint = self._renewals.hint if code is ErrorCode.UNAUTHENTICATED else ""

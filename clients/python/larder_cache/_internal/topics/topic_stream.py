@@ -1,4 +1,4 @@
-"""One stream of a subscription: the server sends no more than is read, but for a window."""
+"""One stream of a subscription. Flow control limits what the server sends to one window beyond what was read."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from larder_cache._internal.http2.http2_exchange import Exchange
 from larder_cache._internal.transport.channel import Channel, Sending
 from larder_cache.errors import CANCELLED, Failure
 
-# What the server may send on a stream before it is read: there are many streams. Source: HTTP/2's default.
+# Bytes that the server may send on a stream before they are read. Small, as there are many streams. Source: HTTP/2's
+# default.
 TOPIC_WINDOW = 65_535
 _OK = 0
 
 
 class _Subscription(Exchange):
-    """Keeps whole messages until they are read."""
+    """Keeps complete messages until they are read."""
 
     __slots__ = ("head", "queue", "ended", "waiter")
 
@@ -31,7 +32,7 @@ class _Subscription(Exchange):
 
     @property
     def reads_on(self) -> bool:
-        """Whether its reader waits for more than there is."""
+        """Whether the reader waits for more than has arrived."""
         return self.waiter is not None and not self.queue
 
     def head_came(self, headers: dict[str, str]) -> None:
@@ -44,7 +45,7 @@ class _Subscription(Exchange):
         return None
 
     def end(self, failure: Failure) -> None:
-        """Nothing more comes."""
+        """End the stream."""
         if self.ended is None:
             self.ended = failure
         if not self.head.done():
@@ -60,7 +61,7 @@ class _Subscription(Exchange):
 
 
 class TopicStream:
-    """Opened by TopicChannels, read by one task. `close` it, whatever came."""
+    """Opened by TopicChannels and read by one task. It must always be closed with `close`."""
 
     def __init__(
         self,
@@ -71,7 +72,10 @@ class TopicStream:
         let_go: Callable[[Channel], None],
         loop: asyncio.AbstractEventLoop,
     ) -> None:
-        """`shown`: the number of the provider's token that it shows. `let_go`: hears that the channel is left."""
+        """`shown`: the version of the provider's token that it uses.
+
+        `let_go`: called when the stream leaves its channel.
+        """
         self._loop = loop
         self._exchange = _Subscription(block, request, loop)
         self._sending = Sending(self._exchange, None)
@@ -82,7 +86,7 @@ class TopicStream:
         channel.send(self._sending)
 
     async def opened(self) -> str | None:
-        """Return the server's `topic-position`; None: it told none, or answered no stream."""
+        """Return the server's `topic-position`; None: it sent none, or rejected the stream."""
         return await asyncio.shield(self._exchange.head)
 
     async def read(self) -> bytes | Failure:
@@ -105,17 +109,17 @@ class TopicStream:
         return self._given_up
 
     def give_up(self, failure: Failure, silence_s: float) -> None:
-        """End the stream, which was silent for so long: `read` returns this."""
+        """End a stream that was silent for too long; `read` then returns this failure."""
         self._given_up = failure
         connection = self._sending.connection
         self._channel.cancel(self._sending)
-        # If the other streams are silent too, they end by themselves, and new ones go to another connection.
+        # If the other streams are silent too, they end by themselves, and new ones use another connection.
         if connection is not None and monotonic() - connection.heard_at >= silence_s:
             connection.retire()
         self._exchange.end(failure)
 
     def close(self) -> None:
-        """Reset the stream where it is open, and leave its channel."""
+        """Reset the stream if it is open, and leave its channel."""
         self._channel.cancel(self._sending)
         self._exchange.end(Failure(CANCELLED, "the stream was cancelled"))
         self._let_go(self._channel)

@@ -1,1 +1,1 @@
-"""How attempts travel: the pipelined stream, unary calls, channels, lost connections."""
+"""Transports of attempts: the pipelined stream, unary calls, channels, lost connections."""

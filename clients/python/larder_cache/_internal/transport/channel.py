@@ -1,4 +1,4 @@
-"""A channel: one HTTP/2 connection at a time, made by the first call and again when it was lost."""
+"""A channel: one HTTP/2 connection at a time, opened by the first call and reopened after a loss."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import Failure
 
-# Connections that take no more calls and still answer. More, and the oldest is closed.
+# Maximum number of connections that accept no more calls but still process some. Beyond it the oldest is closed.
 _MOST_RETIRED = 8
 _GREETING = hpack.encode([("agent", "larder-python:0.1.0"), ("runtime-version", sys.version.split()[0])])
 
@@ -33,20 +33,23 @@ def _timeout(left_ms: int) -> bytes:
 
 
 class ChannelOwner(Protocol):
-    """What a channel tells its transport."""
+    """The callbacks of a channel to its transport."""
 
     def on_connected(self, channel: Channel) -> None:
-        """There is a connection again."""
+        """Called when there is a connection again."""
 
     def on_unconnected(self, channel: Channel, why: str, *, lasting: bool = False) -> None:
-        """An attempt to connect failed; calls still wait for the next one. `lasting`: which does not help (RETRY-9)."""
+        """Called when an attempt to connect failed. Calls wait for the next one.
+
+        `lasting`: a retry does not help (RETRY-9).
+        """
 
     def on_lost(self, channel: Channel, failure: Failure) -> None:
-        """Its connection was lost, and not closed by this client."""
+        """Called when its connection was lost, unless this client closed it."""
 
 
 class Sending:
-    """A call that a channel sends once it can. `connection`: what it was sent on; None: it still waits."""
+    """A call that a channel sends as soon as possible. `connection`: where it was sent; None: it still waits."""
 
     __slots__ = ("exchange", "deadline", "connection")
 
@@ -57,7 +60,7 @@ class Sending:
 
 
 class Channel:
-    """Sends calls on its connection, or has them wait, in order, for a connection with room."""
+    """Sends calls on its connection, or queues them until a connection has room."""
 
     def __init__(
         self,
@@ -68,14 +71,14 @@ class Channel:
         loop: asyncio.AbstractEventLoop,
         stream_window: int = WINDOW,
     ) -> None:
-        """`address`: the one of the host's to connect to."""
+        """`address`: the one of the host's addresses to connect to."""
         self._owner = owner
         self._credentials = credentials
         self._configuration = configuration
         self._address = address
         self._loop = loop
         self._stream_window = stream_window
-        # Calls that the pool gave it.
+        # The number of calls that the pool assigned to it.
         self.in_flight = 0
         self.connection: Http2Connection | None = None
         self._retired: list[Http2Connection] = []
@@ -89,22 +92,22 @@ class Channel:
 
     @property
     def up(self) -> bool:
-        """Whether it has a connection that takes calls."""
+        """Whether it has a connection that accepts calls."""
         return self.connection is not None
 
     @property
     def takes_streams(self) -> bool:
-        """Whether another lasting stream may be opened on it."""
+        """Whether another long-lived stream may be opened on it."""
         most = STREAMS if self.connection is None else self.connection.max_streams
         return self.in_flight < most
 
     @property
     def connections(self) -> int:
-        """Connections open now, those going away included."""
+        """Open connections, including those that are closing."""
         return len(self._retired) + (self.connection is not None)
 
     def send(self, sending: Sending) -> None:
-        """Send a call now, or once there is a connection with room."""
+        """Send a call now, or as soon as a connection has room."""
         connection = self.connection
         if connection is not None and not self._waiting and connection.has_room:
             self._start(sending, connection)
@@ -115,14 +118,14 @@ class Channel:
             self.connect_soon()
 
     def cancel(self, sending: Sending) -> None:
-        """Nobody waits for a call any more."""
+        """Cancel a call that nobody waits for."""
         if sending.connection is None:
             self._waiting.pop(sending, None)
         else:
             sending.connection.cancel(sending.exchange)
 
     def fail_waiting(self, failure: Failure) -> None:
-        """End the calls that wait for a connection."""
+        """Fail the calls that wait for a connection."""
         waiting, self._waiting = self._waiting, OrderedDict()
         for sending in waiting:
             sending.exchange.on_end(failure)
@@ -139,7 +142,7 @@ class Channel:
             self._connect_waiters -= 1
 
     def retire(self) -> None:
-        """Send nothing more on the connection; its calls are still answered there."""
+        """Send nothing more on the connection. Its calls continue there."""
         if self.connection is not None:
             self.connection.retire()
 
@@ -149,12 +152,12 @@ class Channel:
             self.connection.close(IDLE)
 
     def connect_soon(self) -> None:
-        """Begin to connect, unless that is under way."""
+        """Start to connect, unless that is already in progress."""
         if self.connection is None and not self._is_closed and (self._connecting is None or self._connecting.done()):
             self._connecting = detached(self._loop.create_task, self._connect(), name="larder: connect a channel")
 
     async def aclose(self) -> None:
-        """Close the connections; calls end with CANCELLED."""
+        """Close the connections. Calls end with CANCELLED."""
         self._is_closed = True
         self._connected.set()
         if self._connecting is not None:
@@ -168,7 +171,7 @@ class Channel:
     # Connecting.
 
     async def _connect(self) -> None:
-        """Try until there is a connection, or nobody waits for one."""
+        """Retry until there is a connection, or nobody waits for one."""
         configuration = self._configuration
         while not self._is_closed:
             if (wait_s := self._next_try_at - self._loop.time()) > 0:
@@ -200,7 +203,7 @@ class Channel:
             return
 
     def _back_off(self) -> None:
-        """Let the next attempt wait. Attempts are counted until a server has answered a call."""
+        """Wait before the next attempt. Attempts are counted until a server has responded to a call."""
         self._tries += 1
         longest_s = back_off_s(self._tries, self._configuration.max_back_off_s)
         self._next_try_at = self._loop.time() + longest_s * random.uniform(0.5, 1.0)
@@ -215,7 +218,7 @@ class Channel:
             more += _timeout(max(1, ceil((sending.deadline - self._loop.time()) * 1_000)))
         connection.start(sending.exchange, more)
 
-    # What a connection tells.
+    # Callbacks of a connection.
 
     def on_room(self, connection: Http2Connection) -> None:
         while self._waiting and connection is self.connection and connection.has_room:

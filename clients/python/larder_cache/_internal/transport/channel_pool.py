@@ -1,4 +1,4 @@
-"""Channels for unary calls: each has a connection of its own, the least loaded is used."""
+"""Channels for unary calls. Each has its own connection; a call uses the least loaded one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MOST = 100
 
 
 class ChannelPool:
-    """Channels, each connected by the first call on it."""
+    """A pool of channels, each connected by the first call on it."""
 
     def __init__(
         self,
@@ -24,35 +24,35 @@ class ChannelPool:
         address: str | None,
         loop: asyncio.AbstractEventLoop,
     ) -> None:
-        """`address`: the one of the host's to connect to."""
+        """`address`: the one of the host's addresses to connect to."""
         made = owner, credentials, configuration, address, loop
         self.channels = [Channel(*made) for _ in range(count_of(configuration))]
         self._only = self.channels[0] if len(self.channels) == 1 else None
 
     def least_loaded(self) -> Channel:
-        """Return the channel with the fewest calls in flight, the first of those alike."""
+        """Return the channel with the fewest calls in flight, the first of equal ones."""
         if self._only is not None:
             return self._only
         return min(self.channels, key=_load)
 
     @property
     def is_up(self) -> bool:
-        """Whether a channel takes calls."""
+        """Whether a channel accepts calls."""
         return any(channel.up for channel in self.channels)
 
     @property
     def connections(self) -> int:
-        """Connections open now."""
+        """The number of open connections."""
         return sum(channel.connections for channel in self.channels)
 
     @property
     def in_flight(self) -> int:
-        """Calls on the channels."""
+        """The number of calls on the channels."""
         return sum(channel.in_flight for channel in self.channels)
 
 
 def count_of(configuration: Configuration) -> int:
-    """Return the channels asked for; where that is left to us, what the cap needs, at most what may be asked for."""
+    """Return the number of channels: the configured one, or enough for the limit, but at most the maximum setting."""
     cap = configuration.max_in_flight_unary
     return configuration.channels or (1 if cap is None else min(_MOST, math.ceil(cap / STREAMS)))
 

@@ -1,19 +1,23 @@
-"""Gaps between two looks at the clock: the process was stopped meanwhile. Pure: the caller reads the clocks."""
+"""Detects that the process was stopped, from gaps between two readings of a clock.
+
+Pure: the caller reads the clocks.
+"""
 
 from __future__ import annotations
 
-# Between two looks.
+# The time between two readings, in seconds.
 TICK_S = 1.0
-# Longer than this between two looks is a gap. A busy event loop is rarely that late, and a network that forgets a
-# connection that was silent for less is not known.
+# A longer time between two readings is a gap. A busy event loop is rarely that late, and no known network drops a
+# connection after a shorter silence.
 LIMIT_S = 4.0
 
 
 class ClockGap:
-    """Compares each look with the one before, by two clocks.
+    """Compares each reading with the previous one, on two clocks.
 
-    A process that was stopped (SIGSTOP, a frozen container) finds a gap in both. A suspended or virtual machine that is
-    paused stops the monotonic clock, and only the wall clock shows the gap. A wall clock that is set back is no gap.
+    If a process was stopped (SIGSTOP, a frozen container), both clocks show a gap. While a machine is suspended or a
+    virtual machine is paused, the monotonic clock stops and only the wall clock shows the gap. A wall clock that is set
+    back is not a gap.
     """
 
     __slots__ = ("_monotonic_s", "_wall_s")
@@ -23,12 +27,12 @@ class ClockGap:
         self._wall_s = 0.0
 
     def look(self, monotonic_s: float, wall_s: float) -> bool:
-        """Return whether there is a gap, and compare the next look with this one."""
+        """Return whether there is a gap since the previous reading, and store this one."""
         found = self.is_open(monotonic_s, wall_s)
         self._monotonic_s, self._wall_s = monotonic_s, wall_s
         return found
 
     def is_open(self, monotonic_s: float, wall_s: float) -> bool:
-        """Return whether a look now would find a gap."""
+        """Return whether a reading now would detect a gap."""
         before = self._monotonic_s
         return before is not None and max(monotonic_s - before, wall_s - self._wall_s) > LIMIT_S

@@ -1,4 +1,4 @@
-"""A pipeline stream of a client that has a near cache."""
+"""The pipeline stream of a client with a near cache."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from larder_cache._internal.transport.pipeline_result import outcome_of
 from larder_cache._internal.transport.pipeline_stream import PipelineStream, StreamOwner
 from larder_cache.errors import FAILED_PRECONDITION, Failure
 
-# BatchResult's and Result's fields.
+# Field numbers of BatchResult and Result.
 _INVALIDATED, _CLEAR = 3, 4
 _STATUS, _GET, _TICKET, _TTL_LEFT, _OPENED, _RENEWED = 2, 4, 64, 65, 80, 81
 _32_BITS = 0xFFFF_FFFF
 
-# NEAR-21: it asks again each second, or each third of the lease where that is less; but a server whose lease is a
-# few milliseconds is not asked a thousand times a second.
+# NEAR-21: the lease is renewed each second, or each third of the lease if that is shorter. The minimum protects a
+# server with a lease of a few milliseconds from a thousand renewals a second.
 _LONGEST_PAUSE_S, _SHORTEST_PAUSE_S = 1.0, 0.010
-# Of one message: 65,536 tickets of four bytes. More are no less than that everything is to go (NEAR-5).
+# Per message: 65,536 tickets of four bytes. More are treated as a request to drop everything (NEAR-5).
 _MOST_TICKET_BYTES = 262_144
 
 
 class NearStream(PipelineStream):
-    """Asks for a lease when it is told to, marks gets that may be kept, and tells what its messages say.
+    """Requests a lease when asked to, marks cacheable gets, and reports its messages to the near cache.
 
-    Its own two operations have ids past those of calls, and there is at most one of each under way.
+    Its own two operations have ids above those of calls; at most one of each is in flight.
     """
 
     def __init__(
@@ -45,15 +45,15 @@ class NearStream(PipelineStream):
     ) -> None:
         super().__init__(owner, cache, slots, timeout_s, loop)
         self._near = near
-        # It has the lease: gets are marked, and what they are answered may be kept.
+        # Whether it has the lease: gets are marked, and their responses may be kept.
         self.is_near = False
         self._open_id, self._renew_id = slots, slots + 1
-        # When the one under way was sent.
+        # When the current request was sent.
         self._opening: float | None = None
         self._renewing: float | None = None
         self._pause_s = _LONGEST_PAUSE_S
         self._timer: asyncio.TimerHandle | None = None
-        # What the message that is being read says.
+        # The contents of the message being read.
         self._clear = False
         self._ticket_bytes = 0
         self._tickets: list[int] = []
@@ -64,11 +64,11 @@ class NearStream(PipelineStream):
 
     @property
     def is_over(self) -> bool:
-        """Whether nobody reads what it is told: its event loop may have been closed with it."""
+        """Whether nobody processes its notifications: its event loop may have been closed with it."""
         return self.retired or self._loop.is_closed()
 
     def ask(self) -> bool:
-        """Have it ask for a lease, from any thread. False: its event loop was closed."""
+        """Make it request a lease, from any thread. Returns False if its event loop was closed."""
         try:
             detached(self._loop.call_soon_threadsafe, self.open_near)
         except RuntimeError:
@@ -79,7 +79,7 @@ class NearStream(PipelineStream):
         self._near.connected(self)
 
     def open_near(self) -> None:
-        """Ask for a lease."""
+        """Request a lease."""
         if not self.retired and self._opening is None:
             self._opening = self._near.now()
             self._append(codec.encode_operation(self._open_id, b"", b"", codec.NEAR_OPEN_TAG, b""))
@@ -116,7 +116,7 @@ class NearStream(PipelineStream):
             self._timer = detached(self._loop.call_later, self._pause_s, self._renew)
 
     def _leave_near(self) -> None:
-        """It is the near stream no more, nor asked to be."""
+        """Stop being the near stream, or being asked to become it."""
         self.is_near = False
         if self._timer is not None:
             self._timer.cancel()
@@ -134,12 +134,12 @@ class NearStream(PipelineStream):
             return super().add(call, tag)
         if not super().add(call, codec.NEAR_GET_TAG):
             return False
-        # In the turn in which it was added: what is read before it is written has ended by then.
+        # In the turn in which it was added: anything read before it is written has been processed by then.
         call.near = self._near.begin(call.cache, key, self)
         return True
 
     def _fail(self, call: Call) -> None:
-        """A call has no answer here: if it goes on, it is another near get, or none."""
+        """End a call here without a response. If it is resent, it becomes another near get or none."""
         if call.near is not None:
             self._near.failed(call.near)
             call.near = None
@@ -158,7 +158,7 @@ class NearStream(PipelineStream):
             if self._clear or self._tickets or self._answers or self._renewed_at is not None:
                 self._near.told(self, self._clear, self._tickets, self._renewed_at, self._answers)
         except BaseException:
-            # What was not read may have said that something changed.
+            # The unread rest may have contained an invalidation.
             self._leave_near()
             raise
         finally:
@@ -179,13 +179,13 @@ class NearStream(PipelineStream):
                 try:
                     response = codec.decode_get(data[first:last])
                 except Exception:
-                    break  # It is read once more, and what is wrong with it said, as of any other answer.
+                    break  # The general reader will read it again and report the error.
         if response is None:
             response = outcome_of(call.operation, call.payload, data, start, end)
         if response.__class__ is Failure:
             self._fail(call)
         else:
-            # Where nobody waits for it any more it counts for nothing: that was said, or is, right after this.
+            # If nobody waits for it any more it does not count; that is recorded already, or right after this.
             value = response.value if response.__class__ is r.Hit else None
             self._answers.append((get, value, ticket, ttl_left_ms / 1_000))
         return response
@@ -210,7 +210,7 @@ class NearStream(PipelineStream):
                 self._tickets.append(ticket & _32_BITS)
 
     def _has_room(self, size: int) -> bool:
-        """Whether so many bytes of tickets more are read; otherwise everything is to go."""
+        """Return whether this many more bytes of tickets are accepted. Otherwise everything must be dropped."""
         self._ticket_bytes += size
         if self._ticket_bytes <= _MOST_TICKET_BYTES:
             return True
@@ -231,7 +231,7 @@ class NearStream(PipelineStream):
 
 
 def _failure_of(data: bytes, start: int, end: int, wanted: int) -> pb.CallStatus | None:
-    """Return why a result is not the one that was asked for; None: it is."""
+    """Return why a result is not the expected one; None: it is."""
     failure = pb.CallStatus(message="the server answered something else")
     for field, kind, first, last in codec.read_fields(data, start, end):
         if field == wanted and kind == 2:
@@ -242,7 +242,7 @@ def _failure_of(data: bytes, start: int, end: int, wanted: int) -> pb.CallStatus
 
 
 def _lease_s(data: bytes, start: int, end: int) -> float:
-    """Return the lease that a stream was given."""
+    """Return the lease granted to a stream, in seconds."""
     lease_ms = 0
     for field, kind, first, last in codec.read_fields(data, start, end):
         if field == _OPENED and kind == 2:

@@ -1,4 +1,4 @@
-"""A time in which no connection can be made. Pure: what happened and when decide."""
+"""A period without any connection. Pure: depends only on events and their times."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ import math
 
 from larder_cache.errors import UNAVAILABLE, ErrorCode, Failure
 
-# The time for which calls wait for a lost server before they fail at once: long enough for a restart (docs/faults.md
-# S2: a successor listens within 1 s), short enough that an outage is not amplified.
+# How long calls wait for a lost server before they fail at once, in seconds. Long enough for a restart (docs/faults.md
+# S2: a successor listens within 1 s), short enough not to amplify an outage.
 _GRACE_S = 2.0
 
 
 class Outage:
-    """Since when, why, and whether calls still wait for its end (RETRY-9). Moments are in seconds, of any one clock."""
+    """When it started, why, and whether calls still wait for its end (RETRY-9). Times are seconds of any one clock."""
 
     __slots__ = ("_grace_s", "_since", "reason")
 
     def __init__(self, request_timeout_s: float) -> None:
-        # No call waits longer than its deadline: once as much has passed, the next need not find that out again.
+        # No call waits longer than its deadline. After that time later calls need not wait to find out the same.
         self._grace_s = min(_GRACE_S, request_timeout_s)
         self._since: float | None = None
-        # Why no connection could be made at the last try; once one was made, why the last one ended.
+        # Why the last attempt to connect failed; after a connection, why it ended.
         self.reason = "not connected yet"
 
     @property
@@ -32,7 +32,10 @@ class Outage:
         return self._since is not None and now - self._since >= self._grace_s
 
     def seen(self, reason: str, now: float, *, lasting: bool = False) -> bool:
-        """A try failed. True: it is the first of the outage. `lasting`: waiting does not help, so no call waits."""
+        """Record a failed attempt. Returns True for the first one of the outage.
+
+        `lasting`: calls do not wait, as that does not help.
+        """
         self.reason = reason
         is_first = self._since is None
         if lasting:
@@ -42,10 +45,13 @@ class Outage:
         return is_first
 
     def over(self) -> None:
-        """A connection could be made."""
+        """Record that a connection was established."""
         self._since = None
 
 
 def out_of_reach(why: str) -> Failure:
-    """What a call is told that no connection can be made for: to try again is the next probe's, not each call's."""
+    """Return the failure of calls.
+
+    They are not retried: the next connection attempt finds out whether the server is back.
+    """
     return Failure(UNAVAILABLE, why, not_executed=True, code=ErrorCode.UNAVAILABLE)

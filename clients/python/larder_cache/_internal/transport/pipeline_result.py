@@ -1,4 +1,4 @@
-"""One result of a pipeline's answer, read by its fields (spec PIPE-5 to PIPE-10)."""
+"""Decodes one result of a pipeline's response field by field (spec PIPE-5 to PIPE-10)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _FIELD_OF_STATUS, _FIELD_OF_USE_UNARY = 2, 3
 
 
 def outcome_of(operation: Operation[Any], request: bytes, data: bytes, start: int, end: int) -> Any:
-    """Return what a request's result says: a response, or a Failure. Raises Malformed and more for foreign bytes."""
+    """Return the response or Failure in a request's result. Raises Malformed and other exceptions for invalid bytes."""
     for field, kind, first, last in codec.read_fields(data, start, end):
         if kind != 2:
             continue
@@ -23,7 +23,7 @@ def outcome_of(operation: Operation[Any], request: bytes, data: bytes, start: in
             try:
                 return operation.read(request, data[first:last])
             except Exception as broken:
-                # Whatever a decoder meets in foreign bytes is the server's fault, and this call's alone.
+                # If a decoder raises for the server's bytes, that is the server's fault and affects only this call.
                 return Failure(INTERNAL, f"the server's answer could not be read: {broken}")
         if field == _FIELD_OF_STATUS:
             status = pb.CallStatus.FromString(data[first:last])

@@ -1,4 +1,4 @@
-"""One pipeline stream: ids, batches out, results in (spec PIPE-1 to PIPE-13)."""
+"""One pipeline stream: assigns ids, sends batches, reads results (spec PIPE-1 to PIPE-13)."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from larder_cache._internal.transport.pipeline_result import outcome_of
 from larder_cache._internal.transport.stale_connections import SILENCE_S
 from larder_cache.errors import INTERNAL, UNAVAILABLE, Failure
 
-# PIPE-8: a message ends once it holds this much.
+# PIPE-8: a message is complete once it has this size.
 MESSAGE_BYTES = 65_536
-# PIPE-10: larger requests, as encoded, travel by unary calls.
+# PIPE-10: larger encoded requests are sent as unary calls.
 LARGE_REQUEST_BYTES = 65_536
 
 _NOT_SENT = 0.0
@@ -24,23 +24,23 @@ _DRAINING = 2
 
 
 class StreamOwner(Protocol):
-    """What a stream tells the transport that owns it."""
+    """The callbacks of a stream to the transport that owns it."""
 
     def leave(self, permits: int, /) -> None:
-        """Calls gave their permits back."""
+        """Called when calls returned their permits."""
 
     def retire(self, stream: PipelineStream) -> None:
-        """The stream takes no more calls."""
+        """Called when the stream accepts no more calls."""
 
     def ended(self, stream: PipelineStream, failure: Failure | None) -> None:
-        """The stream is over, and each of its calls has ended."""
+        """Called when the stream has ended, and each of its calls too."""
 
 
 class PipelineStream:
-    """Calls made in one turn of the event loop leave in one message; a lone call leaves at the turn's end.
+    """Calls made in one turn of the event loop share a message. A single call is sent at the end of the turn.
 
-    At most `slots` ids are in use, abandoned calls' included; at that bound `add` refuses. Nothing else is kept: an
-    operation waits for the connection in `_parts`, of which there are no more than ids.
+    At most `slots` ids are in use, including those of abandoned calls; beyond that `add` rejects calls. Nothing else is
+    unbounded: `_parts` has at most as many unsent operations as there are ids.
     """
 
     def __init__(
@@ -58,21 +58,21 @@ class PipelineStream:
         self._size = 0
         self._scheduled = False
         self._cache_fields = {cache: b""}
-        # A call that is sent at once has the whole of the usual deadline left.
+        # A call that is sent at once has all of the default deadline left.
         self._whole_s = timeout_s
         self._whole_deadline = codec.encode_deadline(round(timeout_s * 1_000))
         self.cache = cache
         self.stream: Http2Stream | None = None
         self.retired = False
-        # It is retired because it was silent: closed once nobody waits for a call on it.
+        # It is retired because it was silent, and closed once nobody waits for a call on it.
         self.doubted = False
         self.heard = False
-        # The number of the provider's token that it began with; None: there is no provider.
+        # The version of the provider's token that it was opened with; None: there is no provider.
         self.shown: int | None = None
 
     @property
     def outstanding(self) -> int:
-        """Ids in use."""
+        """The number of ids in use."""
         return len(self._calls) - len(self._free)
 
     @property
@@ -82,7 +82,7 @@ class PipelineStream:
 
     @property
     def silent(self) -> bool:
-        """Whether it has received nothing for SILENCE_S, though calls are not answered."""
+        """Whether it has received nothing for SILENCE_S although calls have no response."""
         if self.stream is None or not self.outstanding:
             return False
         return self._loop.time() - self.stream.silent_since >= SILENCE_S
@@ -93,28 +93,31 @@ class PipelineStream:
         return any(not call.future.done() for call in self.calls())
 
     def calls(self) -> list[Call]:
-        """The calls whose answers are awaited, abandoned ones included."""
+        """The calls without a response, including abandoned ones."""
         return [call for call in self._calls if call is not None]
 
     def holds(self, call: Call) -> bool:
-        """Whether the call has an id here."""
+        """Return whether the call has an id here."""
         return 0 <= call.number < len(self._calls) and self._calls[call.number] is call
 
     def forget_default_cache(self) -> None:
-        """Name the cache in every operation: its name cannot travel as metadata."""
+        """Name the cache in every operation, because its name cannot be sent as metadata."""
         self._cache_fields = {}
         self.cache = ""
 
     # Sending.
 
     def connected(self) -> None:
-        """It is up, and nothing was sent yet."""
+        """Start to use an established connection, on which nothing was sent yet."""
 
     def add(self, call: Call, tag: bytes = b"") -> bool:
-        """Send a call with the rest of this turn's. False: every id is in use. `tag`: its field's, if not its own."""
+        """Send a call together with others of this turn. Returns False if every id is in use.
+
+        `tag`: a substitute for its field's.
+        """
         if not self._free:
             return False
-        # The id is taken once nothing can fail any more.
+        # The id is taken only when nothing can fail any more.
         number = self._free[-1]
         cache = self._cache_fields.get(call.cache)
         if cache is None:
@@ -145,20 +148,20 @@ class PipelineStream:
         return True
 
     def cancel(self, call: Call) -> None:
-        """Ask the server to drop a call that nobody waits for; its id stays in use until it is answered."""
+        """Ask the server to drop an abandoned call. Its id stays in use until it has a response."""
         if self.retired or self.stream is None:
             return
         self._append(codec.encode_operation(call.number, b"", b"", codec.CANCEL_TAG, b""))
 
     def _append(self, operation: bytes) -> None:
-        """Send an operation that is no call."""
+        """Send an operation that is not a call."""
         self._parts.append(operation)
         if not self._scheduled:
             self._scheduled = True
             self._loop.call_soon(self._flush)
 
     def _remember(self, cache: str) -> bytes:
-        # Bounded: names come from the application, and a thousand of them are one kilobyte each at most.
+        # Bounded, because names come from the application. A thousand of them take at most one kilobyte each.
         if len(self._cache_fields) > 1_000:
             self._cache_fields = {self.cache: b""} if self.cache else {}
         field = self._cache_fields[cache] = codec.encode_cache(cache)
@@ -190,7 +193,7 @@ class PipelineStream:
             self._loop.call_soon(self._flush)
 
     def take_unsent(self) -> list[Call]:
-        """Return the calls that were never written, and forget them: they provably did not run."""
+        """Return the calls that were never written, and forget them. They certainly did not run."""
         parts = [calls for _, calls in self._sealed] + [self._part_calls]
         unsent = [call for calls in parts for call in calls if self.holds(call)]
         for call in unsent:
@@ -210,15 +213,15 @@ class PipelineStream:
         try:
             self._read(message)
         except Exception as broken:
-            # Whatever foreign bytes make a reader raise, the stream ends, and with it each call that has no answer.
+            # If parsing the server's bytes raises anything, the stream ends, and with it each call without a response.
             self._break(f"a malformed result: {broken}")
         if self.retired and len(self._free) == len(self._calls) and self.stream is not None:
             self.stream.finish()
 
     def _read(self, data: bytes) -> None:
-        """Complete each result's call. The shape of a small hit or a set is read in place, all others by fields.
+        """Complete the call of each result. Small hits and sets are decoded in place, all others field by field.
 
-        Permits are given back together: the calls that waited for them then leave in one message too.
+        Permits are returned together, so that the calls waiting for them also share a message.
         """
         calls, free = self._calls, self._free
         at, n = 0, len(data)
@@ -269,7 +272,7 @@ class PipelineStream:
                     response = r.SUCCESS
                 if response is None:
                     response = self._outcome(call, data, start, end)
-                # Only now: a result that cannot be read leaves its call among those that the stream's end ends.
+                # Only now: if a result cannot be read, its call must end with the stream.
                 calls[number] = None
                 free.append(number)
                 at = end
@@ -286,15 +289,15 @@ class PipelineStream:
             self._leave(permits)
 
     def _read_own(self, number: int, data: bytes, start: int, end: int) -> None:
-        """Read a result that is no call's."""
+        """Read a result of an operation that is not a call."""
         raise codec.Malformed(f"a result for {number}, which is not in flight")
 
     def _outcome(self, call: Call, data: bytes, start: int, end: int) -> Any:
-        """Read a result by its fields."""
+        """Decode a result field by field."""
         return outcome_of(call.operation, call.payload, data, start, end)
 
     def _read_other(self, data: bytes, at: int) -> int:
-        """Read what is no result. Return where the next field begins."""
+        """Read a field that is not a result. Returns the position of the next field."""
         tag, at = codec.read_varint(data, at)
         if tag & 7 == 0:
             number, at = codec.read_varint(data, at)
@@ -311,19 +314,19 @@ class PipelineStream:
             self._owner.retire(self)
 
     def _read_bytes(self, field: int, data: bytes, first: int, last: int) -> None:
-        """Nothing here: fields that are not known."""
+        """Do nothing: skip unknown fields."""
 
     # The end.
 
     def stop(self) -> None:
-        """Take no more calls."""
+        """Accept no more calls."""
         self.retired = True
 
     def on_going_away(self) -> None:
         self._owner.retire(self)
 
     def on_end(self, failure: Failure | None) -> None:
-        """End every call that has no answer, once: those never written provably did not run."""
+        """End every call without a response, once. Those never written certainly did not run."""
         self.retired = True
         why = failure or Failure(UNAVAILABLE, "the server ended the stream")
         why.shown = self.shown

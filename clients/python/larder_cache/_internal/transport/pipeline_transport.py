@@ -1,4 +1,4 @@
-"""The batched stream: one at a time, replaced when it breaks, drains or runs out of ids."""
+"""The pipelined stream: one at a time, replaced when it breaks, drains or runs out of ids."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ from larder_cache.errors import INTERNAL, UNAVAILABLE, UNIMPLEMENTED, ErrorCode,
 
 _PATH = "/larder.v1.Pipeline/Run"
 
-# PIPE-16. A cap that is off bounds ids at this many calls.
+# PIPE-16. Without a limit on calls in flight, ids are bounded by this many calls.
 _SLOTS_PER_PERMIT = 4
 _SLOTS_UNCAPPED = 400_000
 
 _SILENT = "the connection received nothing, and calls timed out"
 _REPLACED = "the connection was idle and may be gone: the process was stopped, or another connection was silent"
 
-# Streams that are going away and still answer. More, and the oldest is cut off.
+# Maximum number of streams that are closing but still process calls. Beyond it the oldest is cut off.
 _MOST_RETIRED = 8
 
 
 class PipelineTransport:
-    """Starts calls on the current stream, or parks them, in order, until there is one.
+    """Sends calls on the current stream, or queues them until there is one.
 
-    Parked calls hold permits, so that there are no more than the cap. They leave by their deadline, by their caller's
-    cancellation, or all together with UNAVAILABLE when the server has been out of reach for 2 s (or a deadline, where
-    that is less). From then on calls fail at once, and are not sent again, until a try to connect succeeds.
+    Queued calls hold permits, so their number is bounded by the limit. They end at their deadline, when their caller
+    cancels, or all together with UNAVAILABLE when the server has been unreachable for 2 s (or a deadline, if that is
+    shorter). From then on calls fail at once and are not retried, until an attempt to connect succeeds.
     """
 
     def __init__(
@@ -52,11 +52,14 @@ class PipelineTransport:
         address: str | None = None,
         near: NearReads | None = None,
     ) -> None:
-        """`address`: the one of the host's to connect to, where it has several. `near`: the client's near cache."""
+        """`address`: the one of the host's addresses to connect to, if it has several.
+
+        `near`: the client's near cache.
+        """
         self._near = near
         self._credentials = credentials
         self._address = address
-        # For logs, as Gateway.name.
+        # For logs, like Gateway.name.
         self._endpoint = credentials.endpoint if address is None else f"{credentials.endpoint} ({address})"
         self._configuration = configuration
         self._metadata = metadata
@@ -73,22 +76,22 @@ class PipelineTransport:
 
     @property
     def refusal(self) -> Failure | None:
-        """Why the server, which is there, takes no stream."""
+        """Why the reachable server rejects streams."""
         return self._link.refusal
 
     @property
     def unsupported(self) -> bool:
-        """The server has no pipeline: every call is to go unary (PIPE-15)."""
+        """Whether the server has no pipeline, so that every call must be unary (PIPE-15)."""
         return self._link.phase is LinkPhase.UNARY
 
     @property
     def connections(self) -> int:
-        """Connections open now, those going away included."""
+        """Open connections, including those that are closing."""
         return len(self._retired) + (self._stream is not None)
 
     @property
     def ready(self) -> bool:
-        """Whether a call would be sent, and not parked."""
+        """Whether a call would be sent at once instead of queued."""
         stream = self._stream
         if stream is not None and stream.full:
             self.retire(stream)
@@ -101,16 +104,16 @@ class PipelineTransport:
 
     @property
     def in_flight(self) -> int:
-        """Ids in use on the stream, those of abandoned calls too."""
+        """Ids in use on the stream, including those of abandoned calls."""
         return 0 if self._stream is None else self._stream.outstanding
 
     @property
     def failing(self) -> str | None:
-        """Why the server cannot be connected; None: it can, or nobody has tried."""
+        """Why the server cannot be connected; None: it can, or there was no attempt."""
         return self._link.outage.reason if self._link.outage.lasts else None
 
     def state(self, told: str) -> str:
-        """The connection in one or two words, for error texts; why there is none, where `told` does not say it."""
+        """Return the connection's state in a word or two, with the reason unless `told` contains it."""
         if self._stream is not None:
             return "connected"
         why = self._link.outage.reason
@@ -119,11 +122,11 @@ class PipelineTransport:
     # Calls.
 
     def start(self, call: Call) -> None:
-        """Send a call that holds its permit. Its future gets a response or a Failure; nothing is raised."""
+        """Send a call that holds its permit. Its future receives a response or a Failure; nothing is raised."""
         try:
             self._start(call)
         except Exception as broken:
-            # What its request or this process's memory did not allow costs this call alone, and none that waits.
+            # A failure of encoding or memory affects only this call.
             self._parked.pop(call, None)
             why = f"the call could not be sent: {type(broken).__name__}: {broken}"
             self._loop.call_soon(_fail, call, Failure(INTERNAL, why, not_executed=True, code=ErrorCode.INTERNAL))
@@ -132,14 +135,14 @@ class PipelineTransport:
         stream = self._stream
         shown = self._metadata.version
         if stream is not None:
-            # A stream goes on with the token that it began with: another's calls travel on another.
+            # A stream keeps the token that it was opened with; calls with another token use another stream.
             if stream.shown == shown and stream.add(call):
                 return
             self.retire(stream)
         self._link.shows(shown)
         if (refusal := self._link.refusal_of(self._loop.time())) is not None:
             call.attempts += 1
-            # Later, and not within whoever gave us the permit.
+            # Later, and not inside the code that gave us the permit.
             self._loop.call_soon(_fail, call, refusal)
         else:
             self._parked[call] = None
@@ -147,9 +150,9 @@ class PipelineTransport:
             self._ensure_connecting(call.cache)
 
     def forget(self, call: Call) -> bool:
-        """Nobody waits for the call any more: it ended at its deadline, or was cancelled.
+        """Forget a call that nobody waits for: its deadline passed, or it was cancelled.
 
-        Returns whether its connection is silent: the next call opens another.
+        Returns whether its connection is silent; the next call then opens another.
         """
         is_silent = False
         for stream in (self._stream, *self._retired):
@@ -162,18 +165,18 @@ class PipelineTransport:
                     if stream.heard:
                         self._link.heard()
                 if stream.doubted:
-                    # Later: the caller has yet to end the call.
+                    # Later, because the caller has yet to end the call.
                     self._loop.call_soon(self._close_unawaited, stream)
-        # Last: it may have been parked just now, if it was never written.
+        # Last: a call that was never written may have been queued just now.
         self._parked.pop(call, None)
         return is_silent
 
     def late(self, call: Call) -> Failure | None:
-        """Why a call has waited in vain for a connection; None: not for want of a server, as far as is known."""
+        """Return why a call waited in vain for a connection; None: the server is not known to be unreachable."""
         return self._link.out_of_reach() if self._link.outage.lasts and call in self._parked else None
 
     def outstanding(self) -> list[Call]:
-        """Calls sent or parked, for the deadline sweep."""
+        """Return the calls sent or queued, for the deadline sweep."""
         calls = list(self._parked)
         for stream in (self._stream, *self._retired):
             if stream is not None:
@@ -183,7 +186,7 @@ class PipelineTransport:
     # Streams.
 
     async def connect(self, timeout_s: float) -> bool:
-        """Open a stream before the first call. False: not within the time."""
+        """Open a stream before the first call. Returns False on timeout."""
         if self._stream is None and not self.unsupported:
             self._ensure_connecting("")
             try:
@@ -201,7 +204,7 @@ class PipelineTransport:
             )
 
     async def _connect(self, cache: str) -> None:
-        """Try until there is a stream, or until the server has been out of reach for the grace."""
+        """Retry until there is a stream, or the server has been unreachable for the grace period."""
         while self._link.phase is not LinkPhase.CLOSED:
             if wait_s := self._link.wait_s(random.uniform(0.5, 1.0)):
                 await asyncio.sleep(wait_s)
@@ -221,14 +224,14 @@ class PipelineTransport:
                     return
                 continue
             except Exception as broken:
-                # No network did this, and waiting will not mend it: those who wait are told at once.
+                # This is not a network error, and waiting does not help: fail the waiting calls at once.
                 why = self._link.outage.reason = f"cannot connect: {type(broken).__name__}: {broken}"
                 self._fail_parked(Failure(UNAVAILABLE, why, code=ErrorCode.UNAVAILABLE))
                 return
             if not stream.retired:
                 self._on_connected(stream)
                 return
-            # Its server went away while it opened, and waits for the end of our side.
+            # Its server started to shut down while it was opened, and waits for the end of our side.
             stream.stream.finish()
             if self.unsupported or not self._parked:
                 return
@@ -251,7 +254,10 @@ class PipelineTransport:
             self.start(call)
 
     def _on_unreachable(self, why: str, *, lasting: bool) -> bool:
-        """True: no call waits any more, and the next try is the next call's."""
+        """Record a failed connection.
+
+        Returns True if calls no longer wait and only the next call makes another attempt.
+        """
         if self._link.unreachable(why, self._loop.time(), lasting=lasting):
             log.connection_failed(self._endpoint, why)
         if (refusal := self._link.refusal_of(self._loop.time())) is None:
@@ -266,7 +272,7 @@ class PipelineTransport:
             _fail(call, failure)
 
     def replace_idle(self, name: str = "") -> None:
-        """Close the stream if nobody waits for a call on it: the next call opens another. `name`: as GatewaySet."""
+        """Close the stream if nobody waits for a call on it; the next call opens another. `name`: see GatewaySet."""
         stream = self._stream
         if stream is not None and stream.stream is not None and not stream.awaited:
             stream.stream.close(Failure(UNAVAILABLE, _REPLACED))
@@ -275,10 +281,10 @@ class PipelineTransport:
         if stream.stream is not None and not stream.awaited:
             stream.stream.fail(Failure(UNAVAILABLE, _SILENT))
 
-    # What a stream tells its owner.
+    # Callbacks of a stream.
 
     def retire(self, stream: PipelineStream) -> None:
-        """Send nothing more on a stream: its calls are still answered, those never written go to another."""
+        """Send nothing more on a stream. Its calls continue; those never written move to another stream."""
         if stream.retired:
             return
         stream.stop()
@@ -315,7 +321,7 @@ class PipelineTransport:
             self._fail_parked(told)
 
     async def aclose(self) -> None:
-        """Cut the streams off: each call in them ends with UNAVAILABLE."""
+        """Cut the streams off. Each of their calls ends with UNAVAILABLE."""
         self._link.close()
         if self._connecting is not None:
             self._connecting.cancel()

@@ -1,4 +1,4 @@
-"""Calls that wait for a provider's token: the first, or another than the one that was refused (AUTH-30 to AUTH-33)."""
+"""Calls that wait for a provider's token: the first one, or a newer one than the rejected (AUTH-30 to AUTH-33)."""
 
 from __future__ import annotations
 
@@ -8,34 +8,34 @@ from larder_cache._internal.configuration.token_source import TokenSource
 from larder_cache._internal.operations.call import Call
 from larder_cache.errors import CANCELLED, DEADLINE_EXCEEDED, UNAUTHENTICATED, ErrorCode, Failure
 
-# The server's text names the wire's metadata; a caller has credentials.
+# The server's text names the metadata; the caller set credentials.
 _FIXED = "; the credentials give it, as http[s]://token@host (in LARDER_URL, say)"
 _PROVIDED = "; the token provider gave it"
 
 
-# A call is refused once with the token of its time. It may be refused again with that of a stream that was being opened
-# meanwhile, which says nothing of the newer one; more often than that is a server's whim.
+# A call may be rejected with the current token, and again with the older token of a stream that was being opened
+# meanwhile. More rejections do not help.
 _MOST_RENEWALS = 4
 
 
 def first_token(call: Call) -> None:
-    """Have a call that got its permit wait for the first token, in place of what sends it."""
+    """Make a call that got its permit wait for the first token before it is sent."""
     if not call.future.done():
         call.future.set_result(Failure(UNAUTHENTICATED, "", not_executed=True, shown=0))
 
 
 class Renewals:
-    """Lets a call go on with another token, once; and says how it fails where there is none."""
+    """Resends a call once with another token, and provides the error if there is none."""
 
     def __init__(self, tokens: TokenSource | None) -> None:
-        """`tokens`: a provider's; None: there is none, and nobody waits."""
+        """`tokens`: those of a provider; None: there is none, and nobody waits."""
         self._tokens = tokens
         self.hint = _FIXED if tokens is None else _PROVIDED
 
     def wanted(self, failure: Failure, renewals: int = 0) -> bool:
-        """Whether another token may mend it, for a call that was sent again so often for that.
+        """Return whether another token may help a call that was already resent `renewals` times.
 
-        It was refused before anything of it ran (AUTH-3), so that any call may be sent again.
+        It was rejected before any of it ran (AUTH-3), so any call may be resent.
         """
         tokens = self._tokens
         if tokens is None or failure.status != UNAUTHENTICATED or failure.shown is None:
@@ -43,7 +43,7 @@ class Renewals:
         return renewals == 0 or (renewals < _MOST_RENEWALS and failure.shown < tokens.version)
 
     async def begin(self, timeout_s: float) -> bool:
-        """Wait for the first token. False: it did not come in time, or there is none."""
+        """Wait for the first token. Returns False on timeout, or if there is none."""
         if self._tokens is None or self._tokens.version:
             return True
         try:
@@ -53,7 +53,7 @@ class Renewals:
             return False
 
     async def after(self, deadline: float, refused: Failure) -> Failure | None:
-        """Wait for another token than the one refused, within a call's deadline. None: send the call again."""
+        """Wait for a newer token within a call's deadline. Returns None to resend the call, or the failure."""
         if self._tokens is None:
             return refused
         try:

@@ -1,4 +1,4 @@
-"""One gRPC call per request, on connections of its own."""
+"""One gRPC call per request, on separate connections."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import INTERNAL, INVALID_ARGUMENT, RESOURCE_EXHAUSTED, UNAVAILABLE, Failure
 
 _CACHE_NAME = "a cache name travels as metadata beside unary calls, where only printable ASCII can"
-# Header blocks kept: names come from the application.
+# Maximum number of cached header blocks, because names come from the application.
 _MOST_KEPT = 1_000
 _LATE = Failure(UNAVAILABLE, "")
 
 
 class UnaryTransport:
-    """Makes one attempt of a call. Bounds and retries are the caller's, who calls `Call.expire` at the deadline."""
+    """Makes one attempt of a call. The caller limits and retries calls, and calls `Call.expire` at the deadline."""
 
     def __init__(
         self,
@@ -42,14 +42,17 @@ class UnaryTransport:
         *,
         patient: bool = True,
     ) -> None:
-        """`address`: the one of the host's to connect to. `patient`: calls wait for a connection that is being made."""
+        """`address`: the one of the host's addresses to connect to.
+
+        `patient`: calls wait for a connection being opened.
+        """
         self._credentials = credentials
-        # For logs, as Gateway.name.
+        # For logs, like Gateway.name.
         self._endpoint = credentials.endpoint if address is None else f"{credentials.endpoint} ({address})"
         self._patient = patient
         self._pool = ChannelPool(self, credentials, configuration, address, loop)
         self._metadata = metadata
-        # Encoded request headers, by path and cache; of the token with this number.
+        # Encoded request headers by path and cache, for the token of this version.
         self._blocks: dict[tuple[str, str], bytes] = {}
         self._shown = metadata.version
         self._loop = loop
@@ -57,29 +60,29 @@ class UnaryTransport:
 
     @property
     def ready(self) -> bool:
-        """Whether a connection takes calls."""
+        """Whether a connection accepts calls."""
         return self._pool.is_up
 
     @property
     def connections(self) -> int:
-        """Connections that are up."""
+        """The number of established connections."""
         return self._pool.connections
 
     @property
     def in_flight(self) -> int:
-        """Calls on the channels."""
+        """The number of calls on the channels."""
         return self._pool.in_flight
 
     @property
     def failing(self) -> str | None:
-        """Why the server cannot be connected; None: it can, or nobody has tried."""
+        """Why the server cannot be connected; None: it can, or there was no attempt."""
         return self._outage.reason if self._outage.lasts else None
 
     async def attempt(self, call: Call) -> Any:
-        """Return the response, or a Failure."""
+        """Make an attempt. Returns the response or a Failure."""
         now = self._loop.time()
         if call.deadline <= now:
-            # The sweep has yet to come by.
+            # The deadline sweep has not run yet.
             return late("waiting to be sent")
         if not call.sent:
             call.sent = now
@@ -100,7 +103,7 @@ class UnaryTransport:
         channel = self._pool.least_loaded()
         if self._patient and not channel.up and self._outage.past_grace(now):
             channel.connect_soon()
-            # A caller that tries again at once must not keep the event loop from connecting.
+            # A caller that retries at once must not keep the event loop from connecting.
             await asyncio.sleep(0)
             return out_of_reach(f"the server is out of reach: {self._outage.reason}")
         ended: asyncio.Future[Failure | None] = self._loop.create_future()
@@ -129,15 +132,15 @@ class UnaryTransport:
         try:
             return operation.read(payload, codec.encode_items(messages) if operation.streams else messages[0])
         except Exception as broken:
-            # Whatever a decoder meets in foreign bytes is the server's fault, and this call's alone.
+            # If a decoder raises for the server's bytes, that is the server's fault and affects only this call.
             return Failure(INTERNAL, f"the server's answer could not be read: {broken}")
 
     def _late(self, channel: Channel, sending: Sending, started: float) -> Failure:
-        """The deadline of a call passed: return its failure."""
+        """Return the failure of a call whose deadline passed."""
         silent = self._retire_silent(channel, sending)
         channel.cancel(sending)
         if sending.connection is None and not channel.up:
-            # It waited in vain for a connection: the next ones need not.
+            # It waited in vain for a connection; later calls need not.
             why = self._outage.reason if self._outage.lasts else "no connection within the deadline"
             if self._outage.seen(why, started):
                 log.connection_failed(self._endpoint, "no connection within the deadline of a call")
@@ -147,7 +150,7 @@ class UnaryTransport:
         return failure
 
     def _retire_silent(self, channel: Channel, sending: Sending) -> bool:
-        """Send nothing more on a connection that received nothing while a call waited for its answer."""
+        """Retire a connection that received nothing while a call waited for its response."""
         connection = sending.connection
         if connection is None or not connection.silent_since:
             return False
@@ -159,7 +162,7 @@ class UnaryTransport:
         return True
 
     def replace_idle(self, name: str = "") -> None:
-        """Close the connections without a call: the next call opens another. `name`: as GatewaySet."""
+        """Close the connections without a call; the next call opens another. `name`: see GatewaySet."""
         for channel in self._pool.channels:
             channel.close_idle()
 
@@ -170,7 +173,7 @@ class UnaryTransport:
         block = self._blocks[path, cache] = hpack.encode(headers_of(self._credentials, path, metadata))
         return block
 
-    # What a channel tells.
+    # Callbacks of a channel.
 
     def on_connected(self, channel: Channel) -> None:
         self._outage.over()
@@ -189,7 +192,7 @@ class UnaryTransport:
         log.connection_lost(self._endpoint, failure.error_code, failure.message)
 
     async def connect(self, timeout_s: float) -> bool:
-        """Connect every channel. False: not within the time."""
+        """Connect every channel. Returns False on timeout."""
         try:
             async with asyncio.timeout(timeout_s):
                 for channel in self._pool.channels:
@@ -199,7 +202,7 @@ class UnaryTransport:
         return self._pool.is_up
 
     async def aclose(self) -> None:
-        """Close the channels; calls in flight end with CANCELLED."""
+        """Close the channels. Calls in flight end with CANCELLED."""
         for channel in self._pool.channels:
             await channel.aclose()
 

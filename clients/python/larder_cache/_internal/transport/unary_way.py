@@ -1,4 +1,4 @@
-"""The start of a call that is not pipelined."""
+"""Starts calls that are not pipelined."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from larder_cache._internal.operations.call import Call
 from larder_cache._internal.transport.pipeline_result import USE_UNARY
 from larder_cache.errors import UNAVAILABLE, Failure
 
-# What has a call that is not pipelined go on, as what the server says of a large answer does.
+# Makes a call continue unary, as a server's announcement of a large response does.
 _UNARY = Failure(UNAVAILABLE, "it travels unary", USE_UNARY, not_executed=True)
 
 
 def go_unary(call: Call) -> None:
-    """Let a call go on that has its permit and is not pipelined. One that ended meanwhile gives it back itself."""
+    """Let a call that has its permit continue unary. One that ended meanwhile returns the permit itself."""
     if not call.future.done():
         call.future.set_result(_UNARY)

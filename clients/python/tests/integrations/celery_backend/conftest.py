@@ -1,4 +1,4 @@
-"""One server for all tests of the Celery backend, and apps on it, each with a broker's queue of its own."""
+"""One server for all tests of the Celery backend, and apps on it, each with its own broker queue."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def address() -> Iterator[str]:
 
 @pytest.fixture(scope="package", autouse=True)
 def root_logger() -> Iterator[None]:
-    """What a worker's start does to the logger of all is undone for the tests of others."""
+    """Undo what a worker's start changes in the root logger."""
     root = logging.getLogger()
     level, handlers = root.level, root.handlers[:]
     yield
@@ -56,13 +56,13 @@ def _made() -> Iterator[Apps]:
 
 @pytest.fixture
 def apps() -> Iterator[Apps]:
-    """Makes apps whose results are at a URL."""
+    """Return a function that creates apps with results at a URL."""
     with _made() as apps:
         yield apps
 
 
 @pytest.fixture(scope="module")
 def lasting_apps() -> Iterator[Apps]:
-    """As `apps`, for a module's tests together: a worker takes seconds to end."""
+    """Like `apps`, shared by a module's tests, because stopping a worker takes seconds."""
     with _made() as apps:
         yield apps

@@ -1,4 +1,4 @@
-"""Results, groups and chords, by a worker in a thread, on the real server."""
+"""Results, groups and chords, with a worker in a thread and the real server."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def working(app: Any) -> Iterator[None]:
 
 
 def run_program(program: str) -> str:
-    """Run a program of its own; return what it said."""
+    """Run a separate program and return its output."""
     command = [sys.executable, "-c", textwrap.dedent(program)]
     done = subprocess.run(command, cwd=FOLDER, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -91,7 +91,7 @@ def test_a_group_is_joined_saved_and_restored(app: Any, tasks: dict[str, Any]) -
 def test_a_chords_body_runs_once_when_all_are_there_and_nothing_is_left_of_it(app: Any, tasks: dict[str, Any]) -> None:
     from celery import chord
 
-    # A list: Celery 5.2 itself never ends a chord of a generator.
+    # A list: Celery 5.2 never completes a chord of a generator.
     body = chord([tasks["add"].s(n, n) for n in range(10)])(tasks["total"].s())
     assert body.get(timeout=PATIENCE_S) == 90
     group_id = body.parent.id
@@ -103,7 +103,7 @@ def test_a_chord_of_which_one_fails_fails(tasks: dict[str, Any]) -> None:
     from celery import chord
 
     broken = chord([tasks["add"].s(1, 1), tasks["fail"].s("broken")])(tasks["total"].s())
-    # The task's own error, or a ChordError that names it: whichever Celery meets first.
+    # The task's own error, or a ChordError that names it, depending on which Celery gets first.
     with pytest.raises(Exception, match="broken"):
         broken.get(timeout=PATIENCE_S)
 
@@ -149,7 +149,7 @@ def test_a_backend_is_pickled_as_its_settings(app: Any) -> None:
 
 
 def test_processes_of_a_worker_store_what_they_do(address: str, tmp_path: Path) -> None:
-    """Celery's own pool of processes, forked after the parent has used its backend; a broker that they all reach."""
+    """Celery's own process pool, forked after the parent has used its backend, with a broker that all can reach."""
     program = f"""
         from celery import Celery, chord
         from celery.contrib.testing.worker import start_worker
@@ -188,7 +188,7 @@ def test_the_example_runs_as_it_is(address: str, monkeypatch: pytest.MonkeyPatch
     assert celery_tasks.main() == [70, 100]
 
 
-# With a fake: time that is moved, and a server that fails.
+# With a fake: advancing the time, and a failing server.
 
 
 @pytest.fixture
@@ -219,13 +219,13 @@ def test_what_a_server_does_not_answer_is_asked_again_where_celery_is_told_to(ap
     app.backend.store_result("one", 7, "SUCCESS")
     fake.fail(ErrorCode.TIMEOUT, times=2)
     assert app.backend.get_task_meta("one")["result"] == 7
-    # What another attempt does not mend is told at once.
+    # Errors that a retry does not fix are reported at once.
     fake.fail(ErrorCode.PERMISSION_DENIED)
     with pytest.raises(CacheError) as refused:
         app.backend.store_result("two", 7, "SUCCESS")
     assert refused.value.code is ErrorCode.PERMISSION_DENIED
     app.conf.result_backend_max_retries = 1
-    # Another thread's backend, which reads the settings anew.
+    # The backend of another thread reads the settings again.
     from celery.exceptions import BackendStoreError
 
     del app._local.backend
@@ -239,7 +239,7 @@ def test_without_being_told_so_an_error_is_the_callers(apps: Apps, fake: FakeSer
     fake.fail(ErrorCode.UNAVAILABLE)
     with pytest.raises(CacheError):
         app.backend.get_task_meta("one")
-    # An increment is never made again: it may have counted.
+    # An increment is never retried, because it may have run.
     fake.fail(ErrorCode.TIMEOUT, "increment", ran=True)
     with pytest.raises(CacheError):
         app.backend.incr(b"counter")

@@ -1,4 +1,4 @@
-"""What an app's settings may say, and what they may not."""
+"""Valid and invalid settings of an app."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_a_url_says_where_the_results_are(apps: Apps, url: str | None, cache: st
 
 
 def test_the_name_alone_is_known_where_the_package_is_installed(apps: Apps) -> None:
-    # As the entry point in pyproject.toml says it.
+    # As the entry point in pyproject.toml defines it.
     app = apps(None)
     app.loader.override_backends = {"larder": BACKEND}
     app.conf.result_backend = "larder://a:1/results"

@@ -1,4 +1,4 @@
-"""Backends as a site's settings would make them."""
+"""Backends as a site's settings would create them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def backend_of(options: dict[str, Any] | None = None, *, server: str = "", **settings: Any) -> Any:
-    """A backend with settings of its own, on the tests' server."""
+    """Return a backend with its own settings on the tests' server."""
     from larder_cache.django import LarderCache
 
     return LarderCache(server or os.environ["LARDER_URL"], {"OPTIONS": options or {}} | settings)

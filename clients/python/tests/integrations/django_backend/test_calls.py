@@ -142,7 +142,7 @@ def test_incr_of_a_counter_that_expires_meanwhile_revives_nothing(
     cache: Any, monkeypatch: pytest.MonkeyPatch, delta: int
 ) -> None:
     async def exists(*_: Any) -> bool:
-        """It was there a moment ago."""
+        """It existed a moment ago."""
         return True
 
     monkeypatch.setattr("larder_cache.cache.Cache.key_exists", exists)
@@ -154,7 +154,7 @@ def test_incr_of_a_counter_that_expires_meanwhile_revives_nothing(
     until_gone = object()
     while cache.get("expired", until_gone) is not until_gone:
         pass
-    # One that is at 0 is counted all the same, and keeps its time.
+    # A counter at 0 is incremented too, and keeps its time to live.
     cache.set("zero", 0, 60)
     assert cache.incr("zero", delta) == delta and cache.incr("zero", 1) == delta + 1
 

@@ -1,4 +1,4 @@
-"""The backend's clients have a near cache by the same setting, and sync and async calls of a site share it."""
+"""The near cache of the backend's clients, and its use by a site's sync and async calls."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _figures(backend: Any) -> Any:
 
 
 def _keep(backend: Any, key: str, value: Any) -> None:
-    """Read until a read is a hit: the first may come before the near stream is there."""
+    """Read until a read is a hit. The first ones may come before the near stream is open."""
     until = time.monotonic() + PATIENCE_S
     hits = _figures(backend).hits
     while _figures(backend).hits == hits:

@@ -56,7 +56,7 @@ def test_the_example_site_under_load_counts_every_visit(cache: Any) -> None:
                 assert body["answer"] == {"number": i % 5, "square": (i % 5) ** 2}
                 seen.append(body["visits"])
         except BaseException as failure:
-            # Shown by the assertion below, on the test's own thread.
+            # Asserted below, in the test's own thread.
             failures.append(failure)
 
     threads = [threading.Thread(target=visitor) for _ in range(8)]

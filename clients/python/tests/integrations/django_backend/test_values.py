@@ -1,4 +1,4 @@
-"""What the Django backend stores: pickles behind a signature, or JSON."""
+"""The storage formats of the Django backend: signed pickles, or JSON."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def spring() -> None:
 
 
 class Trap:
-    """Says when it is unpickled."""
+    """Records when it is unpickled."""
 
     def __reduce__(self) -> Any:
         return spring, ()
@@ -102,7 +102,7 @@ def test_values_are_pickled_in_the_callers_thread(cache: Any) -> None:
 
 
 class Here:
-    """Refuses to be pickled elsewhere."""
+    """Cannot be pickled outside its own process."""
 
     def __reduce__(self) -> Any:
         assert threading.current_thread() is threading.main_thread()
@@ -123,7 +123,7 @@ def test_json_past_the_limits_is_refused_both_ways() -> None:
 
 
 class _Gone:
-    """Its class is missing by the time it is read, as after a deployment."""
+    """Its class is missing when it is read, as after a deployment."""
 
 
 def test_get_or_set_replaces_an_unreadable_value_so_that_one_load_suffices(cache: Any) -> None:

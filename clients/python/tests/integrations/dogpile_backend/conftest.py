@@ -30,7 +30,7 @@ Regions = Callable[..., Any]
 
 @pytest.fixture
 def regions(url: str) -> Iterator[Regions]:
-    """Makes regions of an emptied cache, each with a client of its own, as each process has."""
+    """Return a function that creates regions of an emptied cache, each with its own client."""
     from dogpile.cache import make_region
 
     import larder_cache.dogpile

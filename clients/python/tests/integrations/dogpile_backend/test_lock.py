@@ -1,4 +1,4 @@
-"""The distributed lock: a lease between processes, given back by its owner alone."""
+"""The distributed lock: a lease between processes that only its owner can release."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_one_of_two_backends_has_it_until_it_gives_it_back(regions: Regions) -> 
     assert theirs.acquire(False) is False and ours.acquire(False) is False
     ours.release()
     assert not theirs.locked() and theirs.acquire(False) is True
-    # A second time: it is another's now.
+    # The second release has no effect: another owner has the lease now.
     ours.release()
     assert ours.acquire(False) is False and theirs.locked()
     theirs.release()
@@ -114,7 +114,7 @@ def test_the_waits_grow_to_a_tenth_of_a_second() -> None:
     assert 0.0025 <= waits[0] <= 0.005 and all(0.05 <= each <= 0.1 for each in waits[10:])
 
 
-# Two of these, let go at once: each value is made by one of them, and no two are at one key together.
+# Two of these start together. Each value is created by one of them, and never are both at the same key.
 PROCESS = """
 import sys
 from dogpile.cache import make_region

@@ -1,4 +1,4 @@
-"""A region of dogpile.cache on Larder: what dogpile.cache asks of each backend."""
+"""A region of dogpile.cache on Larder: dogpile.cache's requirements of a backend."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_an_expired_value_is_a_miss_for_the_region_and_still_there_for_others(re
 
     region = regions(expiration_time=1_000)
     region.set("key", "value")
-    # -1: whatever was made by now has expired.
+    # -1: every value created so far has expired.
     assert region.get("key", expiration_time=-1) is NO_VALUE
     assert region.get("key", ignore_expiration=True) == "value"
     assert region.get_or_create("key", lambda: "next", expiration_time=1_000) == "value"
@@ -168,7 +168,7 @@ def test_a_value_that_is_made_in_the_background_gives_its_lock_back_from_there(u
     from dogpile.cache import make_region
 
     class InThreads:
-        """As dogpile.cache's documentation has it."""
+        """The pattern of dogpile.cache's documentation."""
 
         def __init__(self) -> None:
             self.threads = ThreadPoolExecutor(1)

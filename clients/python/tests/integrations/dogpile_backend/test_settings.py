@@ -1,4 +1,4 @@
-"""The dogpile.cache backend's arguments: clients, times to live, a server that is down; and the example."""
+"""The arguments of the dogpile.cache backend: clients, times to live, an unreachable server; and the example."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.support.larder_server import larder_server
 def test_a_region_is_configured_from_a_files_texts(url: str) -> None:
     from dogpile.cache import make_region
 
-    # It registers the backend, which an installed package does by its entry point.
+    # It registers the backend; an installed package does so by its entry point.
     import larder_cache.dogpile  # noqa: F401  # pyright: ignore[reportUnusedImport]
 
     texts = {
@@ -61,7 +61,7 @@ def test_values_live_as_long_as_is_said_or_as_the_server_lets_them() -> None:
 
 @pytest.fixture
 def down() -> Iterator[dict[str, Any]]:
-    """Arguments of a server that is not there."""
+    """Arguments with an unreachable server."""
     with socket.socket() as bound:
         bound.bind(("127.0.0.1", 0))
         brief = Configurations.InRegion.Default.latest().with_settings(request_timeout_s=0.1)

@@ -24,7 +24,7 @@ def url() -> Iterator[str]:
 
 @pytest.fixture
 def client(url: str) -> Iterator[sync.CacheClient]:
-    """A client of the emptied cache."""
+    """Return a client of the emptied cache."""
     with sync.CacheClient(CredentialProvider.from_string(url), default_ttl=60) as client:
         client.flush_cache("cache")
         yield client
@@ -35,7 +35,7 @@ Made = Callable[..., Any]
 
 @pytest.fixture
 def caches(client: sync.CacheClient) -> Iterator[Made]:
-    """Makes Flask-Caching's cache of a new app, with settings by their names after CACHE_."""
+    """Return a function that creates Flask-Caching's cache of a new app, with settings named without CACHE_."""
     from flask import Flask
     from flask_caching import Cache
 
@@ -63,7 +63,7 @@ def cache(caches: Made) -> Any:
 
 @pytest.fixture
 def down() -> Iterator[dict[str, Any]]:
-    """Settings of a server that is not there."""
+    """Settings with an unreachable server."""
     with socket.socket() as bound:
         bound.bind(("127.0.0.1", 0))
         brief = Configurations.InRegion.Default.latest().with_settings(request_timeout_s=0.1)

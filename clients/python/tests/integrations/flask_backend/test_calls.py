@@ -1,4 +1,4 @@
-"""What Flask-Caching documents for its backends, on Larder's."""
+"""Flask-Caching's documented backend behaviour, on Larder's backend."""
 
 from __future__ import annotations
 

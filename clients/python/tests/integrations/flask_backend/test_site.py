@@ -1,4 +1,4 @@
-"""Flask-Caching's decorators on Larder, in Flask; settings; a server that is down; the example."""
+"""Flask-Caching's decorators on Larder in Flask; settings; an unreachable server; the example."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the Flask-Caching backend stores: what comes back as it went, and nothing that runs."""
+"""The storage formats of the Flask-Caching backend: round trips, and no execution of stored code."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_values_come_back_as_they_went_each_of_its_type(value: Any) -> None:
     from larder_cache._internal.integrations.flask_values import SafeValues
 
     again = SafeValues().loads("key", SafeValues().dumps(value))
-    # The text of a value tells 1 from True and 1.0, a tuple from a list, and bytes from text.
+    # The repr distinguishes 1 from True and 1.0, a tuple from a list, and bytes from text.
     assert repr(again) == repr(value) and again == value
 
 
@@ -92,7 +92,7 @@ def _holding_itself() -> list[Any]:
 
 
 class Shouting(str):
-    """A text of a class of its own."""
+    """An instance of a subclass of str."""
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_a_response_that_is_streamed_is_not_cached(cache: Any) -> None:
 
 
 class Own:
-    """A serializer of the application's own."""
+    """A serializer of the application."""
 
     def dumps(self, value: Any) -> bytes:
         return b"own " + json.dumps(value).encode()

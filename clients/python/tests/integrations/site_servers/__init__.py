@@ -1,1 +1,1 @@
-"""Sites in the processes of gunicorn, uvicorn and Celery, while their Larder server restarts."""
+"""Sites in processes of gunicorn, uvicorn and Celery, while their Larder server restarts."""

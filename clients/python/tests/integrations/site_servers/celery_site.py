@@ -1,4 +1,4 @@
-"""What `celery -A` loads."""
+"""The module that `celery -A` loads."""
 
 from tests.integrations.site_servers.sites import celery_app
 

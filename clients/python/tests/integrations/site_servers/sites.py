@@ -1,4 +1,4 @@
-"""The sites that servers of sites load: each answers with its process's id, in the header X-Pid."""
+"""Sites for web servers. Each response has its process's id in the header X-Pid."""
 
 # Neither Django nor Celery ships types.
 # pyright: basic, reportMissingImports=false
@@ -19,7 +19,7 @@ _PID = str(os.getpid())
 def _wsgi(site: Any) -> Any:
     def application(environ: Any, start_response: Callable[..., Any]) -> Iterable[bytes]:
         def start(status: str, headers: list[tuple[str, str]], *more: Any) -> Any:
-            # The process that answers, not the one that imported this.
+            # The process that responds, not the one that imported this module.
             return start_response(status, [*headers, ("X-Pid", str(os.getpid()))], *more)
 
         return site(environ, start)
@@ -33,7 +33,7 @@ def django_wsgi() -> Any:
 
     from examples import django_site  # noqa: F401
 
-    # What views raise is told there.
+    # Exceptions of views are logged there.
     logging.basicConfig()
     return _wsgi(get_wsgi_application())
 
@@ -46,7 +46,7 @@ def flask_wsgi() -> Any:
 
 
 def django_asgi() -> Any:
-    """Return examples/django_site.py, whose asynchronous view is asked."""
+    """Return examples/django_site.py; the test requests its asynchronous view."""
     from django.core.asgi import get_asgi_application
 
     from examples import django_site  # noqa: F401
@@ -66,7 +66,7 @@ def django_asgi() -> Any:
 
 
 def client_asgi() -> Any:
-    """Return a site with one client for each process, on its event loop."""
+    """Return a site with one client per process, on its event loop."""
     clients: list[CacheClient] = []
 
     async def lifespan(receive: Any, send: Any) -> None:
@@ -107,7 +107,7 @@ def celery_app() -> Any:
 
     @app.task(name="run")
     def run(mark: str, other: str) -> int:
-        """Leave a mark and wait for that of a task in another process; return this one's id."""
+        """Set a mark and wait for that of a task in another process. Returns this process's id."""
         with open(mark, "w"):
             pass
         ends = time.monotonic() + 30

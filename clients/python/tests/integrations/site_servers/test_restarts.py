@@ -1,4 +1,4 @@
-"""A site whose Larder server restarts fails at most while that is away, and none of its workers ends."""
+"""While its Larder server is down, a site at most fails requests, and none of its workers dies."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _until(condition: Callable[[], bool], what: str) -> None:
 
 
 class Server:
-    """A Larder server that can be away."""
+    """A Larder server that can be stopped."""
 
     def __init__(self) -> None:
         self.port = free_port()
@@ -68,7 +68,7 @@ def _program(log: Path, environ: dict[str, str], *command: str) -> Iterator[subp
 
 
 class Visitors:
-    """Threads that request a page over and over; the answers that they got, by process."""
+    """Threads that request a page repeatedly, and the responses by process."""
 
     def __init__(self, port: int, page: str) -> None:
         self._port, self._page = port, page
@@ -79,7 +79,7 @@ class Visitors:
         self.begin()
 
     def begin(self) -> None:
-        """Forget the answers so far."""
+        """Clear the recorded responses."""
         with self._lock:
             self.answered: dict[str, int] = {}
             self.succeeded: dict[str, int] = {}
@@ -96,7 +96,7 @@ class Visitors:
             thread.join()
 
     def ask(self) -> tuple[int, str]:
-        """Return one answer's status and process."""
+        """Request the page. Returns the status and process of the response."""
         connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=PATIENCE_S)
         try:
             connection.request("GET", self._page, headers={"Connection": "close"})
@@ -111,7 +111,7 @@ class Visitors:
             try:
                 status, pid = self.ask()
             except (OSError, http.client.HTTPException):
-                # The site itself does not listen yet, or a worker was killed with the request.
+                # The site does not listen yet, or a worker was killed during the request.
                 status, pid = 0, ""
             with self._lock:
                 if pid:
@@ -123,11 +123,11 @@ class Visitors:
                     self.failed += 1
 
     def all_answer(self) -> bool:
-        """Whether every process has answered, well or not."""
+        """Return whether every process has responded, successfully or not."""
         return len(self.answered) == WORKERS and all(each >= 5 for each in self.answered.values())
 
     def all_succeed(self, count: int = 5) -> bool:
-        """Whether every process has answered so many requests well."""
+        """Return whether every process has responded successfully this many times."""
         return len(self.succeeded) == WORKERS and all(each >= count for each in self.succeeded.values())
 
 
@@ -148,7 +148,7 @@ def _uvicorn(site: str) -> Callable[[int], list[str]]:
 
 def _needs(*modules: str) -> None:
     for module in modules:
-        # Celery, once imported, has no spec.
+        # Celery has no spec once it is imported.
         if module not in sys.modules and find_spec(module) is None:
             pytest.skip(f"{module} is not installed: tools/setup python")
 
@@ -186,7 +186,7 @@ def test_site_serves_again_after_its_server_restarted(
 
         server.stop()
         visitors.begin()
-        # Whether a request fails meanwhile is the site's choice.
+        # Whether a request fails meanwhile depends on the site.
         _until(visitors.all_answer, "the site hangs without its server")
         server.start()
 
@@ -243,7 +243,7 @@ def test_celery_stores_results_once_its_server_restarted(
         numbers = iter(range(10_000))
 
         def send() -> list[Any]:
-            """Run two tasks at the same time, which takes both processes."""
+            """Run two tasks concurrently, which requires both processes."""
             one, other = (str(marks / str(next(numbers))) for _ in range(2))
             return [run.delay(one, other), run.delay(other, one)]
 

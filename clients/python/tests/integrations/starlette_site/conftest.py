@@ -1,4 +1,4 @@
-"""The site's deadlines, for a busy machine."""
+"""Deadlines for a busy machine."""
 
 from tests.support.patience import patient_default
 

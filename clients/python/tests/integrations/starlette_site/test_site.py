@@ -1,4 +1,4 @@
-"""The example's site, on the real server and on a fake."""
+"""The example's site, with the real server and with a fake."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from larder_cache.fake import FakeServer
 from tests.conftest import PATIENCE_S
 from tests.support.larder_server import larder_server
 
-# Starlette's client for tests needs it.
+# Required by Starlette's test client.
 httpx: Any = pytest.importorskip("httpx")
 pytest.importorskip("starlette")
 
@@ -42,7 +42,7 @@ def test_the_example_runs_as_it_is(url: str, monkeypatch: pytest.MonkeyPatch) ->
         assert [each.json() for each in answers] == [{"number": 12, "square": 144}] * 3
         assert [browser.get("/visits").json()["visits"] for _ in range(2)] == [1, 2]
         assert browser.get("/square/twelve").status_code == 404
-    # Another process of the site, say, with a client and an event loop of its own.
+    # Simulates another process of the site, with its own client and event loop.
     with TestClient(site.app) as browser:
         assert browser.get("/square/12").json()["square"] == 144
         assert browser.get("/visits").json() == {"visits": 3}
@@ -50,7 +50,7 @@ def test_the_example_runs_as_it_is(url: str, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_the_example_runs_under_the_installed_uvicorn(url: str) -> None:
-    # As a user starts it; starlette's client for tests supports more of the lifespan than Debian's uvicorn.
+    # As a user starts it. Starlette's test client supports more of the lifespan than Debian's uvicorn does.
     pytest.importorskip("uvicorn")
     folder = Path(site.__file__).parent
     command = [sys.executable, "-m", "uvicorn", "starlette_site:app", "--port", "0"]
@@ -103,7 +103,7 @@ def test_a_fastapi_site_has_the_same_lifespan(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(site, "client", client)
     app = fastapi.FastAPI()
-    # FastAPI's own `lifespan=` came with 0.93.
+    # FastAPI's own `lifespan=` requires 0.93.
     app.router.lifespan_context = site.lifespan
 
     async def read(request: Request) -> dict[str, int]:

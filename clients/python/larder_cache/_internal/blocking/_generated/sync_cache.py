@@ -57,34 +57,38 @@ class Cache(Unpicklable):
 
     @property
     def results(self) -> CacheResults:
-        """The same methods, which return responses for `match` and do not raise."""
+        """The same methods, returning response objects for `match` instead of raising."""
         return CacheResults(self._async.results)
 
     def with_timeout(self, timeout_s: float | None) -> Cache:
-        """Return a handle of the same cache whose calls have this deadline in place of the configuration's.
+        """Return a handle of the same cache whose calls have this deadline instead of the configured one.
 
         Args:
-            timeout_s: Seconds, over 0 and at most 3,600; other numbers are the error of each call. TypeError if it is
-                not a number. None: the configuration's. Subscriptions have no deadline.
+            timeout_s: Seconds, over 0 and at most 3,600; each call fails for other numbers. None: the configured
+                timeout. Subscriptions have no deadline.
+
+        Raises:
+            TypeError: `timeout_s` is not a number.
         """
         return Cache(self._async.with_timeout(timeout_s))
 
     def typed(
         self, codec: Codec[V], *, compress_above: int | None = None, max_decoded_bytes: int = MOST_DECODED_BYTES
     ) -> TypedCache[V]:
-        """Return the cache with values of one type, which `codec` encodes (larder_cache.codecs).
+        """Return a view of the cache whose values have one type, encoded by `codec` (larder_cache.codecs).
 
         Args:
-            codec: The codec. It limits the elements and levels of a value.
-            compress_above: Encoded values of more bytes are compressed if that makes them smaller; None: never.
-            max_decoded_bytes: Longer values are neither stored nor read; the default is 8 MiB.
+            codec: The codec. It limits the number of elements and nesting levels of a value.
+            compress_above: Size in bytes above which encoded values are compressed, if that makes them smaller. None:
+                never.
+            max_decoded_bytes: Maximum size of a value; longer values are neither stored nor read. The default is 8 MiB.
         """
         return TypedCache(self._async.typed(codec, compress_above=compress_above, max_decoded_bytes=max_decoded_bytes))
 
     def try_get_near(self, key: Key) -> bytes | None:
-        """Return the value of the near cache's copy, without a call; None: there is none that may be served now.
+        """Return the value from the near cache without a call, or None if it has no valid copy.
 
-        From any thread. TypeError if the key is not a string or bytes.
+        Thread-safe. Raises TypeError if the key is not a string or bytes.
         """
         return self._async.try_get_near(key)
 
@@ -103,14 +107,14 @@ class Cache(Unpicklable):
     def get_or_set(
         self, key: Key, factory: Callable[[], Value], *, ttl: Ttl | None = None, options: GetOrSetOptions | None = None
     ) -> bytes:
-        """Return the value under `key`; on a miss run `factory`, store its value and return it.
+        """Return the value of a key; on a miss run `factory`, store its value and return it.
 
-        Callers that request one key at the same time, with any handle of this client, share one factory call: each gets
-        its value or its exception. If the cache fails, the factory's value is returned all the same, and not stored.
+        Concurrent callers for the same key, with any handle of this client, share one factory call: each gets its value
+        or its exception. If the cache fails, the factory's value is returned but not stored.
 
         Args:
-            ttl: The time to live of a new value; None: the client's default.
-            options: One factory call of all processes, stale values, refreshes ahead, tags.
+            ttl: The time to live of a new value. None: the client's default.
+            options: Leases across processes, stale values, early refresh, and tags.
 
         Raises:
             CacheError: The cache's name, the key or an option is invalid.
@@ -120,38 +124,38 @@ class Cache(Unpicklable):
     def get_or_set_batch(
         self, keys: Iterable[K], factory: Callable[[list[K]], Sequence[Value]], *, ttl: Ttl | None = None
     ) -> dict[K, bytes]:
-        """Return the values by key; those missing are created by one call of `factory`, and stored.
+        """Return the values by key; load all missing ones with one call of `factory`, and store them.
 
-        One call reads and one stores. Callers that miss the same keys at the same time each run their factory. If the
-        cache fails, the factory's values are returned all the same.
+        One call reads and one stores. Concurrent callers that miss the same keys each run their own factory. If the
+        cache fails, the factory's values are returned anyway.
 
         Args:
-            factory: Receives the missing keys, each once, and returns a value for each, in that order.
-            ttl: The time to live of new values; None: the client's default.
+            factory: Receives the distinct missing keys and returns one value for each, in the same order.
+            ttl: The time to live of new values. None: the client's default.
 
         Raises:
             CacheError: The cache's name or a key is invalid.
-            ValueError: The factory returned another number of values.
+            ValueError: The factory returned a different number of values.
         """
         return drive(self._async.get_or_set_batch(keys, made_by(factory), ttl=ttl))
 
     def get_batch(self, keys: Iterable[K]) -> dict[K, bytes]:
-        """Get many values in one call. Returns those that exist, by key as it was given."""
+        """Get many values in one call. Returns the existing ones, by the keys as the caller passed them."""
         return drive(self._async.get_batch(keys))
 
     def delete_each(self, keys: Iterable[Key]) -> None:
-        """Remove many items at once. Raises the first error, after every key was tried."""
+        """Remove many items concurrently. Raises the first error after all keys have been tried."""
         return drive(self._async.delete_each(keys))
 
     def set_with_hash(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> bytes:
-        """Store a value unconditionally, and return its hash. `ttl`: its time to live; None: the client's default."""
+        """Store a value unconditionally and return its hash. `ttl`: its time to live; None: the client's default."""
         return drive(self._async.set_with_hash(key, value, ttl=ttl))
 
     def update_ttl_if_prefix(self, key: Key, prefix: Value, *, ttl: Ttl | None = None) -> bool:
-        """Give an item a new time to live if its value begins with `prefix`, at most 64 bytes. Returns whether it does.
+        """Set the time to live of an item if its value begins with `prefix`, at most 64 bytes.
 
-        `ttl`: the time to live; None: the client's default. The same method of `results` also returns what the value
-        begins with.
+        Returns whether it was set. `ttl`: the time to live; None: the client's default. The same method of `results`
+        also returns the beginning of a value that does not match.
         """
         return drive(self._async.update_ttl_if_prefix(key, prefix, ttl=ttl))
 
@@ -164,7 +168,7 @@ class Cache(Unpicklable):
         start: TopicStart = TopicStart.NEWEST,
         heartbeats: bool = False,
     ) -> BlockingSubscription:
-        """Subscribe to a topic: CacheResults.subscribe."""
+        """Subscribe to a topic. See `CacheResults.subscribe`."""
         return BlockingSubscription(
             self._async.subscribe(topic, resume_at=resume_at, page=page, start=start, heartbeats=heartbeats)
         )
@@ -178,13 +182,13 @@ class Cache(Unpicklable):
     ) -> None:
         """Store many values in one call: a mapping, or (key, value) or (key, value, ttl) tuples.
 
-        A batch over 11,010,048 bytes is sent in parts, within one deadline: an error is that of the first part that
-        failed, and the other parts were stored.
+        A batch over 11,010,048 bytes is sent in parts within one deadline. An error is the one of the first part that
+        failed; the other parts were stored.
         """
         return drive(self._async.set_batch(items, ttl=ttl))
 
     def keys_exist(self, keys: Iterable[Key]) -> list[bool]:
-        """Check which of the keys exist, in their order. Over 11,010,048 bytes: as `set_batch`."""
+        """Check which of the keys exist, in their order. Over 11,010,048 bytes: sent in parts, as by `set_batch`."""
         return drive(self._async.keys_exist(keys))
 
     def key_exists(self, key: Key) -> bool:
@@ -194,48 +198,48 @@ class Cache(Unpicklable):
     def scan_keys(
         self, prefix: Key = b"", *, type: r.ItemType | None = None, cursor: bytes = b"", count: int = 0
     ) -> r.KeyPage:
-        """Get a page of the cache's keys. Call it again with the page's cursor until that is empty.
+        """Get a page of the cache's keys. Repeat with the returned cursor until the cursor is empty.
 
-        Every key that exists from the first page to the last is on at least one of them. `prefix`: what the keys begin
-        with. `type`: what the items hold; None: anything. `count`: the approximate number of keys on a page; 0: the
-        server's default, 100. A server has a maximum, 4,096.
+        Every key that exists during the whole scan is on at least one page. `prefix`: the prefix of the keys. `type`:
+        the type of the items; None: any. `count`: the approximate number of keys on a page, at most 4,096; 0: the
+        server's default, 100.
 
-        INVALID_ARGUMENT for a cursor of another cache, or of the server before a restart, and FAILED_PRECONDITION if
-        slots of a fleet moved: start again, without a cursor. UNKNOWN from a server without this call, for example one
-        that has the public protocol alone.
+        Errors: INVALID_ARGUMENT if the cursor belongs to another cache or to the server before a restart, and
+        FAILED_PRECONDITION if slots of a fleet moved; in both cases start again without a cursor. UNKNOWN if the server
+        does not support this call, for example one that implements only the public protocol.
         """
         return drive(self._async.scan_keys(prefix, type=type, cursor=cursor, count=count))
 
     def scan_items(
         self, name: Key, *, cursor: bytes = b"", count: int = 0
     ) -> r.DictionaryPage | r.SetPage | r.ListPage | r.SortedSetPage | None:
-        """Get a page of a collection. Call it again with the page's cursor until that is empty.
+        """Get a page of a collection. Repeat with the returned cursor until the cursor is empty.
 
-        The page is a DictionaryPage, SetPage, ListPage or SortedSetPage, as its `type` says. A miss: the key does not
-        exist, or was removed between two pages. Every element that exists from the first page to the last is on at
-        least one of them. `count`: the approximate number of fields or elements on a page; 0: the server's default,
-        100. A server has a maximum, 4,096.
+        Returns a DictionaryPage, SetPage, ListPage or SortedSetPage, or a Miss if the key does not exist or was removed
+        between two pages. Every element that exists during the whole scan is on at least one page. `count`: the
+        approximate number of fields or elements on a page, at most 4,096; 0: the server's default, 100.
 
-        FAILED_PRECONDITION for a scalar, and if the collection's type or the masters of a fleet have changed;
-        INVALID_ARGUMENT for a cursor of another key, or of the server before a restart: start again, without a cursor.
-        UNKNOWN from a server without this call, for example one that has the public protocol alone.
+        Errors: FAILED_PRECONDITION if the item is not a collection, or if its type or the masters of a fleet changed;
+        INVALID_ARGUMENT if the cursor belongs to another key or to the server before a restart: start again without a
+        cursor. UNKNOWN if the server does not support this call, for example one that implements only the public
+        protocol.
 
         Returns None on a miss.
         """
         return drive(self._async.scan_items(name, cursor=cursor, count=count))
 
     def set_with_tags(self, key: Key, value: Value, tags: Iterable[Key], *, ttl: Ttl | None = None) -> None:
-        """Store a value with tags, unconditionally; `remove_by_tag` removes it by any of them.
+        """Store a value with tags, unconditionally. `remove_by_tag` removes it by any of them.
 
-        `tags`: 1 to 128, each of 1 to 1,024 bytes. UNKNOWN from a server without tags; nothing is stored then.
+        `tags`: 1 to 128, each of 1 to 1,024 bytes. UNKNOWN if the server does not support tags; nothing is stored then.
         """
         return drive(self._async.set_with_tags(key, value, tags, ttl=ttl))
 
     def remove_by_tag(self, tags: Iterable[Key]) -> None:
-        """Remove every item that has any of the tags, in one call whose cost does not depend on their number.
+        """Remove every item that has any of the tags, in one call whose cost does not depend on the number of items.
 
-        `tags`: 1 to 128, each of 1 to 1,024 bytes. Near copies of the cache are dropped. UNKNOWN from a server without
-        tags.
+        `tags`: 1 to 128, each of 1 to 1,024 bytes. All near copies of the cache are dropped. UNKNOWN if the server does
+        not support tags.
         """
         return drive(self._async.remove_by_tag(tags))
 
@@ -843,7 +847,7 @@ class Cache(Unpicklable):
     def sorted_set_get_element_score(self, name: Key, element: Value) -> float | None:
         """Get the score of an element. A miss: the element or the sorted set does not exist.
 
-        Returns a number, or infinite. None on a miss.
+        Returns the score, which may be infinite. None on a miss.
         """
         return drive(self._async.sorted_set_get_element_score(name, element))
 
@@ -856,10 +860,10 @@ class Cache(Unpicklable):
         return drive(self._async.sorted_set_remove_elements(name, elements))
 
     def publish(self, topic: str, value: Value) -> None:
-        """Publish a message to the subscribers of a topic; there may be none. Never retried if it may have run.
+        """Publish a message to the subscribers of a topic, if any. Never retried if it may have run.
 
-        `value`: a string arrives as a string, bytes as bytes. A server takes 1 MiB at most; LIMIT_EXCEEDED is for
-        more. It is stored for later subscribers, among the newest 1,000 messages or 1 MiB of the topic.
+        `value`: a string arrives as a string, bytes as bytes. The maximum size is 1 MiB; LIMIT_EXCEEDED for more. The
+        topic keeps its newest 1,000 messages or 1 MiB for later subscribers.
         """
         return drive(self._async.publish(topic, value))
 
@@ -872,14 +876,14 @@ class CacheResults(Unpicklable):
         self._async = asynchronous
 
     def try_get_near(self, key: Key) -> bytes | None:
-        """Return the value of the near cache's copy, without a call; None: there is none that may be served now.
+        """Return the value from the near cache without a call, or None if it has no valid copy.
 
-        From any thread. TypeError if the key is not a string or bytes.
+        Thread-safe. Raises TypeError if the key is not a string or bytes.
         """
         return self._async.try_get_near(key)
 
     def get(self, key: Key) -> r.GetResponse:
-        """Get a value: Hit, or Miss."""
+        """Get a value. Returns a Hit or a Miss."""
         return drive(self._async.get(key))
 
     def set(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> r.SetResponse:
@@ -889,20 +893,20 @@ class CacheResults(Unpicklable):
     def get_or_set(
         self, key: Key, factory: Callable[[], Value], *, ttl: Ttl | None = None, options: GetOrSetOptions | None = None
     ) -> bytes:
-        """Return the value; on a miss run `factory`, store its value and return it. Raises: Cache.get_or_set."""
+        """Return the value; on a miss run `factory`, store its value and return it. See `Cache.get_or_set`."""
         return drive(self._async.get_or_set(key, made_by(factory), ttl=ttl, options=options))
 
     def get_or_set_batch(
         self, keys: Iterable[K], factory: Callable[[list[K]], Sequence[Value]], *, ttl: Ttl | None = None
     ) -> list[bytes]:
-        """Return the values in the keys' order; `factory` creates those missing. Raises: Cache.get_or_set_batch."""
+        """Return the values in the order of the keys; `factory` loads the missing ones: Cache.get_or_set_batch."""
         return drive(self._async.get_or_set_batch(keys, made_by(factory), ttl=ttl))
 
     def get_batch(self, keys: Iterable[Key]) -> r.GetBatchResponse:
-        """Get many values in one call, in the keys' order.
+        """Get many values in one call, in the order of the keys.
 
-        A batch over 11,010,048 bytes is sent in parts, within one deadline. If only some parts fail, each of their keys
-        has the Error of its part.
+        A batch over 11,010,048 bytes is sent in parts within one deadline. If only some parts fail, each of their keys
+        gets the Error of its part.
         """
         return drive(self._async.get_batch(keys))
 
@@ -911,13 +915,13 @@ class CacheResults(Unpicklable):
     ) -> r.SetBatchResponse:
         """Store many values in one call: a mapping, or (key, value) or (key, value, ttl) tuples.
 
-        A batch over 11,010,048 bytes is sent in parts, within one deadline: an error is that of the first part that
-        failed, and the other parts were stored.
+        A batch over 11,010,048 bytes is sent in parts within one deadline. An error is the one of the first part that
+        failed; the other parts were stored.
         """
         return drive(self._async.set_batch(items, ttl=ttl))
 
     def keys_exist(self, keys: Iterable[Key]) -> r.KeysExistResponse:
-        """Check which of the keys exist, in their order. Over 11,010,048 bytes: as `set_batch`."""
+        """Check which of the keys exist, in their order. Over 11,010,048 bytes: sent in parts, as by `set_batch`."""
         return drive(self._async.keys_exist(keys))
 
     def key_exists(self, key: Key) -> r.KeyExistsResponse:
@@ -925,50 +929,50 @@ class CacheResults(Unpicklable):
         return drive(self._async.key_exists(key))
 
     def delete_each(self, keys: Iterable[Key]) -> list[r.DeleteResponse]:
-        """Remove many items at once: a response for each key, in order. An invalid key refuses all."""
+        """Remove many items concurrently. Returns a response for each key, in order. One invalid key rejects all."""
         return drive(self._async.delete_each(keys))
 
     def scan_keys(
         self, prefix: Key = b"", *, type: r.ItemType | None = None, cursor: bytes = b"", count: int = 0
     ) -> r.ScanKeysResponse:
-        """Get a page of the cache's keys. Call it again with the page's cursor until that is empty.
+        """Get a page of the cache's keys. Repeat with the returned cursor until the cursor is empty.
 
-        Every key that exists from the first page to the last is on at least one of them. `prefix`: what the keys begin
-        with. `type`: what the items hold; None: anything. `count`: the approximate number of keys on a page; 0: the
-        server's default, 100. A server has a maximum, 4,096.
+        Every key that exists during the whole scan is on at least one page. `prefix`: the prefix of the keys. `type`:
+        the type of the items; None: any. `count`: the approximate number of keys on a page, at most 4,096; 0: the
+        server's default, 100.
 
-        INVALID_ARGUMENT for a cursor of another cache, or of the server before a restart, and FAILED_PRECONDITION if
-        slots of a fleet moved: start again, without a cursor. UNKNOWN from a server without this call, for example one
-        that has the public protocol alone.
+        Errors: INVALID_ARGUMENT if the cursor belongs to another cache or to the server before a restart, and
+        FAILED_PRECONDITION if slots of a fleet moved; in both cases start again without a cursor. UNKNOWN if the server
+        does not support this call, for example one that implements only the public protocol.
         """
         return drive(self._async.scan_keys(prefix, type=type, cursor=cursor, count=count))
 
     def scan_items(self, name: Key, *, cursor: bytes = b"", count: int = 0) -> r.ScanItemsResponse:
-        """Get a page of a collection. Call it again with the page's cursor until that is empty.
+        """Get a page of a collection. Repeat with the returned cursor until the cursor is empty.
 
-        The page is a DictionaryPage, SetPage, ListPage or SortedSetPage, as its `type` says. A miss: the key does not
-        exist, or was removed between two pages. Every element that exists from the first page to the last is on at
-        least one of them. `count`: the approximate number of fields or elements on a page; 0: the server's default,
-        100. A server has a maximum, 4,096.
+        Returns a DictionaryPage, SetPage, ListPage or SortedSetPage, or a Miss if the key does not exist or was removed
+        between two pages. Every element that exists during the whole scan is on at least one page. `count`: the
+        approximate number of fields or elements on a page, at most 4,096; 0: the server's default, 100.
 
-        FAILED_PRECONDITION for a scalar, and if the collection's type or the masters of a fleet have changed;
-        INVALID_ARGUMENT for a cursor of another key, or of the server before a restart: start again, without a cursor.
-        UNKNOWN from a server without this call, for example one that has the public protocol alone.
+        Errors: FAILED_PRECONDITION if the item is not a collection, or if its type or the masters of a fleet changed;
+        INVALID_ARGUMENT if the cursor belongs to another key or to the server before a restart: start again without a
+        cursor. UNKNOWN if the server does not support this call, for example one that implements only the public
+        protocol.
         """
         return drive(self._async.scan_items(name, cursor=cursor, count=count))
 
     def set_with_tags(self, key: Key, value: Value, tags: Iterable[Key], *, ttl: Ttl | None = None) -> r.SetResponse:
-        """Store a value with tags, unconditionally; `remove_by_tag` removes it by any of them.
+        """Store a value with tags, unconditionally. `remove_by_tag` removes it by any of them.
 
-        `tags`: 1 to 128, each of 1 to 1,024 bytes. UNKNOWN from a server without tags; nothing is stored then.
+        `tags`: 1 to 128, each of 1 to 1,024 bytes. UNKNOWN if the server does not support tags; nothing is stored then.
         """
         return drive(self._async.set_with_tags(key, value, tags, ttl=ttl))
 
     def remove_by_tag(self, tags: Iterable[Key]) -> r.RemoveByTagResponse:
-        """Remove every item that has any of the tags, in one call whose cost does not depend on their number.
+        """Remove every item that has any of the tags, in one call whose cost does not depend on the number of items.
 
-        `tags`: 1 to 128, each of 1 to 1,024 bytes. Near copies of the cache are dropped. UNKNOWN from a server without
-        tags.
+        `tags`: 1 to 128, each of 1 to 1,024 bytes. All near copies of the cache are dropped. UNKNOWN if the server does
+        not support tags.
         """
         return drive(self._async.remove_by_tag(tags))
 
@@ -1080,7 +1084,7 @@ class CacheResults(Unpicklable):
         return self._async.name
 
     def with_timeout(self, timeout_s: float | None) -> CacheResults:
-        """Return a copy whose calls have this deadline, in seconds: Cache.with_timeout."""
+        """Return a copy whose calls have this deadline, in seconds. See `Cache.with_timeout`."""
         return CacheResults(self._async.with_timeout(timeout_s))
 
     def dictionary_get(self, name: Key, fields: Iterable[Key]) -> r.DictionaryGetResponse:
@@ -1500,10 +1504,10 @@ class CacheResults(Unpicklable):
         return drive(self._async.sorted_set_remove_elements(name, elements))
 
     def publish(self, topic: str, value: Value) -> r.PublishResponse:
-        """Publish a message to the subscribers of a topic; there may be none. Never retried if it may have run.
+        """Publish a message to the subscribers of a topic, if any. Never retried if it may have run.
 
-        `value`: a string arrives as a string, bytes as bytes. A server takes 1 MiB at most; LIMIT_EXCEEDED is for
-        more. It is stored for later subscribers, among the newest 1,000 messages or 1 MiB of the topic.
+        `value`: a string arrives as a string, bytes as bytes. The maximum size is 1 MiB; LIMIT_EXCEEDED for more. The
+        topic keeps its newest 1,000 messages or 1 MiB for later subscribers.
         """
         return drive(self._async.publish(topic, value))
 
@@ -1516,15 +1520,17 @@ class CacheResults(Unpicklable):
         start: TopicStart = TopicStart.NEWEST,
         heartbeats: bool = False,
     ) -> BlockingSubscription:
-        """Subscribe to a topic: `for event in cache.subscribe(…)`, an Item, a Discontinuity or an Error each.
+        """Subscribe to a topic: `for event in cache.subscribe(…)`.
 
-        `resume_at`: the number of the first message that is wanted, for example one more than the last one received.
-        `page`: the page of that number; 0: any. `start`: where to begin without a number: with the newest stored
-        message (the default), or with the next one. `heartbeats`: whether to return the server's heartbeats, about one
-        a second while there are no messages.
+        Events are an Item, Discontinuity, Heartbeat or Error.
 
-        A subscription never raises for what a server, a network or the value of an argument does: its last event is
-        an Error then. It has no deadline.
+        `resume_at`: the number of the first message to receive, for example the last received one plus 1. `page`: the
+        page of that number; 0: any. `start`: where to start without a number: with the newest stored message (the
+        default), or with the next one. `heartbeats`: whether to return the server's heartbeats, about one a second
+        while there are no messages.
+
+        Failures of the server or the network and invalid argument values do not raise: the last event is an Error then.
+        A subscription has no deadline.
         """
         return BlockingSubscription(
             self._async.subscribe(topic, resume_at=resume_at, page=page, start=start, heartbeats=heartbeats)
@@ -1545,11 +1551,11 @@ class TypedCache(Unpicklable, Generic[V]):
 
     @property
     def results(self) -> TypedResults[V]:
-        """The same methods, which return responses for `match`."""
+        """The same methods, returning response objects for `match`."""
         return TypedResults(self._async.results)
 
     def with_timeout(self, timeout_s: float | None) -> TypedCache[V]:
-        """Return a copy whose calls have this deadline, in seconds: Cache.with_timeout."""
+        """Return a copy whose calls have this deadline, in seconds. See `Cache.with_timeout`."""
         return TypedCache(self._async.with_timeout(timeout_s))
 
     @overload
@@ -1576,20 +1582,20 @@ class TypedCache(Unpicklable, Generic[V]):
         ttl: Ttl | None = None,
         options: GetOrSetOptions | None = None,
     ) -> V | None:
-        """Return the value; on a miss run `factory`, store its value and return it: Cache.get_or_set.
+        """Return the value; on a miss run `factory`, store its value and return it. See `Cache.get_or_set`.
 
-        A stored value that cannot be read is a miss, and replaced. `options`: its `ttl_of` receives the object.
+        A stored value that cannot be decoded is a miss, and is replaced. `options`: its `ttl_of` receives the object.
         """
         return drive(self._async.get_or_set(key, made_by(factory), ttl=ttl, options=options))
 
     def get_or_set_batch(
         self, keys: Iterable[K], factory: Callable[[list[K]], Sequence[V | None]], *, ttl: Ttl | None = None
     ) -> dict[K, V | None]:
-        """Return the values by key; those missing are created by one call of `factory`: Cache.get_or_set_batch."""
+        """Return the values by key; one call of `factory` loads the missing ones. See `Cache.get_or_set_batch`."""
         return drive(self._async.get_or_set_batch(keys, made_by(factory), ttl=ttl))
 
     def get_batch(self, keys: Iterable[K]) -> dict[K, V | None]:
-        """Get many values in one call. Returns those that exist, by key as it was given."""
+        """Get many values in one call. Returns the existing ones, by the keys as the caller passed them."""
         return drive(self._async.get_batch(keys))
 
     def set_batch(
@@ -1615,11 +1621,11 @@ class TypedResults(Unpicklable, Generic[V]):
         return self._async.name
 
     def with_timeout(self, timeout_s: float | None) -> TypedResults[V]:
-        """Return a copy whose calls have this deadline, in seconds: Cache.with_timeout."""
+        """Return a copy whose calls have this deadline, in seconds. See `Cache.with_timeout`."""
         return TypedResults(self._async.with_timeout(timeout_s))
 
     def get(self, key: Key) -> TypedHit[V] | r.Miss | r.Error:
-        """Get a value: TypedHit, or Miss."""
+        """Get a value. Returns a TypedHit or a Miss."""
         return drive(self._async.get(key))
 
     def set(self, key: Key, value: V | None, *, ttl: Ttl | None = None) -> r.SetResponse:
@@ -1634,17 +1640,17 @@ class TypedResults(Unpicklable, Generic[V]):
         ttl: Ttl | None = None,
         options: GetOrSetOptions | None = None,
     ) -> V | None:
-        """Return the value; on a miss run `factory`, store its value and return it. Raises: TypedCache.get_or_set."""
+        """Return the value; on a miss run `factory`, store its value and return it. See `TypedCache.get_or_set`."""
         return drive(self._async.get_or_set(key, made_by(factory), ttl=ttl, options=options))
 
     def get_or_set_batch(
         self, keys: Iterable[K], factory: Callable[[list[K]], Sequence[V | None]], *, ttl: Ttl | None = None
     ) -> list[V | None]:
-        """Return the values in the keys' order; `factory` creates those missing: CacheResults.get_or_set_batch."""
+        """Return the values in the order of the keys; `factory` loads the missing ones: Cache.get_or_set_batch."""
         return drive(self._async.get_or_set_batch(keys, made_by(factory), ttl=ttl))
 
     def get_batch(self, keys: Iterable[Key]) -> TypedGetBatchSuccess[V] | r.Error:
-        """Get many values in one call, in the keys' order. One that cannot be read is an Error in its place."""
+        """Get many values in one call, in the order of the keys. A value that cannot be decoded is an Error."""
         return drive(self._async.get_batch(keys))
 
     def set_batch(

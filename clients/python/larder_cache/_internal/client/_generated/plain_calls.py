@@ -53,13 +53,13 @@ class PlainCalls(Unpicklable):
     ) -> None:
         """Store many values in one call: a mapping, or (key, value) or (key, value, ttl) tuples.
 
-        A batch over 11,010,048 bytes is sent in parts, within one deadline: an error is that of the first part that
-        failed, and the other parts were stored.
+        A batch over 11,010,048 bytes is sent in parts within one deadline. An error is the one of the first part that
+        failed; the other parts were stored.
         """
         checked(await self._results.set_batch(items, ttl=ttl))
 
     async def keys_exist(self, keys: Iterable[Key]) -> list[bool]:
-        """Check which of the keys exist, in their order. Over 11,010,048 bytes: as `set_batch`."""
+        """Check which of the keys exist, in their order. Over 11,010,048 bytes: sent in parts, as by `set_batch`."""
         return checked(await self._results.keys_exist(keys)).exists
 
     async def key_exists(self, key: Key) -> bool:
@@ -69,31 +69,31 @@ class PlainCalls(Unpicklable):
     async def scan_keys(
         self, prefix: Key = b"", *, type: r.ItemType | None = None, cursor: bytes = b"", count: int = 0
     ) -> r.KeyPage:
-        """Get a page of the cache's keys. Call it again with the page's cursor until that is empty.
+        """Get a page of the cache's keys. Repeat with the returned cursor until the cursor is empty.
 
-        Every key that exists from the first page to the last is on at least one of them. `prefix`: what the keys begin
-        with. `type`: what the items hold; None: anything. `count`: the approximate number of keys on a page; 0: the
-        server's default, 100. A server has a maximum, 4,096.
+        Every key that exists during the whole scan is on at least one page. `prefix`: the prefix of the keys. `type`:
+        the type of the items; None: any. `count`: the approximate number of keys on a page, at most 4,096; 0: the
+        server's default, 100.
 
-        INVALID_ARGUMENT for a cursor of another cache, or of the server before a restart, and FAILED_PRECONDITION if
-        slots of a fleet moved: start again, without a cursor. UNKNOWN from a server without this call, for example one
-        that has the public protocol alone.
+        Errors: INVALID_ARGUMENT if the cursor belongs to another cache or to the server before a restart, and
+        FAILED_PRECONDITION if slots of a fleet moved; in both cases start again without a cursor. UNKNOWN if the server
+        does not support this call, for example one that implements only the public protocol.
         """
         return checked(await self._results.scan_keys(prefix, type=type, cursor=cursor, count=count))
 
     async def scan_items(
         self, name: Key, *, cursor: bytes = b"", count: int = 0
     ) -> r.DictionaryPage | r.SetPage | r.ListPage | r.SortedSetPage | None:
-        """Get a page of a collection. Call it again with the page's cursor until that is empty.
+        """Get a page of a collection. Repeat with the returned cursor until the cursor is empty.
 
-        The page is a DictionaryPage, SetPage, ListPage or SortedSetPage, as its `type` says. A miss: the key does not
-        exist, or was removed between two pages. Every element that exists from the first page to the last is on at
-        least one of them. `count`: the approximate number of fields or elements on a page; 0: the server's default,
-        100. A server has a maximum, 4,096.
+        Returns a DictionaryPage, SetPage, ListPage or SortedSetPage, or a Miss if the key does not exist or was removed
+        between two pages. Every element that exists during the whole scan is on at least one page. `count`: the
+        approximate number of fields or elements on a page, at most 4,096; 0: the server's default, 100.
 
-        FAILED_PRECONDITION for a scalar, and if the collection's type or the masters of a fleet have changed;
-        INVALID_ARGUMENT for a cursor of another key, or of the server before a restart: start again, without a cursor.
-        UNKNOWN from a server without this call, for example one that has the public protocol alone.
+        Errors: FAILED_PRECONDITION if the item is not a collection, or if its type or the masters of a fleet changed;
+        INVALID_ARGUMENT if the cursor belongs to another key or to the server before a restart: start again without a
+        cursor. UNKNOWN if the server does not support this call, for example one that implements only the public
+        protocol.
 
         Returns None on a miss.
         """
@@ -101,17 +101,17 @@ class PlainCalls(Unpicklable):
         return None if isinstance(answer, r.Miss) else answer
 
     async def set_with_tags(self, key: Key, value: Value, tags: Iterable[Key], *, ttl: Ttl | None = None) -> None:
-        """Store a value with tags, unconditionally; `remove_by_tag` removes it by any of them.
+        """Store a value with tags, unconditionally. `remove_by_tag` removes it by any of them.
 
-        `tags`: 1 to 128, each of 1 to 1,024 bytes. UNKNOWN from a server without tags; nothing is stored then.
+        `tags`: 1 to 128, each of 1 to 1,024 bytes. UNKNOWN if the server does not support tags; nothing is stored then.
         """
         checked(await self._results.set_with_tags(key, value, tags, ttl=ttl))
 
     async def remove_by_tag(self, tags: Iterable[Key]) -> None:
-        """Remove every item that has any of the tags, in one call whose cost does not depend on their number.
+        """Remove every item that has any of the tags, in one call whose cost does not depend on the number of items.
 
-        `tags`: 1 to 128, each of 1 to 1,024 bytes. Near copies of the cache are dropped. UNKNOWN from a server without
-        tags.
+        `tags`: 1 to 128, each of 1 to 1,024 bytes. All near copies of the cache are dropped. UNKNOWN if the server does
+        not support tags.
         """
         checked(await self._results.remove_by_tag(tags))
 
@@ -767,7 +767,7 @@ class PlainCalls(Unpicklable):
     async def sorted_set_get_element_score(self, name: Key, element: Value) -> float | None:
         """Get the score of an element. A miss: the element or the sorted set does not exist.
 
-        Returns a number, or infinite. None on a miss.
+        Returns the score, which may be infinite. None on a miss.
         """
         answer = checked(await self._results.sorted_set_get_element_score(name, element))
         return answer.score if isinstance(answer, r.SortedSetGetElementScoreHit) else None
@@ -781,9 +781,9 @@ class PlainCalls(Unpicklable):
         checked(await self._results.sorted_set_remove_elements(name, elements))
 
     async def publish(self, topic: str, value: Value) -> None:
-        """Publish a message to the subscribers of a topic; there may be none. Never retried if it may have run.
+        """Publish a message to the subscribers of a topic, if any. Never retried if it may have run.
 
-        `value`: a string arrives as a string, bytes as bytes. A server takes 1 MiB at most; LIMIT_EXCEEDED is for
-        more. It is stored for later subscribers, among the newest 1,000 messages or 1 MiB of the topic.
+        `value`: a string arrives as a string, bytes as bytes. The maximum size is 1 MiB; LIMIT_EXCEEDED for more. The
+        topic keeps its newest 1,000 messages or 1 MiB for later subscribers.
         """
         checked(await self._results.publish(topic, value))
