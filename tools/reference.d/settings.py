@@ -22,7 +22,7 @@ CSHARP = re.compile(
 NODE = re.compile(r"(?:/\*\*((?:.|\n)*?)\*/\n)? +readonly (\w+)(\??): ((?:.|\n)*?);\n")
 PYTHON = re.compile(r"((?:^ {4}#.*\n)+)^ {4}(\w+): ([^=\n]+?)(?: = (.*))?$", re.M)
 # Said by the text already, and by the column.
-DEFAULT = re.compile(r"(?:^|(?<=[.;)] ))[Dd]efault:? ((?:[^.;:(,]|[.,](?=\d))+)")
+DEFAULT = re.compile(r"(?:^|(?<=[.;)] ))(?:[Tt]he )?[Dd]efault(?::| is)? ((?:[^.;:(,]|[.,](?=\d))+)")
 
 
 def _sentence(text: str) -> str:

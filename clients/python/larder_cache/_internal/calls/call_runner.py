@@ -61,7 +61,7 @@ class CallRunner:
         tokens: TokenSource | None = None,
         near: NearReads | None = None,
     ) -> None:
-        """`elsewhere`: runs a call of another loop or process. `names`: see GatewaySet. `tokens`: a provider's tokens."""
+        """`elsewhere`: runs a call of another loop or process. `names`: as in GatewaySet. `tokens`: a provider's."""
         self._elsewhere = elsewhere
         self._configuration = configuration
         self._loop = loop
