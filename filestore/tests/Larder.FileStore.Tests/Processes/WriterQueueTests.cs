@@ -22,7 +22,9 @@ public sealed unsafe class WriterQueueTests : IDisposable
     [InlineData(5, 6, 0)]
     [InlineData(0, 20, 0)]
     public void Sleeping_too_long_is_not_waiting_but_a_wait_ends_at_four_times_its_timeout(int sleptS, int elapsedS, int leftS) =>
-        Assert.Equal(TimeSpan.FromSeconds(leftS), StallAwareTimeout.LeftOf(TimeSpan.FromSeconds(5), TimeSpan.FromSeconds(sleptS), TimeSpan.FromSeconds(elapsedS)));
+        Assert.Equal(
+            TimeSpan.FromSeconds(leftS),
+            StallAwareTimeout.LeftOf(TimeSpan.FromSeconds(5), TimeSpan.FromSeconds(sleptS), TimeSpan.FromSeconds(elapsedS)));
 
     [Fact]
     public void Of_a_sleep_no_more_counts_than_it_was_meant_to_take()

@@ -4,8 +4,8 @@ using Larder.Wire;
 namespace Larder.Lab.Known;
 
 /// <summary>
-/// A server for gets and sets over unary gRPC on a free port of this machine, with known service time and parallelism (<see cref="AnalyticWork"/>). What a tuner
-/// finds can be compared with computed values. It stores nothing: every get returns a value of 100 bytes.
+/// A server for gets and sets over unary gRPC on a free port of this machine, with known service time and parallelism (<see cref="AnalyticWork"/>). What a
+/// tuner finds can be compared with computed values. It stores nothing: every get returns a value of 100 bytes.
 /// </summary>
 internal sealed class AnalyticServer : IAsyncDisposable
 {

@@ -48,7 +48,8 @@ internal static class OverlayReport
         string[] differences =
         [
             .. runs.Skip(1)
-                .SelectMany((one, index) => RunComparability.UnlikeMachines(runs[0].Run, one.Run).Select(difference => $"A and {Letter(index + 1)}, {difference}")),
+                .SelectMany((one, index) => RunComparability.UnlikeMachines(runs[0].Run, one.Run)
+                    .Select(difference => $"A and {Letter(index + 1)}, {difference}")),
         ];
         return differences.Length == 0
             ? null

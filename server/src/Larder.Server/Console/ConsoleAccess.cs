@@ -22,7 +22,12 @@ internal enum ConsoleRight
 /// loopback, acting always requires the admin token. If a token file is configured, its tokens are accepted too, if their grants apply to all caches:
 /// <c>read</c> for statistics, <c>admin</c> for actions. Requests without an accepted token are then rejected.
 /// </summary>
-internal sealed class ConsoleAccess(ServerOptions options, TokenGate readers, TokenGate admins, AccessControl? tokens = null, Authenticator? authenticator = null)
+internal sealed class ConsoleAccess(
+    ServerOptions options,
+    TokenGate readers,
+    TokenGate admins,
+    AccessControl? tokens = null,
+    Authenticator? authenticator = null)
 {
     private const string Bearer = "Bearer ";
 

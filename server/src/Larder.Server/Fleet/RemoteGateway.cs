@@ -15,7 +15,14 @@ internal sealed class RemoteGateway
 
     private readonly RpcMeter?[] _meters;
 
-    public RemoteGateway(RedisStore store, FleetDirectory directory, CallRules rules, PauseGuard guard, ServerMetrics metrics, FaultLog faults, TimeProvider time)
+    public RemoteGateway(
+        RedisStore store,
+        FleetDirectory directory,
+        CallRules rules,
+        PauseGuard guard,
+        ServerMetrics metrics,
+        FaultLog faults,
+        TimeProvider time)
     {
         Store = store;
         Directory = directory;

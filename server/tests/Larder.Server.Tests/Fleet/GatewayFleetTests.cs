@@ -67,7 +67,9 @@ public sealed class GatewayFleetTests : IDisposable
     {
         await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
         RpcException refused = await Assert.ThrowsAsync<RpcException>(
-            async () => await gateway.CallAsync<CreateCacheResponse>($"{Control}/CreateCache", new CreateCacheRequest { Name = "limited", MaxBytes = 1 << 30 }));
+            async () => await gateway.CallAsync<CreateCacheResponse>(
+                $"{Control}/CreateCache",
+                new CreateCacheRequest { Name = "limited", MaxBytes = 1 << 30 }));
         Assert.Equal(StatusCode.Unimplemented, refused.Status.Code);
         Assert.Equal(["cache"], await ListAsync(gateway));
     }

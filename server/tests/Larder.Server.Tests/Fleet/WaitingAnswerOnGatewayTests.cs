@@ -29,7 +29,9 @@ public sealed class WaitingAnswerOnGatewayTests : IDisposable
         if (pop == "SetPop")
         {
             request = new SetPopRequest { Name = key, Count = 1 };
-            await gateway.CallAsync<SetUnionResponse>("/cache_client.Scs/SetUnion", new SetUnionRequest { Name = key, Elements = { elements }, TtlMs = 600_000 });
+            await gateway.CallAsync<SetUnionResponse>(
+                "/cache_client.Scs/SetUnion",
+                new SetUnionRequest { Name = key, Elements = { elements }, TtlMs = 600_000 });
         }
         else
         {

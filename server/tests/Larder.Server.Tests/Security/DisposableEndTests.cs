@@ -70,7 +70,9 @@ public sealed class DisposableEndTests : DisposableTokenServer
     {
         using RedisServer redis = new();
         await using RunningServer gateway = await StartAsync(options => options with { Store = redis.Url });
-        await Until.TrueAsync(async () => await GetAsync(TokensOnDisk.SecretOf("ops"), "any", gateway) == (StatusCode.Ok, StatusCode.Ok), "the gateway is ready");
+        await Until.TrueAsync(
+            async () => await GetAsync(TokensOnDisk.SecretOf("ops"), "any", gateway) == (StatusCode.Ok, StatusCode.Ok),
+            "the gateway is ready");
         string fromMemory = (await GiveAsync("web", Of(Scope(PermissionRole.ReadWrite, prefix: "user:7")))).ApiKey;
         string fromFront = (await GiveAsync("web", Of(Scope(PermissionRole.ReadOnly, key: "one")), server: gateway)).ApiKey;
         foreach (RunningServer server in (RunningServer[])[Server, gateway])

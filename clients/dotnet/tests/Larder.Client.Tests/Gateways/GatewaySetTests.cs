@@ -224,7 +224,9 @@ public sealed class GatewaySetTests
         Task<GetResponse> underWay = client.Cache("cache").GetAsync("k").AsTask();
         made["10.0.0.1"].Pretended = 0;
         Volatile.Write(ref now, [IPAddress.Parse("10.0.0.2"), IPAddress.Parse("10.0.0.3")]);
-        await Eventually.Holds(() => made.ContainsKey("10.0.0.3") && client.Gateways[1].Address.Contains("10.0.0.3", StringComparison.Ordinal), "the new gateway");
+        await Eventually.Holds(
+            () => made.ContainsKey("10.0.0.3") && client.Gateways[1].Address.Contains("10.0.0.3", StringComparison.Ordinal),
+            "the new gateway");
         await Calls(client, 100);
         Assert.InRange(made["10.0.0.3"].Sent, 20, 80);
         Assert.False(made["10.0.0.1"].IsClosed);

@@ -62,8 +62,8 @@ internal sealed partial class NearWorld
         }
     }
 
-    // The node says that another has the slot, or will have it and has the key. The gateway asks there on a connection that is not tracked, and gives no ticket;
-    // or, where the slot has moved, once more.
+    // The node says that another node has the slot, or will have it and has the key. The gateway asks that node on a connection that is not tracked, and
+    // gives no ticket; or, if the slot has moved, asks once more.
     private void AddRedirect(in World world, int operation, Moves<World> moves)
     {
         int gateway = _scenario.GatewayOf(ClientOfOperation(operation));

@@ -147,7 +147,12 @@ internal sealed class Authenticator(SecretFiles secrets, ServerMetrics metrics, 
         if (isGuess && limiter.Failed(address))
         {
             Audit.NoteStranger(AuditKind.DoorShut, address, isConsole, what);
-            Log.DoorShut(logger, address?.ToString() ?? "", AuthenticationRateLimiter.MaxFailures, AuthenticationRateLimiter.Window.TotalSeconds, AuthenticationRateLimiter.ShutFor.TotalSeconds);
+            Log.DoorShut(
+                logger,
+                address?.ToString() ?? "",
+                AuthenticationRateLimiter.MaxFailures,
+                AuthenticationRateLimiter.Window.TotalSeconds,
+                AuthenticationRateLimiter.ShutFor.TotalSeconds);
         }
     }
 

@@ -9,8 +9,8 @@ using Larder.Wire;
 namespace Larder.Server.Tests.Fleet;
 
 /// <summary>
-/// FLEET-7 while a flush spreads: a gateway that knows of it holds that cache's calls until all that are up know, so that nobody reads at another what was there,
-/// after what is newer.
+/// FLEET-7 while a flush spreads: a gateway that knows of it delays that cache's calls until all gateways that are up know of it, so that no client reads an old
+/// value at another gateway after a newer one.
 /// </summary>
 public sealed class FlushSpreadTests : TwoGateways
 {
