@@ -9,8 +9,8 @@ using Larder.Wire;
 namespace Larder.Server.Tests.Fleet;
 
 /// <summary>
-/// FLEET-7 while a flush spreads: a gateway that knows of it delays that cache's calls until all gateways that are up know of it, so that no client reads an old
-/// value at another gateway after a newer one.
+/// FLEET-7 while a flush spreads: a gateway that knows of it delays that cache's calls until all gateways that are up know of it, so that no client reads an
+/// old value at another gateway after a newer one.
 /// </summary>
 public sealed class FlushSpreadTests : TwoGateways
 {
