@@ -96,8 +96,15 @@ def _isorted(name: str) -> tuple[int, str]:
     return (0 if name.isupper() else 1 if name[0].isupper() else 2, name)
 
 
+# The first line of a method's docstring is a command: "Get", not "Gets".
+_IMPERATIVE = re.compile(
+    r"^(Add|Change|Check|Create|Delete|Get|Invalidate|Keep|List|Release|Remove|Replace|Store)s(?= )"
+)
+
+
 def docstring(text: str, more: list[str], indent: int) -> str:
     """A docstring, its further paragraphs wrapped."""
+    text = _IMPERATIVE.sub(lambda first: first[1], text)
     space = " " * indent
     if not more and len(space) + len(text) + 6 <= page.WIDTH["py"]:
         return f'{space}"""{text}"""\n'

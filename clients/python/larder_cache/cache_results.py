@@ -171,109 +171,110 @@ class CacheResults(Elements, Topics):
     # operations: cache_results (tools/operations writes them from operations.toml)
 
     async def delete(self, key: Key) -> r.DeleteResponse:
-        """Removes an item; it need not exist."""
+        """Delete an item; it need not exist."""
         return await self._send(op.DELETE, self._requests.key, key)
 
     async def increment(
         self, key: Key, amount: int = 1, *, ttl: Ttl | None = None, keep_ttl: bool = False
     ) -> r.IncrementResponse:
-        """Adds to an integer item, which is made at 0 where it is missing. Never sent twice where it may have run.
+        """Add to an integer item, which is created with the value 0 if it does not exist. Not retried if it may have
+        run.
 
-        `amount`: What is added; may be negative.
+        `amount`: The amount to add, which may be negative.
 
-        `keep_ttl`: Whether an item that is there keeps the time it has left; `ttl` is then for a new one. Default: each
-        increment refreshes it.
+        `keep_ttl`: Whether an existing item keeps its remaining TTL; `ttl` then applies to a new item only. By default
+        each increment refreshes the TTL.
         """
         return await self._send(op.INCREMENT, self._requests.increment, key, amount, ttl, keep_ttl)
 
     async def item_get_ttl(self, key: Key) -> r.ItemGetTtlResponse:
-        """Asks how long an item will live."""
+        """Get the remaining TTL of an item."""
         return await self._send(op.ITEM_GET_TTL, self._requests.key, key)
 
     async def item_get_type(self, key: Key) -> r.ItemGetTypeResponse:
-        """Asks what an item holds."""
+        """Get the type of an item."""
         return await self._send(op.ITEM_GET_TYPE, self._requests.key, key)
 
     async def get_with_hash(self, key: Key) -> r.GetWithHashResponse:
-        """Gets an item's value and its hash, for a later set conditional on it."""
+        """Get an item's value and its hash, for a later set that depends on the hash."""
         return await self._send(op.GET_WITH_HASH, self._requests.key, key)
 
     async def update_ttl(self, key: Key, ttl: Ttl) -> r.UpdateTtlResponse:
-        """Gives an item a new time to live, whatever is left."""
+        """Replace the TTL of an item."""
         return await self._send(op.UPDATE_TTL, self._requests.update_ttl, 4, key, ttl)
 
     async def increase_ttl(self, key: Key, ttl: Ttl) -> r.UpdateTtlResponse:
-        """Gives an item a new time to live where that is longer than what is left."""
+        """Replace the TTL of an item if the new one is longer than what remains."""
         return await self._send(op.UPDATE_TTL, self._requests.update_ttl, 2, key, ttl)
 
     async def decrease_ttl(self, key: Key, ttl: Ttl) -> r.UpdateTtlResponse:
-        """Gives an item a new time to live where that is shorter than what is left."""
+        """Replace the TTL of an item if the new one is shorter than what remains."""
         return await self._send(op.UPDATE_TTL, self._requests.update_ttl, 3, key, ttl)
 
     async def update_ttl_if_prefix(
         self, key: Key, prefix: Value, *, ttl: Ttl | None = None
     ) -> r.UpdateTtlIfPrefixResponse:
-        """Gives an item a new time to live if its value begins with `prefix`; otherwise returns what the value begins
-        with.
+        """Replace the TTL of an item if its value begins with `prefix`; otherwise returns the beginning of the
+        value.
         """
         return await self._send(op.UPDATE_TTL_IF_PREFIX, self._requests.update_ttl_if_prefix, key, prefix, ttl)
 
     async def set_if_absent(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> r.SetIfResponse:
-        """Stores where the key is missing."""
+        """Store the value if the key does not exist."""
         return await self._send(op.SET_IF, self._requests.set_if, 6, key, value, ttl)
 
     async def set_if_present(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> r.SetIfResponse:
-        """Stores where the key is there."""
+        """Store the value if the key exists."""
         return await self._send(op.SET_IF, self._requests.set_if, 4, key, value, ttl)
 
     async def set_if_equal(self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None) -> r.SetIfResponse:
-        """Stores where the key holds exactly `equal`."""
+        """Store the value if the current value is exactly `equal`."""
         return await self._send(op.SET_IF, self._requests.set_if, 7, key, value, ttl, equal)
 
     async def set_if_not_equal(
         self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None
     ) -> r.SetIfResponse:
-        """Stores where the key does not hold exactly `equal`; a missing key stores."""
+        """Store the value if the key is missing or its value is not exactly `equal`."""
         return await self._send(op.SET_IF, self._requests.set_if, 9, key, value, ttl, equal)
 
     async def set_if_present_and_not_equal(
         self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None
     ) -> r.SetIfResponse:
-        """Stores where the key is there and holds something else."""
+        """Store the value if the key exists and its value is not exactly the given one."""
         return await self._send(op.SET_IF, self._requests.set_if, 5, key, value, ttl, equal)
 
     async def set_if_absent_or_equal(
         self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None
     ) -> r.SetIfResponse:
-        """Stores where the key is missing or holds exactly `equal`."""
+        """Store the value if the key is missing or its value is exactly `equal`."""
         return await self._send(op.SET_IF, self._requests.set_if, 8, key, value, ttl, equal)
 
     async def set_if_present_and_hash_equal(
         self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
     ) -> r.SetIfHashResponse:
-        """Stores where the key's value has the hash."""
+        """Store the value if the current value has the hash."""
         return await self._send(op.SET_IF_HASH, self._requests.set_if_hash, 5, key, value, ttl, hash)
 
     async def set_if_present_and_not_hash_equal(
         self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
     ) -> r.SetIfHashResponse:
-        """Stores where the key is there and its value has another hash."""
+        """Store the value if the key exists and its value has another hash."""
         return await self._send(op.SET_IF_HASH, self._requests.set_if_hash, 4, key, value, ttl, hash)
 
     async def set_if_absent_or_hash_equal(
         self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
     ) -> r.SetIfHashResponse:
-        """Stores where the key is missing or its value has the hash."""
+        """Store the value if the key is missing or its value has the hash."""
         return await self._send(op.SET_IF_HASH, self._requests.set_if_hash, 6, key, value, ttl, hash)
 
     async def set_if_absent_or_not_hash_equal(
         self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
     ) -> r.SetIfHashResponse:
-        """Stores where the key is missing or its value has another hash."""
+        """Store the value if the key is missing or its value has another hash."""
         return await self._send(op.SET_IF_HASH, self._requests.set_if_hash, 7, key, value, ttl, hash)
 
     async def set_with_hash(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> r.SetIfHashResponse:
-        """Stores whatever is there, and answers the value's hash."""
+        """Store the value unconditionally and returns its hash."""
         return await self._send(op.SET_IF_HASH, self._requests.set_if_hash, 8, key, value, ttl)
 
     # operations: end

@@ -143,23 +143,23 @@ class CacheClient(Unpicklable):
     # operations: client (tools/operations writes them from operations.toml)
 
     async def create_cache(self, name: str, *, timeout_s: float | None = None) -> None:
-        """Makes a cache. ALREADY_EXISTS where it is there."""
+        """Create a cache. Fails with ALREADY_EXISTS if it exists."""
         await self._control(op.CREATE_CACHE, name, timeout_s)
 
     async def delete_cache(self, name: str, *, timeout_s: float | None = None) -> None:
-        """Drops a cache with its items. NOT_FOUND where it is not there."""
+        """Delete a cache and its items. Fails with NOT_FOUND if it does not exist."""
         await self._control(op.DELETE_CACHE, name, timeout_s)
 
     async def flush_cache(self, name: str, *, timeout_s: float | None = None) -> None:
-        """Empties a cache. NOT_FOUND where it is not there."""
+        """Delete all items of a cache. Fails with NOT_FOUND if it does not exist."""
         await self._control(op.FLUSH_CACHE, name, timeout_s)
 
     async def list_caches(self, *, timeout_s: float | None = None) -> r.Caches:
-        """Lists the caches and their limits."""
+        """List the caches and their limits."""
         return checked(await self._calls.run(op.LIST_CACHES, "", b"", timeout_s))
 
     async def ping(self, *, timeout_s: float | None = None) -> None:
-        """Asks the server for an answer, and nothing else."""
+        """Check that the server responds."""
         checked(await self._calls.run(op.PING, "", b"", timeout_s))
 
     # operations: end

@@ -155,14 +155,14 @@ class Incremented:
 
 @dataclass(slots=True)
 class RemainingTtl:
-    """The item exists. `remaining_ttl_ms`: time until it expires, floored to the millisecond."""
+    """The item exists. `remaining_ttl_ms`: the time until it expires, rounded down to milliseconds."""
 
     remaining_ttl_ms: int
 
 
 @dataclass(slots=True)
 class FoundType:
-    """The item exists. `type`: what the item holds."""
+    """The item exists. `type`: the type of the item."""
 
     type: ItemType
 
@@ -177,7 +177,7 @@ TTL_SET = TtlSet()
 
 @dataclass(slots=True)
 class TtlNotSet:
-    """The TTL stands as it was: the change would not have increased (or decreased) it."""
+    """The TTL is unchanged: the new one is not longer (or not shorter)."""
 
 
 TTL_NOT_SET = TtlNotSet()
@@ -206,9 +206,7 @@ class StoredWithHash:
 
 @dataclass(slots=True, repr=False)
 class DictionaryGetHit:
-    """The dictionary exists. `values`: one for each field that was asked for, in that order; None where it is
-    missing.
-    """
+    """The dictionary exists. `values`: one part for each requested field, in that order; None where it is missing."""
 
     values: list[bytes | None]
 
@@ -223,7 +221,7 @@ class DictionaryGetHit:
 
 @dataclass(slots=True, repr=False)
 class DictionaryFetchHit:
-    """The dictionary exists. `items`: all fields, as they were at one moment."""
+    """The dictionary exists. `items`: all fields, from one moment."""
 
     items: list[DictionaryField]
 
@@ -245,7 +243,7 @@ class DictionaryIncrementSuccess:
 
 @dataclass(slots=True)
 class DictionaryLengthHit:
-    """The dictionary exists. `length`: elements."""
+    """The dictionary exists. `length`: the number of elements."""
 
     length: int
 
@@ -290,7 +288,7 @@ SET_DIFFERENCE_HIT = SetDifferenceHit()
 
 @dataclass(slots=True, repr=False)
 class SetContainsHit:
-    """The set exists. `contains`: for each element, in the order asked, whether the set has it."""
+    """The set exists. `contains`: whether the set contains each element, in the order of the elements."""
 
     contains: list[bool]
 
@@ -300,7 +298,7 @@ class SetContainsHit:
 
 @dataclass(slots=True)
 class SetLengthHit:
-    """The set exists. `length`: elements."""
+    """The set exists. `length`: the number of elements."""
 
     length: int
 
@@ -322,35 +320,35 @@ class SetPopHit:
 
 @dataclass(slots=True)
 class ListPushFrontSuccess:
-    """The list has the element. `length`: elements afterwards."""
+    """The element was added. `length`: the number of elements afterwards."""
 
     length: int
 
 
 @dataclass(slots=True)
 class ListPushBackSuccess:
-    """The list has the element. `length`: elements afterwards."""
+    """The element was added. `length`: the number of elements afterwards."""
 
     length: int
 
 
 @dataclass(slots=True)
 class ListConcatenateFrontSuccess:
-    """The list has the elements. `length`: elements afterwards."""
+    """The elements were added. `length`: the number of elements afterwards."""
 
     length: int
 
 
 @dataclass(slots=True)
 class ListConcatenateBackSuccess:
-    """The list has the elements. `length`: elements afterwards."""
+    """The elements were added. `length`: the number of elements afterwards."""
 
     length: int
 
 
 @dataclass(slots=True, repr=False)
 class ListPopFrontHit:
-    """The list exists. `value`: the element that was removed. `length`: elements afterwards."""
+    """The list exists. `value`: the element that was removed. `length`: the number of elements afterwards."""
 
     value: bytes
     length: int
@@ -366,7 +364,7 @@ class ListPopFrontHit:
 
 @dataclass(slots=True, repr=False)
 class ListPopBackHit:
-    """The list exists. `value`: the element that was removed. `length`: elements afterwards."""
+    """The list exists. `value`: the element that was removed. `length`: the number of elements afterwards."""
 
     value: bytes
     length: int
@@ -397,35 +395,35 @@ class ListFetchHit:
 
 @dataclass(slots=True)
 class ListRetainHit:
-    """The list exists. `length`: elements."""
+    """The list exists. `length`: the number of elements."""
 
     length: int
 
 
 @dataclass(slots=True)
 class ListRemoveHit:
-    """The list exists. `length`: elements."""
+    """The list exists. `length`: the number of elements."""
 
     length: int
 
 
 @dataclass(slots=True)
 class ListEraseHit:
-    """The list exists. `length`: elements."""
+    """The list exists. `length`: the number of elements."""
 
     length: int
 
 
 @dataclass(slots=True)
 class ListLengthHit:
-    """The list exists. `length`: elements."""
+    """The list exists. `length`: the number of elements."""
 
     length: int
 
 
 @dataclass(slots=True, repr=False)
 class SortedSetFetchHit:
-    """The sorted set exists. `elements`: the elements with their scores, in the asked order."""
+    """The sorted set exists. `elements`: the elements with their scores, in the requested order."""
 
     elements: list[ScoredElement]
 
@@ -440,9 +438,7 @@ class SortedSetFetchHit:
 
 @dataclass(slots=True, repr=False)
 class SortedSetGetScoreHit:
-    """The sorted set exists. `scores`: one for each element that was asked for, in that order; None where it is
-    missing.
-    """
+    """The sorted set exists. `scores`: one part for each requested element, in that order; None where it is missing."""
 
     scores: list[float | None]
 
@@ -452,7 +448,7 @@ class SortedSetGetScoreHit:
 
 @dataclass(slots=True)
 class SortedSetGetRankHit:
-    """The sorted set exists. `rank`: how many elements stand before it."""
+    """The sorted set exists. `rank`: the number of elements before it."""
 
     rank: int
 
@@ -466,21 +462,21 @@ class SortedSetIncrementSuccess:
 
 @dataclass(slots=True)
 class SortedSetLengthHit:
-    """The sorted set exists. `length`: elements."""
+    """The sorted set exists. `length`: the number of elements."""
 
     length: int
 
 
 @dataclass(slots=True)
 class SortedSetLengthByScoreHit:
-    """The sorted set exists. `length`: elements."""
+    """The sorted set exists. `length`: the number of elements."""
 
     length: int
 
 
 @dataclass(slots=True)
 class SortedSetUnionStoreSuccess:
-    """The union is stored. `length`: its elements; 0: there is none, and no such sorted set either."""
+    """The union is stored. `length`: the number of its elements; with 0 there is no such sorted set."""
 
     length: int
 

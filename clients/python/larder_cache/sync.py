@@ -100,21 +100,21 @@ class CacheClient(Unpicklable):
         return self._async.near_cache
 
     def create_cache(self, name: str, *, timeout_s: float | None = None) -> None:
-        """Makes a cache. ALREADY_EXISTS where it is there."""
+        """Create a cache. Fails with ALREADY_EXISTS if it exists."""
         return drive(self._async.create_cache(name, timeout_s=timeout_s))
 
     def delete_cache(self, name: str, *, timeout_s: float | None = None) -> None:
-        """Drops a cache with its items. NOT_FOUND where it is not there."""
+        """Delete a cache and its items. Fails with NOT_FOUND if it does not exist."""
         return drive(self._async.delete_cache(name, timeout_s=timeout_s))
 
     def flush_cache(self, name: str, *, timeout_s: float | None = None) -> None:
-        """Empties a cache. NOT_FOUND where it is not there."""
+        """Delete all items of a cache. Fails with NOT_FOUND if it does not exist."""
         return drive(self._async.flush_cache(name, timeout_s=timeout_s))
 
     def list_caches(self, *, timeout_s: float | None = None) -> r.Caches:
-        """Lists the caches and their limits."""
+        """List the caches and their limits."""
         return drive(self._async.list_caches(timeout_s=timeout_s))
 
     def ping(self, *, timeout_s: float | None = None) -> None:
-        """Asks the server for an answer, and nothing else."""
+        """Check that the server responds."""
         return drive(self._async.ping(timeout_s=timeout_s))

@@ -16,13 +16,13 @@ import { ElementCalls } from "./element-calls.js";
 export abstract class TableCalls extends ElementCalls {
   // operations: calls
 
-  /** Removes an item; it need not exist. */
+  /** Deletes an item; it need not exist. */
   async delete(key: Bytes, options?: CallOptions): Promise<SuccessResponse> {
     return checkKey(key) ?? this.invalidName ?? this.calls.make(new op.DeleteOperation(this.name, key), options);
   }
 
   /**
-   * Adds to an integer item, which is made at 0 where it is missing. Never sent twice where it may have run.
+   * Adds to an integer item, which is created with the value 0 if it does not exist. Not retried if it may have run.
    * @returns `success` with `value` (the value after the increment) or `error`.
    */
   async increment(
@@ -41,23 +41,23 @@ export abstract class TableCalls extends ElementCalls {
   }
 
   /**
-   * Asks how long an item will live.
-   * @returns `hit` with `remainingTtlMs` (time until it expires, floored to the millisecond), `miss` or `error`.
+   * Gets the remaining TTL of an item.
+   * @returns `hit` with `remainingTtlMs` (the time until it expires, rounded down to milliseconds), `miss` or `error`.
    */
   async itemGetTtl(key: Bytes, options?: CallOptions): Promise<LookupResponse<{ readonly remainingTtlMs: number }>> {
     return checkKey(key) ?? this.invalidName ?? this.calls.make(new op.ItemGetTtlOperation(this.name, key), options);
   }
 
   /**
-   * Asks what an item holds.
-   * @returns `hit` with `type` (what the item holds), `miss` or `error`.
+   * Gets the type of an item.
+   * @returns `hit` with `type` (the type of the item), `miss` or `error`.
    */
   async itemGetType(key: Bytes, options?: CallOptions): Promise<LookupResponse<{ readonly type: ItemType }>> {
     return checkKey(key) ?? this.invalidName ?? this.calls.make(new op.ItemGetTypeOperation(this.name, key), options);
   }
 
   /**
-   * Gets an item's value and its hash, for a later set conditional on it.
+   * Gets an item's value and its hash, for a later set that depends on the hash.
    * @returns `hit`, `miss` or `error`.
    */
   async getWithHash(key: Bytes, options?: CallOptions): Promise<LookupResponse<HashHit>> {
@@ -65,7 +65,7 @@ export abstract class TableCalls extends ElementCalls {
   }
 
   /**
-   * Gives an item a new time to live, whatever is left.
+   * Replaces the TTL of an item.
    * @returns `stored`, `notStored`, `miss` or `error`.
    */
   async updateTtl(key: Bytes, ttlMs: number, options?: CallOptions): Promise<ConditionalResponse | Miss> {
@@ -78,7 +78,7 @@ export abstract class TableCalls extends ElementCalls {
   }
 
   /**
-   * Gives an item a new time to live where that is longer than what is left.
+   * Replaces the TTL of an item if the new one is longer than what remains.
    * @returns `stored`, `notStored`, `miss` or `error`.
    */
   async increaseTtl(key: Bytes, ttlMs: number, options?: CallOptions): Promise<ConditionalResponse | Miss> {
@@ -91,7 +91,7 @@ export abstract class TableCalls extends ElementCalls {
   }
 
   /**
-   * Gives an item a new time to live where that is shorter than what is left.
+   * Replaces the TTL of an item if the new one is shorter than what remains.
    * @returns `stored`, `notStored`, `miss` or `error`.
    */
   async decreaseTtl(key: Bytes, ttlMs: number, options?: CallOptions): Promise<ConditionalResponse | Miss> {
@@ -104,7 +104,7 @@ export abstract class TableCalls extends ElementCalls {
   }
 
   /**
-   * Gives an item a new time to live if its value begins with `prefix`; otherwise returns what the value begins with.
+   * Replaces the TTL of an item if its value begins with `prefix`; otherwise returns the beginning of the value.
    * @returns `stored`, `notStored` with `prefix` (the value's first 64 bytes, or all of a shorter value), `miss` or
    * `error`.
    */
@@ -120,7 +120,7 @@ export abstract class TableCalls extends ElementCalls {
   }
 
   /**
-   * Stores where the key is missing.
+   * Stores the value if the key does not exist.
    * @returns `stored`, `notStored` or `error`.
    */
   async setIfAbsent(key: Bytes, value: Bytes, options?: SetOptions): Promise<ConditionalResponse> {
@@ -131,7 +131,7 @@ export abstract class TableCalls extends ElementCalls {
   }
 
   /**
-   * Stores where the key is there.
+   * Stores the value if the key exists.
    * @returns `stored`, `notStored` or `error`.
    */
   async setIfPresent(key: Bytes, value: Bytes, options?: SetOptions): Promise<ConditionalResponse> {
@@ -142,7 +142,7 @@ export abstract class TableCalls extends ElementCalls {
   }
 
   /**
-   * Stores where the key holds exactly `equal`.
+   * Stores the value if the current value is exactly `equal`.
    * @returns `stored`, `notStored` or `error`.
    */
   async setIfEqual(key: Bytes, value: Bytes, equal: Bytes, options?: SetOptions): Promise<ConditionalResponse> {
@@ -156,7 +156,7 @@ export abstract class TableCalls extends ElementCalls {
   }
 
   /**
-   * Stores where the key does not hold exactly `equal`; a missing key stores.
+   * Stores the value if the key is missing or its value is not exactly `equal`.
    * @returns `stored`, `notStored` or `error`.
    */
   async setIfNotEqual(key: Bytes, value: Bytes, equal: Bytes, options?: SetOptions): Promise<ConditionalResponse> {
@@ -170,7 +170,7 @@ export abstract class TableCalls extends ElementCalls {
   }
 
   /**
-   * Stores where the key is there and holds something else.
+   * Stores the value if the key exists and its value is not exactly the given one.
    * @returns `stored`, `notStored` or `error`.
    */
   async setIfPresentAndNotEqual(
@@ -189,7 +189,7 @@ export abstract class TableCalls extends ElementCalls {
   }
 
   /**
-   * Stores where the key is missing or holds exactly `equal`.
+   * Stores the value if the key is missing or its value is exactly `equal`.
    * @returns `stored`, `notStored` or `error`.
    */
   async setIfAbsentOrEqual(key: Bytes, value: Bytes, equal: Bytes, options?: SetOptions): Promise<ConditionalResponse> {
@@ -203,7 +203,7 @@ export abstract class TableCalls extends ElementCalls {
   }
 
   /**
-   * Stores where the key's value has the hash.
+   * Stores the value if the current value has the hash.
    * @returns `stored` with `hash` (the hash of the value now stored), `notStored` or `error`.
    */
   async setIfPresentAndHashEqual(
@@ -223,7 +223,7 @@ export abstract class TableCalls extends ElementCalls {
   }
 
   /**
-   * Stores where the key is there and its value has another hash.
+   * Stores the value if the key exists and its value has another hash.
    * @returns `stored` with `hash` (the hash of the value now stored), `notStored` or `error`.
    */
   async setIfPresentAndNotHashEqual(
@@ -243,7 +243,7 @@ export abstract class TableCalls extends ElementCalls {
   }
 
   /**
-   * Stores where the key is missing or its value has the hash.
+   * Stores the value if the key is missing or its value has the hash.
    * @returns `stored` with `hash` (the hash of the value now stored), `notStored` or `error`.
    */
   async setIfAbsentOrHashEqual(
@@ -263,7 +263,7 @@ export abstract class TableCalls extends ElementCalls {
   }
 
   /**
-   * Stores where the key is missing or its value has another hash.
+   * Stores the value if the key is missing or its value has another hash.
    * @returns `stored` with `hash` (the hash of the value now stored), `notStored` or `error`.
    */
   async setIfAbsentOrNotHashEqual(
@@ -283,7 +283,7 @@ export abstract class TableCalls extends ElementCalls {
   }
 
   /**
-   * Stores whatever is there, and answers the value's hash.
+   * Stores the value unconditionally and returns its hash.
    * @returns `stored` with `hash` (the hash of the value now stored), `notStored` or `error`.
    */
   async setWithHash(

@@ -127,22 +127,22 @@ export class CacheClient implements AsyncDisposable {
 
   // operations: calls
 
-  /** Makes a cache. `AlreadyExists` where it is there. */
+  /** Creates a cache. Fails with `AlreadyExists` if it exists. */
   async createCache(name: string, options?: CallOptions): Promise<SuccessResponse> {
     return checkCacheName(name) ?? this.calls.make(new op.CreateCacheOperation(name), options);
   }
 
-  /** Drops a cache with its items. `NotFound` where it is not there. */
+  /** Deletes a cache and its items. Fails with `NotFound` if it does not exist. */
   async deleteCache(name: string, options?: CallOptions): Promise<SuccessResponse> {
     return checkCacheName(name) ?? this.calls.make(new op.DeleteCacheOperation(name), options);
   }
 
-  /** Empties a cache. `NotFound` where it is not there. */
+  /** Deletes all items of a cache. Fails with `NotFound` if it does not exist. */
   async flushCache(name: string, options?: CallOptions): Promise<SuccessResponse> {
     return checkCacheName(name) ?? this.calls.make(new op.FlushCacheOperation(name), options);
   }
 
-  /** Asks the server for an answer, and nothing else. */
+  /** Checks that the server responds. */
   async ping(options?: CallOptions): Promise<SuccessResponse> {
     return this.calls.make(new op.PingOperation(), options);
   }

@@ -8,7 +8,7 @@ internal static class ItemGetTypeAnswer
 {
     /// <summary>The item exists.</summary>
     /// <param name="response">Takes the message.</param>
-    /// <param name="type">What the item holds.</param>
+    /// <param name="type">The type of the item.</param>
     public static void Found(IBufferWriter<byte> response, ulong type) => response.WriteVarintArm(1, type);
 
     /// <summary>The item does not exist, or has expired.</summary>

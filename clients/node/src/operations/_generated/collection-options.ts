@@ -11,25 +11,25 @@ import type { ScoreBound } from "../../collections/score-bound.js";
 
 /** Settings of `listPushFront`. */
 export interface ListPushFrontOptions extends CollectionOptions {
-  /** Elements at most afterwards: what is more is dropped from the back. 0: any number. Default 0. */
+  /** The maximum length afterwards: elements beyond it are removed from the back. 0: unlimited. Default 0. */
   readonly truncateBackToSize?: number | undefined;
 }
 
 /** Settings of `listPushBack`. */
 export interface ListPushBackOptions extends CollectionOptions {
-  /** Elements at most afterwards: what is more is dropped from the front. 0: any number. Default 0. */
+  /** The maximum length afterwards: elements beyond it are removed from the front. 0: unlimited. Default 0. */
   readonly truncateFrontToSize?: number | undefined;
 }
 
 /** Settings of `listConcatenateFront`. */
 export interface ListConcatenateFrontOptions extends CollectionOptions {
-  /** Elements at most afterwards: what is more is dropped from the back. 0: any number. Default 0. */
+  /** The maximum length afterwards: elements beyond it are removed from the back. 0: unlimited. Default 0. */
   readonly truncateBackToSize?: number | undefined;
 }
 
 /** Settings of `listConcatenateBack`. */
 export interface ListConcatenateBackOptions extends CollectionOptions {
-  /** Elements at most afterwards: what is more is dropped from the front. 0: any number. Default 0. */
+  /** The maximum length afterwards: elements beyond it are removed from the front. 0: unlimited. Default 0. */
   readonly truncateFrontToSize?: number | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface ListConcatenateBackOptions extends CollectionOptions {
 export interface ListFetchOptions extends CallOptions {
   /** The first index; a negative one counts from the end; left out: from the beginning. */
   readonly start?: number | undefined;
-  /** The index behind the last; a negative one counts from the end; left out: to the end. */
+  /** The index after the last element; a negative one counts from the end; left out: to the end. */
   readonly end?: number | undefined;
 }
 
@@ -45,7 +45,7 @@ export interface ListFetchOptions extends CallOptions {
 export interface ListRetainOptions extends CollectionOptions {
   /** The first index; a negative one counts from the end; left out: from the beginning. */
   readonly start?: number | undefined;
-  /** The index behind the last; a negative one counts from the end; left out: to the end. */
+  /** The index after the last element; a negative one counts from the end; left out: to the end. */
   readonly end?: number | undefined;
   /** The list's new time to live, where it refreshes; left out: it keeps the one that it has. */
   readonly ttl?: CollectionTtl | undefined;
@@ -53,25 +53,25 @@ export interface ListRetainOptions extends CollectionOptions {
 
 /** Settings of `sortedSetFetchByRank`. */
 export interface SortedSetFetchByRankOptions extends CallOptions {
-  /** The order in which elements are counted and answered. Default ascending. */
+  /** The order in which elements are counted and returned. Default ascending. */
   readonly order?: SortedSetOrder | undefined;
   /** The first index; a negative one counts from the end; left out: from the beginning. */
   readonly start?: number | undefined;
-  /** The index behind the last; a negative one counts from the end; left out: to the end. */
+  /** The index after the last element; a negative one counts from the end; left out: to the end. */
   readonly end?: number | undefined;
 }
 
 /** Settings of `sortedSetFetchByScore`. */
 export interface SortedSetFetchByScoreOptions extends CallOptions {
-  /** The order in which elements are counted and answered. Default ascending. */
+  /** The order in which elements are counted and returned. Default ascending. */
   readonly order?: SortedSetOrder | undefined;
   /** From this score, which is in the range or not; left out: from the lowest. */
   readonly min?: ScoreBound | number | undefined;
   /** To this score, which is in the range or not; left out: to the highest. */
   readonly max?: ScoreBound | number | undefined;
-  /** How many elements are passed over first, in the asked order. Default 0. */
+  /** The number of elements to skip first, in the requested order. Default 0. */
   readonly offset?: number | undefined;
-  /** How many elements at most; below 0: all. Default -1. */
+  /** The maximum number of elements; all if negative. Default -1. */
   readonly count?: number | undefined;
 }
 
@@ -91,6 +91,6 @@ export interface SortedSetLengthByScoreOptions extends CallOptions {
 
 /** Settings of `sortedSetUnionStore`. */
 export interface SortedSetUnionStoreOptions extends SetOptions {
-  /** What is done with the weighted scores of one element. Default sum. */
+  /** How the weighted scores of an element are combined. Default sum. */
   readonly aggregate?: SortedSetAggregate | undefined;
 }

@@ -38,7 +38,7 @@ export abstract class DictionaryCalls extends CacheCalls {
     return this.calls.make(new op.DictionaryFetchOperation(this.name, name), options);
   }
 
-  /** Stores fields of a dictionary, which is made where it is missing. The last of equal fields wins. */
+  /** Stores fields of a dictionary, which is created if it does not exist. The last of equal fields wins. */
   async dictionarySet(name: Bytes, items: DictionaryItems, options?: CollectionOptions): Promise<SuccessResponse> {
     const ttl = this.calls.collectionTtl(options);
     const all = dictionaryItemsOf(items);
@@ -48,7 +48,7 @@ export abstract class DictionaryCalls extends CacheCalls {
   }
 
   /**
-   * Adds to an integer field, which is made at 0 where it is missing. Never sent twice where it may have run.
+   * Adds to an integer field, which is created with the value 0 if it does not exist. Not retried if it may have run.
    * @returns `success` with `value` (the field's value after the increment) or `error`.
    */
   async dictionaryIncrement(
@@ -64,7 +64,7 @@ export abstract class DictionaryCalls extends CacheCalls {
     return this.calls.make(new op.DictionaryIncrementOperation(this.name, name, field, bigAmount, ttl), options, "ttl");
   }
 
-  /** Removes all fields of a dictionary, and so the dictionary; it need not exist. */
+  /** Deletes a dictionary; it need not exist. */
   async dictionaryDelete(name: Bytes, options?: CallOptions): Promise<SuccessResponse> {
     const invalid = checkKey(name) ?? this.invalidName;
     if (invalid !== null) return invalid;
@@ -80,8 +80,8 @@ export abstract class DictionaryCalls extends CacheCalls {
   }
 
   /**
-   * Asks how many fields a dictionary has.
-   * @returns `hit` with `length` (elements), `miss` or `error`.
+   * Gets the number of fields of a dictionary.
+   * @returns `hit` with `length` (the number of elements), `miss` or `error`.
    */
   async dictionaryLength(name: Bytes, options?: CallOptions): Promise<LookupResponse<{ readonly length: number }>> {
     const invalid = checkKey(name) ?? this.invalidName;

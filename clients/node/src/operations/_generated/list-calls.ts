@@ -27,9 +27,8 @@ import { SetCalls } from "./set-calls.js";
 /** Calls on lists. */
 export abstract class ListCalls extends SetCalls {
   /**
-   * Adds an element before the first of a list, which is made where it is missing. Never sent twice where it may have
-   * run.
-   * @returns `success` with `length` (elements afterwards) or `error`.
+   * Adds an element at the front of a list, which is created if it does not exist. Not retried if it may have run.
+   * @returns `success` with `length` (the number of elements afterwards) or `error`.
    */
   async listPushFront(
     name: Bytes,
@@ -54,9 +53,8 @@ export abstract class ListCalls extends SetCalls {
   }
 
   /**
-   * Adds an element behind the last of a list, which is made where it is missing. Never sent twice where it may have
-   * run.
-   * @returns `success` with `length` (elements afterwards) or `error`.
+   * Adds an element at the back of a list, which is created if it does not exist. Not retried if it may have run.
+   * @returns `success` with `length` (the number of elements afterwards) or `error`.
    */
   async listPushBack(
     name: Bytes,
@@ -81,8 +79,8 @@ export abstract class ListCalls extends SetCalls {
   }
 
   /**
-   * Adds elements before the first of a list, in their order. Never sent twice where it may have run.
-   * @returns `success` with `length` (elements afterwards) or `error`.
+   * Adds elements at the front of a list and keeps their order. Not retried if it may have run.
+   * @returns `success` with `length` (the number of elements afterwards) or `error`.
    */
   async listConcatenateFront(
     name: Bytes,
@@ -108,8 +106,8 @@ export abstract class ListCalls extends SetCalls {
   }
 
   /**
-   * Adds elements behind the last of a list, in their order. Never sent twice where it may have run.
-   * @returns `success` with `length` (elements afterwards) or `error`.
+   * Adds elements at the back of a list and keeps their order. Not retried if it may have run.
+   * @returns `success` with `length` (the number of elements afterwards) or `error`.
    */
   async listConcatenateBack(
     name: Bytes,
@@ -135,7 +133,7 @@ export abstract class ListCalls extends SetCalls {
   }
 
   /**
-   * Gets the first element of a list and removes it. Never sent twice where it may have run.
+   * Removes the first element of a list and returns it. Not retried if it may have run.
    * @returns `hit`, `miss` or `error`.
    */
   async listPopFront(name: Bytes, options?: CallOptions): Promise<LookupResponse<PoppedHit>> {
@@ -145,7 +143,7 @@ export abstract class ListCalls extends SetCalls {
   }
 
   /**
-   * Gets the last element of a list and removes it. Never sent twice where it may have run.
+   * Removes the last element of a list and returns it. Not retried if it may have run.
    * @returns `hit`, `miss` or `error`.
    */
   async listPopBack(name: Bytes, options?: CallOptions): Promise<LookupResponse<PoppedHit>> {
@@ -164,8 +162,8 @@ export abstract class ListCalls extends SetCalls {
   }
 
   /**
-   * Keeps a slice of a list and drops the rest. Never sent twice where it may have run.
-   * @returns `hit` with `length` (elements), `miss` or `error`.
+   * Keeps a slice of a list and removes the rest. Not retried if it may have run.
+   * @returns `hit` with `length` (the number of elements), `miss` or `error`.
    */
   async listRetain(name: Bytes, options?: ListRetainOptions): Promise<LookupResponse<{ readonly length: number }>> {
     const ttl = this.calls.keptTtl(options);
@@ -183,8 +181,8 @@ export abstract class ListCalls extends SetCalls {
   }
 
   /**
-   * Removes every element of a list that has a value.
-   * @returns `hit` with `length` (elements), `miss` or `error`.
+   * Removes every element of a list that equals a value.
+   * @returns `hit` with `length` (the number of elements), `miss` or `error`.
    */
   async listRemove(
     name: Bytes,
@@ -197,8 +195,8 @@ export abstract class ListCalls extends SetCalls {
   }
 
   /**
-   * Removes ranges of a list. Never sent twice where it may have run.
-   * @returns `hit` with `length` (elements), `miss` or `error`.
+   * Removes ranges of a list. Not retried if it may have run.
+   * @returns `hit` with `length` (the number of elements), `miss` or `error`.
    */
   async listErase(
     name: Bytes,
@@ -212,8 +210,8 @@ export abstract class ListCalls extends SetCalls {
   }
 
   /**
-   * Asks how many elements a list has.
-   * @returns `hit` with `length` (elements), `miss` or `error`.
+   * Gets the number of elements of a list.
+   * @returns `hit` with `length` (the number of elements), `miss` or `error`.
    */
   async listLength(name: Bytes, options?: CallOptions): Promise<LookupResponse<{ readonly length: number }>> {
     return checkKey(name) ?? this.invalidName ?? this.calls.make(new op.ListLengthOperation(this.name, name), options);

@@ -20,7 +20,7 @@ export abstract class SetCalls extends DictionaryCalls {
   }
 
   /**
-   * Gets some elements of a set, each once; which, chance decides.
+   * Gets distinct random elements of a set.
    * @returns `hit`, `miss` or `error`.
    */
   async setSample(name: Bytes, limit: number, options?: CallOptions): Promise<LookupResponse<ElementsHit>> {
@@ -29,7 +29,7 @@ export abstract class SetCalls extends DictionaryCalls {
     return this.calls.make(new op.SetSampleOperation(this.name, name, limit), options);
   }
 
-  /** Adds elements to a set, which is made where it is missing. */
+  /** Adds elements to a set, which is created if it does not exist. */
   async setUnion(name: Bytes, elements: Iterable<Bytes>, options?: CollectionOptions): Promise<SuccessResponse> {
     const ttl = this.calls.collectionTtl(options);
     const all = bytesOf("elements", elements);
@@ -50,7 +50,7 @@ export abstract class SetCalls extends DictionaryCalls {
   }
 
   /**
-   * Makes a set those of some elements that it does not hold. Never sent twice where it may have run.
+   * Replaces a set with the given elements that it does not contain. Not retried if it may have run.
    * @returns `hit`, `miss` or `error`.
    */
   async setDifferenceFrom(name: Bytes, elements: Iterable<Bytes>, options?: CallOptions): Promise<LookupResponse> {
@@ -61,8 +61,9 @@ export abstract class SetCalls extends DictionaryCalls {
   }
 
   /**
-   * Asks which of some elements are in a set.
-   * @returns `hit` with `contains` (for each element, in the order asked, whether the set has it), `miss` or `error`.
+   * Checks which elements a set contains.
+   * @returns `hit` with `contains` (whether the set contains each element, in the order of the elements), `miss` or
+   * `error`.
    */
   async setContains(
     name: Bytes,
@@ -76,15 +77,15 @@ export abstract class SetCalls extends DictionaryCalls {
   }
 
   /**
-   * Asks how many elements a set has.
-   * @returns `hit` with `length` (elements), `miss` or `error`.
+   * Gets the number of elements of a set.
+   * @returns `hit` with `length` (the number of elements), `miss` or `error`.
    */
   async setLength(name: Bytes, options?: CallOptions): Promise<LookupResponse<{ readonly length: number }>> {
     return checkKey(name) ?? this.invalidName ?? this.calls.make(new op.SetLengthOperation(this.name, name), options);
   }
 
   /**
-   * Gets some elements of a set and removes them; which, chance decides. Never sent twice where it may have run.
+   * Removes distinct random elements of a set and returns them. Not retried if it may have run.
    * @returns `hit`, `miss` or `error`.
    */
   async setPop(name: Bytes, count: number = 1, options?: CallOptions): Promise<LookupResponse<ElementsHit>> {

@@ -39,7 +39,7 @@ import * as op from "./sorted-set-operations.js";
 
 /** Calls on sorted sets. */
 export abstract class SortedSetCalls extends ListCalls {
-  /** Adds elements to a sorted set, which is made where it is missing, or gives those that are there other scores. The last of equal elements wins. */
+  /** Adds elements to a sorted set, which is created if it does not exist, and replaces the scores of existing elements. The last of equal elements wins. */
   async sortedSetPut(name: Bytes, elements: SortedSetElements, options?: CollectionOptions): Promise<SuccessResponse> {
     const ttl = this.calls.collectionTtl(options);
     const all = scoredElementsOf(elements);
@@ -108,7 +108,7 @@ export abstract class SortedSetCalls extends ListCalls {
 
   /**
    * Gets the scores of elements.
-   * @returns `hit` with `scores` (one for each element that was asked for, in that order), `miss` or `error`.
+   * @returns `hit` with `scores` (one part for each requested element, in that order), `miss` or `error`.
    */
   async sortedSetGetScore(
     name: Bytes,
@@ -122,8 +122,8 @@ export abstract class SortedSetCalls extends ListCalls {
   }
 
   /**
-   * Asks how many elements stand before one.
-   * @returns `hit` with `rank` (how many elements stand before it), `miss` or `error`.
+   * Gets the number of elements before an element.
+   * @returns `hit` with `rank` (the number of elements before it), `miss` or `error`.
    */
   async sortedSetGetRank(
     name: Bytes,
@@ -141,7 +141,8 @@ export abstract class SortedSetCalls extends ListCalls {
   }
 
   /**
-   * Adds to an element's score; one that is not there gets the amount. Never sent twice where it may have run.
+   * Adds to the score of an element; a missing element is added with the amount as its score. Not retried if it may
+   * have run.
    * @returns `success` with `score` (the score after the increment) or `error`.
    */
   async sortedSetIncrement(
@@ -170,8 +171,8 @@ export abstract class SortedSetCalls extends ListCalls {
   }
 
   /**
-   * Asks how many elements a sorted set has.
-   * @returns `hit` with `length` (elements), `miss` or `error`.
+   * Gets the number of elements of a sorted set.
+   * @returns `hit` with `length` (the number of elements), `miss` or `error`.
    */
   async sortedSetLength(name: Bytes, options?: CallOptions): Promise<LookupResponse<{ readonly length: number }>> {
     const invalid = checkKey(name) ?? this.invalidName;
@@ -180,8 +181,8 @@ export abstract class SortedSetCalls extends ListCalls {
   }
 
   /**
-   * Asks how many elements of a sorted set have a score in a range.
-   * @returns `hit` with `length` (elements), `miss` or `error`.
+   * Gets the number of elements of a sorted set whose score is in a range.
+   * @returns `hit` with `length` (the number of elements), `miss` or `error`.
    */
   async sortedSetLengthByScore(
     name: Bytes,
@@ -201,9 +202,9 @@ export abstract class SortedSetCalls extends ListCalls {
   }
 
   /**
-   * Puts the union of sorted sets in the place of one, which gets a time to live of its own. Never sent twice where it
+   * Stores the union of sorted sets as a sorted set with its own TTL, and replaces an existing one. Not retried if it
    * may have run.
-   * @returns `success` with `length` (its elements; 0: there is none, and no such sorted set either) or `error`.
+   * @returns `success` with `length` (the number of its elements; with 0 there is no such sorted set) or `error`.
    */
   async sortedSetUnionStore(
     name: Bytes,

@@ -3,10 +3,10 @@ using Larder.Client.Operations;
 
 namespace Larder.Client;
 
-/// <content>Sets that depend on what is there. None is sent twice where it may have run.</content>
+/// <content>Sets that depend on the current value. They are not retried if they may have run.</content>
 public sealed partial class Cache
 {
-    /// <summary>Stores where the key is missing.</summary>
+    /// <summary>Stores the value if the key does not exist.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
     /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
@@ -19,7 +19,7 @@ public sealed partial class Cache
             : ValueTask.FromResult(SetIfOperation.Fail(error));
     }
 
-    /// <summary>Stores where the key is there.</summary>
+    /// <summary>Stores the value if the key exists.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
     /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
@@ -32,10 +32,10 @@ public sealed partial class Cache
             : ValueTask.FromResult(SetIfOperation.Fail(error));
     }
 
-    /// <summary>Stores where the key holds exactly <paramref name="equal"/>.</summary>
+    /// <summary>Stores the value if the current value is exactly <paramref name="equal"/>.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
-    /// <param name="equal">What the stored value is compared with, byte by byte.</param>
+    /// <param name="equal">The value to compare the stored value with, byte by byte.</param>
     /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SetIfResponse> SetIfEqualAsync(
@@ -55,10 +55,10 @@ public sealed partial class Cache
             : ValueTask.FromResult(SetIfOperation.Fail(error));
     }
 
-    /// <summary>Stores where the key does not hold exactly <paramref name="equal"/>; a missing key stores.</summary>
+    /// <summary>Stores the value if the key is missing or its value is not exactly <paramref name="equal"/>.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
-    /// <param name="equal">What the stored value is compared with, byte by byte.</param>
+    /// <param name="equal">The value to compare the stored value with, byte by byte.</param>
     /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SetIfResponse> SetIfNotEqualAsync(
@@ -79,10 +79,10 @@ public sealed partial class Cache
             : ValueTask.FromResult(SetIfOperation.Fail(error));
     }
 
-    /// <summary>Stores where the key is there and holds something else.</summary>
+    /// <summary>Stores the value if the key exists and its value is not exactly the given one.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
-    /// <param name="equal">What the stored value is compared with, byte by byte.</param>
+    /// <param name="equal">The value to compare the stored value with, byte by byte.</param>
     /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SetIfResponse> SetIfPresentAndNotEqualAsync(
@@ -103,10 +103,10 @@ public sealed partial class Cache
             : ValueTask.FromResult(SetIfOperation.Fail(error));
     }
 
-    /// <summary>Stores where the key is missing or holds exactly <paramref name="equal"/>.</summary>
+    /// <summary>Stores the value if the key is missing or its value is exactly <paramref name="equal"/>.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
-    /// <param name="equal">What the stored value is compared with, byte by byte.</param>
+    /// <param name="equal">The value to compare the stored value with, byte by byte.</param>
     /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SetIfResponse> SetIfAbsentOrEqualAsync(

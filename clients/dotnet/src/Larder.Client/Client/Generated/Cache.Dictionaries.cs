@@ -8,7 +8,7 @@ public sealed partial class Cache
 {
     /// <summary>Gets fields of a dictionary.</summary>
     /// <param name="name">The dictionary's key: at least one byte.</param>
-    /// <param name="fields">The fields, in the order in which they are to be answered.</param>
+    /// <param name="fields">The fields, in the order of the results.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<DictionaryGetResponse> DictionaryGetAsync(CacheBytes name, IReadOnlyList<CacheBytes> fields, CancellationToken cancellationToken = default)
     {
@@ -30,9 +30,9 @@ public sealed partial class Cache
             : ValueTask.FromResult(DictionaryFetchOperation.Fail(error));
     }
 
-    /// <summary>Stores fields of a dictionary, which is made where it is missing. The last of equal fields wins.</summary>
+    /// <summary>Stores fields of a dictionary, which is created if it does not exist. The last of equal fields wins.</summary>
     /// <param name="name">The dictionary's key: at least one byte.</param>
-    /// <param name="items">The fields with their values, stored in this order; may be none.</param>
+    /// <param name="items">The fields with their values, stored in this order. May be empty.</param>
     /// <param name="ttl">The dictionary's time to live, and whether one that is there gets it too; null: the client's default, and it does.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<DictionarySetResponse> DictionarySetAsync(
@@ -48,10 +48,10 @@ public sealed partial class Cache
             : ValueTask.FromResult(DictionarySetOperation.Fail(error));
     }
 
-    /// <summary>Adds to an integer field, which is made at 0 where it is missing. Never sent twice where it may have run.</summary>
+    /// <summary>Adds to an integer field, which is created with the value 0 if it does not exist. Not retried if it may have run.</summary>
     /// <param name="name">The dictionary's key: at least one byte.</param>
     /// <param name="field">The field: at least one byte.</param>
-    /// <param name="amount">What is added; may be negative or 0.</param>
+    /// <param name="amount">The amount to add, which may be negative or 0.</param>
     /// <param name="ttl">The dictionary's time to live, and whether one that is there gets it too; null: the client's default, and it does.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<DictionaryIncrementResponse> DictionaryIncrementAsync(
@@ -68,7 +68,7 @@ public sealed partial class Cache
             : ValueTask.FromResult(DictionaryIncrementOperation.Fail(error));
     }
 
-    /// <summary>Removes all fields of a dictionary, and so the dictionary; it need not exist.</summary>
+    /// <summary>Deletes a dictionary; it need not exist.</summary>
     /// <param name="name">The dictionary's key: at least one byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<DictionaryDeleteResponse> DictionaryDeleteAsync(CacheBytes name, CancellationToken cancellationToken = default)
@@ -95,7 +95,7 @@ public sealed partial class Cache
             : ValueTask.FromResult(DictionaryRemoveOperation.Fail(error));
     }
 
-    /// <summary>Asks how many fields a dictionary has.</summary>
+    /// <summary>Gets the number of fields of a dictionary.</summary>
     /// <param name="name">The dictionary's key: at least one byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<DictionaryLengthResponse> DictionaryLengthAsync(CacheBytes name, CancellationToken cancellationToken = default)

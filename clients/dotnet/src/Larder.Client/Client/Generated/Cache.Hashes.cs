@@ -3,13 +3,13 @@ using Larder.Client.Operations;
 
 namespace Larder.Client;
 
-/// <content>Sets that depend on a hash of what is there. None is sent twice where it may have run.</content>
+/// <content>Sets that depend on the hash of the current value. They are not retried if they may have run.</content>
 public sealed partial class Cache
 {
-    /// <summary>Stores where the key's value has the hash.</summary>
+    /// <summary>Stores the value if the current value has the hash.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
-    /// <param name="hash">A hash as the server gave it.</param>
+    /// <param name="hash">A hash that the server returned.</param>
     /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SetIfHashResponse> SetIfPresentAndHashEqualAsync(
@@ -30,10 +30,10 @@ public sealed partial class Cache
             : ValueTask.FromResult(SetIfHashOperation.Fail(error));
     }
 
-    /// <summary>Stores where the key is there and its value has another hash.</summary>
+    /// <summary>Stores the value if the key exists and its value has another hash.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
-    /// <param name="hash">A hash as the server gave it.</param>
+    /// <param name="hash">A hash that the server returned.</param>
     /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SetIfHashResponse> SetIfPresentAndNotHashEqualAsync(
@@ -54,10 +54,10 @@ public sealed partial class Cache
             : ValueTask.FromResult(SetIfHashOperation.Fail(error));
     }
 
-    /// <summary>Stores where the key is missing or its value has the hash.</summary>
+    /// <summary>Stores the value if the key is missing or its value has the hash.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
-    /// <param name="hash">A hash as the server gave it.</param>
+    /// <param name="hash">A hash that the server returned.</param>
     /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SetIfHashResponse> SetIfAbsentOrHashEqualAsync(
@@ -78,10 +78,10 @@ public sealed partial class Cache
             : ValueTask.FromResult(SetIfHashOperation.Fail(error));
     }
 
-    /// <summary>Stores where the key is missing or its value has another hash.</summary>
+    /// <summary>Stores the value if the key is missing or its value has another hash.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
-    /// <param name="hash">A hash as the server gave it.</param>
+    /// <param name="hash">A hash that the server returned.</param>
     /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SetIfHashResponse> SetIfAbsentOrNotHashEqualAsync(
@@ -102,7 +102,7 @@ public sealed partial class Cache
             : ValueTask.FromResult(SetIfHashOperation.Fail(error));
     }
 
-    /// <summary>Stores whatever is there, and answers the value's hash.</summary>
+    /// <summary>Stores the value unconditionally and returns its hash.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
     /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>

@@ -22,7 +22,7 @@ public sealed partial class Cache
             : ValueTask.FromResult(GetOperation.Fail(error));
     }
 
-    /// <summary>Stores a value, whatever was there.</summary>
+    /// <summary>Stores a value and replaces an existing item.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
     /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
@@ -35,7 +35,7 @@ public sealed partial class Cache
             : ValueTask.FromResult(SetOperation.Fail(error));
     }
 
-    /// <summary>Removes an item; it need not exist.</summary>
+    /// <summary>Deletes an item; it need not exist.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<DeleteResponse> DeleteAsync(CacheBytes key, CancellationToken cancellationToken = default)
@@ -46,12 +46,12 @@ public sealed partial class Cache
             : ValueTask.FromResult(DeleteOperation.Fail(error));
     }
 
-    /// <summary>Adds to an integer item, which is made at 0 where it is missing. Never sent twice where it may have run.</summary>
+    /// <summary>Adds to an integer item, which is created with the value 0 if it does not exist. Not retried if it may have run.</summary>
     /// <param name="key">The key: at least one byte.</param>
-    /// <param name="amount">What is added; may be negative.</param>
+    /// <param name="amount">The amount to add, which may be negative.</param>
     /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
-    /// <param name="keepTtl">Whether an item that is there keeps the time it has left; <paramref name="ttl"/> is then for a new one. Default: each increment
-    /// refreshes it.</param>
+    /// <param name="keepTtl">Whether an existing item keeps its remaining TTL; <paramref name="ttl"/> then applies to a new item only. By default each
+    /// increment refreshes the TTL.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<IncrementResponse> IncrementAsync(
         CacheBytes key,
@@ -66,7 +66,7 @@ public sealed partial class Cache
             : ValueTask.FromResult(IncrementOperation.Fail(error));
     }
 
-    /// <summary>Asks how long an item will live.</summary>
+    /// <summary>Gets the remaining TTL of an item.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<ItemGetTtlResponse> ItemGetTtlAsync(CacheBytes key, CancellationToken cancellationToken = default)
@@ -77,7 +77,7 @@ public sealed partial class Cache
             : ValueTask.FromResult(ItemGetTtlOperation.Fail(error));
     }
 
-    /// <summary>Asks what an item holds.</summary>
+    /// <summary>Gets the type of an item.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<ItemGetTypeResponse> ItemGetTypeAsync(CacheBytes key, CancellationToken cancellationToken = default)
@@ -88,7 +88,7 @@ public sealed partial class Cache
             : ValueTask.FromResult(ItemGetTypeOperation.Fail(error));
     }
 
-    /// <summary>Gets an item's value and its hash, for a later set conditional on it.</summary>
+    /// <summary>Gets an item's value and its hash, for a later set that depends on the hash.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<GetWithHashResponse> GetWithHashAsync(CacheBytes key, CancellationToken cancellationToken = default)
@@ -99,7 +99,7 @@ public sealed partial class Cache
             : ValueTask.FromResult(GetWithHashOperation.Fail(error));
     }
 
-    /// <summary>Gives an item a new time to live, whatever is left.</summary>
+    /// <summary>Replaces the TTL of an item.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="ttl">The new time to live: over 0, at most 365 days, or what the server allows.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
@@ -112,7 +112,7 @@ public sealed partial class Cache
             : ValueTask.FromResult(UpdateTtlOperation.Fail(error));
     }
 
-    /// <summary>Gives an item a new time to live where that is longer than what is left.</summary>
+    /// <summary>Replaces the TTL of an item if the new one is longer than what remains.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="ttl">The new time to live: over 0, at most 365 days, or what the server allows.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
@@ -125,7 +125,7 @@ public sealed partial class Cache
             : ValueTask.FromResult(UpdateTtlOperation.Fail(error));
     }
 
-    /// <summary>Gives an item a new time to live where that is shorter than what is left.</summary>
+    /// <summary>Replaces the TTL of an item if the new one is shorter than what remains.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="ttl">The new time to live: over 0, at most 365 days, or what the server allows.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
@@ -138,9 +138,9 @@ public sealed partial class Cache
             : ValueTask.FromResult(UpdateTtlOperation.Fail(error));
     }
 
-    /// <summary>Gives an item a new time to live if its value begins with <paramref name="prefix"/>; otherwise returns what the value begins with.</summary>
+    /// <summary>Replaces the TTL of an item if its value begins with <paramref name="prefix"/>; otherwise returns the beginning of the value.</summary>
     /// <param name="key">The key: at least one byte.</param>
-    /// <param name="prefix">What the value must begin with: at most 64 bytes. An empty prefix matches no value.</param>
+    /// <param name="prefix">The prefix of the value, at most 64 bytes. An empty prefix matches no value.</param>
     /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<UpdateTtlIfPrefixResponse> UpdateTtlIfPrefixAsync(

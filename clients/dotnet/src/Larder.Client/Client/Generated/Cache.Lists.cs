@@ -6,10 +6,10 @@ namespace Larder.Client;
 /// <content>Calls on lists.</content>
 public sealed partial class Cache
 {
-    /// <summary>Adds an element before the first of a list, which is made where it is missing. Never sent twice where it may have run.</summary>
+    /// <summary>Adds an element at the front of a list, which is created if it does not exist. Not retried if it may have run.</summary>
     /// <param name="name">The list's key: at least one byte.</param>
     /// <param name="value">The element.</param>
-    /// <param name="truncateBackToSize">Elements at most afterwards: what is more is dropped from the back. 0: any number.</param>
+    /// <param name="truncateBackToSize">The maximum length afterwards: elements beyond it are removed from the back. 0: unlimited.</param>
     /// <param name="ttl">The list's time to live, and whether one that is there gets it too; null: the client's default, and it does.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<ListPushFrontResponse> ListPushFrontAsync(
@@ -30,10 +30,10 @@ public sealed partial class Cache
             : ValueTask.FromResult(ListPushFrontOperation.Fail(error));
     }
 
-    /// <summary>Adds an element behind the last of a list, which is made where it is missing. Never sent twice where it may have run.</summary>
+    /// <summary>Adds an element at the back of a list, which is created if it does not exist. Not retried if it may have run.</summary>
     /// <param name="name">The list's key: at least one byte.</param>
     /// <param name="value">The element.</param>
-    /// <param name="truncateFrontToSize">Elements at most afterwards: what is more is dropped from the front. 0: any number.</param>
+    /// <param name="truncateFrontToSize">The maximum length afterwards: elements beyond it are removed from the front. 0: unlimited.</param>
     /// <param name="ttl">The list's time to live, and whether one that is there gets it too; null: the client's default, and it does.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<ListPushBackResponse> ListPushBackAsync(
@@ -54,10 +54,10 @@ public sealed partial class Cache
             : ValueTask.FromResult(ListPushBackOperation.Fail(error));
     }
 
-    /// <summary>Adds elements before the first of a list, in their order. Never sent twice where it may have run.</summary>
+    /// <summary>Adds elements at the front of a list and keeps their order. Not retried if it may have run.</summary>
     /// <param name="name">The list's key: at least one byte.</param>
-    /// <param name="values">The elements, in their order; may be none.</param>
-    /// <param name="truncateBackToSize">Elements at most afterwards: what is more is dropped from the back. 0: any number.</param>
+    /// <param name="values">The elements, in order. May be empty.</param>
+    /// <param name="truncateBackToSize">The maximum length afterwards: elements beyond it are removed from the back. 0: unlimited.</param>
     /// <param name="ttl">The list's time to live, and whether one that is there gets it too; null: the client's default, and it does.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<ListConcatenateFrontResponse> ListConcatenateFrontAsync(
@@ -79,10 +79,10 @@ public sealed partial class Cache
             : ValueTask.FromResult(ListConcatenateFrontOperation.Fail(error));
     }
 
-    /// <summary>Adds elements behind the last of a list, in their order. Never sent twice where it may have run.</summary>
+    /// <summary>Adds elements at the back of a list and keeps their order. Not retried if it may have run.</summary>
     /// <param name="name">The list's key: at least one byte.</param>
-    /// <param name="values">The elements, in their order; may be none.</param>
-    /// <param name="truncateFrontToSize">Elements at most afterwards: what is more is dropped from the front. 0: any number.</param>
+    /// <param name="values">The elements, in order. May be empty.</param>
+    /// <param name="truncateFrontToSize">The maximum length afterwards: elements beyond it are removed from the front. 0: unlimited.</param>
     /// <param name="ttl">The list's time to live, and whether one that is there gets it too; null: the client's default, and it does.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<ListConcatenateBackResponse> ListConcatenateBackAsync(
@@ -104,7 +104,7 @@ public sealed partial class Cache
             : ValueTask.FromResult(ListConcatenateBackOperation.Fail(error));
     }
 
-    /// <summary>Gets the first element of a list and removes it. Never sent twice where it may have run.</summary>
+    /// <summary>Removes the first element of a list and returns it. Not retried if it may have run.</summary>
     /// <param name="name">The list's key: at least one byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<ListPopFrontResponse> ListPopFrontAsync(CacheBytes name, CancellationToken cancellationToken = default)
@@ -115,7 +115,7 @@ public sealed partial class Cache
             : ValueTask.FromResult(ListPopFrontOperation.Fail(error));
     }
 
-    /// <summary>Gets the last element of a list and removes it. Never sent twice where it may have run.</summary>
+    /// <summary>Removes the last element of a list and returns it. Not retried if it may have run.</summary>
     /// <param name="name">The list's key: at least one byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<ListPopBackResponse> ListPopBackAsync(CacheBytes name, CancellationToken cancellationToken = default)
@@ -129,7 +129,7 @@ public sealed partial class Cache
     /// <summary>Gets a slice of a list, in order.</summary>
     /// <param name="name">The list's key: at least one byte.</param>
     /// <param name="start">The first index; a negative one counts from the end; null: from the beginning.</param>
-    /// <param name="end">The index behind the last; a negative one counts from the end; null: to the end.</param>
+    /// <param name="end">The index after the last element; a negative one counts from the end; null: to the end.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<ListFetchResponse> ListFetchAsync(CacheBytes name, int? start = null, int? end = null, CancellationToken cancellationToken = default)
     {
@@ -139,10 +139,10 @@ public sealed partial class Cache
             : ValueTask.FromResult(ListFetchOperation.Fail(error));
     }
 
-    /// <summary>Keeps a slice of a list and drops the rest. Never sent twice where it may have run.</summary>
+    /// <summary>Keeps a slice of a list and removes the rest. Not retried if it may have run.</summary>
     /// <param name="name">The list's key: at least one byte.</param>
     /// <param name="start">The first index; a negative one counts from the end; null: from the beginning.</param>
-    /// <param name="end">The index behind the last; a negative one counts from the end; null: to the end.</param>
+    /// <param name="end">The index after the last element; a negative one counts from the end; null: to the end.</param>
     /// <param name="ttl">The list's new time to live, where it refreshes; null: it keeps the one that it has.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<ListRetainResponse> ListRetainAsync(
@@ -158,7 +158,7 @@ public sealed partial class Cache
             : ValueTask.FromResult(ListRetainOperation.Fail(error));
     }
 
-    /// <summary>Removes every element of a list that has a value.</summary>
+    /// <summary>Removes every element of a list that equals a value.</summary>
     /// <param name="name">The list's key: at least one byte.</param>
     /// <param name="value">Every element that is equal to this, byte by byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
@@ -170,9 +170,9 @@ public sealed partial class Cache
             : ValueTask.FromResult(ListRemoveOperation.Fail(error));
     }
 
-    /// <summary>Removes ranges of a list. Never sent twice where it may have run.</summary>
+    /// <summary>Removes ranges of a list. Not retried if it may have run.</summary>
     /// <param name="name">The list's key: at least one byte.</param>
-    /// <param name="ranges">The ranges; they may overlap, and may be none.</param>
+    /// <param name="ranges">The ranges, which may overlap. May be empty.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<ListEraseResponse> ListEraseAsync(CacheBytes name, IReadOnlyList<ListRange> ranges, CancellationToken cancellationToken = default)
     {
@@ -183,7 +183,7 @@ public sealed partial class Cache
             : ValueTask.FromResult(ListEraseOperation.Fail(error));
     }
 
-    /// <summary>Asks how many elements a list has.</summary>
+    /// <summary>Gets the number of elements of a list.</summary>
     /// <param name="name">The list's key: at least one byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<ListLengthResponse> ListLengthAsync(CacheBytes name, CancellationToken cancellationToken = default)

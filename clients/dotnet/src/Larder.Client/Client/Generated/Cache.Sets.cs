@@ -17,9 +17,9 @@ public sealed partial class Cache
             : ValueTask.FromResult(SetFetchOperation.Fail(error));
     }
 
-    /// <summary>Gets some elements of a set, each once; which, chance decides.</summary>
+    /// <summary>Gets distinct random elements of a set.</summary>
     /// <param name="name">The set's key: at least one byte.</param>
-    /// <param name="limit">How many elements at most; 0 asks whether there is such a set.</param>
+    /// <param name="limit">The maximum number of elements; 0 only checks whether the set exists.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SetSampleResponse> SetSampleAsync(CacheBytes name, long limit, CancellationToken cancellationToken = default)
     {
@@ -29,9 +29,9 @@ public sealed partial class Cache
             : ValueTask.FromResult(SetSampleOperation.Fail(error));
     }
 
-    /// <summary>Adds elements to a set, which is made where it is missing.</summary>
+    /// <summary>Adds elements to a set, which is created if it does not exist.</summary>
     /// <param name="name">The set's key: at least one byte.</param>
-    /// <param name="elements">The elements; may be none.</param>
+    /// <param name="elements">The elements. May be empty.</param>
     /// <param name="ttl">The set's time to live, and whether one that is there gets it too; null: the client's default, and it does.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SetUnionResponse> SetUnionAsync(
@@ -49,7 +49,7 @@ public sealed partial class Cache
 
     /// <summary>Removes elements from a set; they need not exist.</summary>
     /// <param name="name">The set's key: at least one byte.</param>
-    /// <param name="elements">The elements; may be none.</param>
+    /// <param name="elements">The elements. May be empty.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SetDifferenceResponse> SetDifferenceAsync(
         CacheBytes name,
@@ -63,9 +63,9 @@ public sealed partial class Cache
             : ValueTask.FromResult(SetDifferenceOperation.Fail(error));
     }
 
-    /// <summary>Makes a set those of some elements that it does not hold. Never sent twice where it may have run.</summary>
+    /// <summary>Replaces a set with the given elements that it does not contain. Not retried if it may have run.</summary>
     /// <param name="name">The set's key: at least one byte.</param>
-    /// <param name="elements">The elements; may be none.</param>
+    /// <param name="elements">The elements. May be empty.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SetDifferenceResponse> SetDifferenceFromAsync(
         CacheBytes name,
@@ -79,9 +79,9 @@ public sealed partial class Cache
             : ValueTask.FromResult(SetDifferenceFromOperation.Fail(error));
     }
 
-    /// <summary>Asks which of some elements are in a set.</summary>
+    /// <summary>Checks which elements a set contains.</summary>
     /// <param name="name">The set's key: at least one byte.</param>
-    /// <param name="elements">The elements, in the order in which they are to be answered.</param>
+    /// <param name="elements">The elements, in the order of the results.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SetContainsResponse> SetContainsAsync(CacheBytes name, IReadOnlyList<CacheBytes> elements, CancellationToken cancellationToken = default)
     {
@@ -92,7 +92,7 @@ public sealed partial class Cache
             : ValueTask.FromResult(SetContainsOperation.Fail(error));
     }
 
-    /// <summary>Asks how many elements a set has.</summary>
+    /// <summary>Gets the number of elements of a set.</summary>
     /// <param name="name">The set's key: at least one byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SetLengthResponse> SetLengthAsync(CacheBytes name, CancellationToken cancellationToken = default)
@@ -103,9 +103,9 @@ public sealed partial class Cache
             : ValueTask.FromResult(SetLengthOperation.Fail(error));
     }
 
-    /// <summary>Gets some elements of a set and removes them; which, chance decides. Never sent twice where it may have run.</summary>
+    /// <summary>Removes distinct random elements of a set and returns them. Not retried if it may have run.</summary>
     /// <param name="name">The set's key: at least one byte.</param>
-    /// <param name="count">How many elements at most: 1 or more.</param>
+    /// <param name="count">The maximum number of elements: 1 or more.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SetPopResponse> SetPopAsync(CacheBytes name, int count = 1, CancellationToken cancellationToken = default)
     {

@@ -6,10 +6,10 @@ namespace Larder.Client;
 /// <content>Calls on sorted sets.</content>
 public sealed partial class Cache
 {
-    /// <summary>Adds elements to a sorted set, which is made where it is missing, or gives those that are there other scores. The last of equal elements
+    /// <summary>Adds elements to a sorted set, which is created if it does not exist, and replaces the scores of existing elements. The last of equal elements
     /// wins.</summary>
     /// <param name="name">The sorted set's key: at least one byte.</param>
-    /// <param name="elements">The elements with their scores, in this order; may be none.</param>
+    /// <param name="elements">The elements with their scores, in this order. May be empty.</param>
     /// <param name="ttl">The sorted set's time to live, and whether one that is there gets it too; null: the client's default, and it does.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SortedSetPutResponse> SortedSetPutAsync(
@@ -27,9 +27,9 @@ public sealed partial class Cache
 
     /// <summary>Gets the elements of a sorted set from one index to another, with their scores, in the asked order.</summary>
     /// <param name="name">The sorted set's key: at least one byte.</param>
-    /// <param name="order">The order in which elements are counted and answered.</param>
+    /// <param name="order">The order in which elements are counted and returned.</param>
     /// <param name="start">The first index; a negative one counts from the end; null: from the beginning.</param>
-    /// <param name="end">The index behind the last; a negative one counts from the end; null: to the end.</param>
+    /// <param name="end">The index after the last element; a negative one counts from the end; null: to the end.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SortedSetFetchResponse> SortedSetFetchByRankAsync(
         CacheBytes name,
@@ -47,11 +47,11 @@ public sealed partial class Cache
 
     /// <summary>Gets the elements of a sorted set whose score is in a range, with their scores, in the asked order.</summary>
     /// <param name="name">The sorted set's key: at least one byte.</param>
-    /// <param name="order">The order in which elements are counted and answered.</param>
+    /// <param name="order">The order in which elements are counted and returned.</param>
     /// <param name="min">From this score, which is in the range or not; null: from the lowest.</param>
     /// <param name="max">To this score, which is in the range or not; null: to the highest.</param>
-    /// <param name="offset">How many elements are passed over first, in the asked order.</param>
-    /// <param name="count">How many elements at most; below 0: all.</param>
+    /// <param name="offset">The number of elements to skip first, in the requested order.</param>
+    /// <param name="count">The maximum number of elements; all if negative.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SortedSetFetchResponse> SortedSetFetchByScoreAsync(
         CacheBytes name,
@@ -75,7 +75,7 @@ public sealed partial class Cache
 
     /// <summary>Gets the scores of elements.</summary>
     /// <param name="name">The sorted set's key: at least one byte.</param>
-    /// <param name="elements">The elements, in the order in which they are to be answered.</param>
+    /// <param name="elements">The elements, in the order of the results.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SortedSetGetScoreResponse> SortedSetGetScoreAsync(
         CacheBytes name,
@@ -89,7 +89,7 @@ public sealed partial class Cache
             : ValueTask.FromResult(SortedSetGetScoreOperation.Fail(error));
     }
 
-    /// <summary>Asks how many elements stand before one.</summary>
+    /// <summary>Gets the number of elements before an element.</summary>
     /// <param name="name">The sorted set's key: at least one byte.</param>
     /// <param name="element">The element.</param>
     /// <param name="order">The order in which elements are counted.</param>
@@ -107,10 +107,10 @@ public sealed partial class Cache
             : ValueTask.FromResult(SortedSetGetRankOperation.Fail(error));
     }
 
-    /// <summary>Adds to an element's score; one that is not there gets the amount. Never sent twice where it may have run.</summary>
+    /// <summary>Adds to the score of an element; a missing element is added with the amount as its score. Not retried if it may have run.</summary>
     /// <param name="name">The sorted set's key: at least one byte.</param>
     /// <param name="element">The element.</param>
-    /// <param name="amount">What is added: a number, or infinite.</param>
+    /// <param name="amount">The amount to add: a number, or infinite.</param>
     /// <param name="ttl">The sorted set's time to live, and whether one that is there gets it too; null: the client's default, and it does.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SortedSetIncrementResponse> SortedSetIncrementAsync(
@@ -147,7 +147,7 @@ public sealed partial class Cache
             : ValueTask.FromResult(SortedSetRemoveOperation.Fail(error));
     }
 
-    /// <summary>Asks how many elements a sorted set has.</summary>
+    /// <summary>Gets the number of elements of a sorted set.</summary>
     /// <param name="name">The sorted set's key: at least one byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SortedSetLengthResponse> SortedSetLengthAsync(CacheBytes name, CancellationToken cancellationToken = default)
@@ -158,7 +158,7 @@ public sealed partial class Cache
             : ValueTask.FromResult(SortedSetLengthOperation.Fail(error));
     }
 
-    /// <summary>Asks how many elements of a sorted set have a score in a range.</summary>
+    /// <summary>Gets the number of elements of a sorted set whose score is in a range.</summary>
     /// <param name="name">The sorted set's key: at least one byte.</param>
     /// <param name="min">From this score, which is in the range or not; null: from the lowest.</param>
     /// <param name="max">To this score, which is in the range or not; null: to the highest.</param>
@@ -176,10 +176,10 @@ public sealed partial class Cache
             : ValueTask.FromResult(SortedSetLengthByScoreOperation.Fail(error));
     }
 
-    /// <summary>Puts the union of sorted sets in the place of one, which gets a time to live of its own. Never sent twice where it may have run.</summary>
-    /// <param name="name">The sorted set's key: at least one byte. The union takes its place; it may be a source too.</param>
-    /// <param name="sources">The sorted sets that are united, each with its weight: at least one.</param>
-    /// <param name="aggregate">What is done with the weighted scores of one element.</param>
+    /// <summary>Stores the union of sorted sets as a sorted set with its own TTL, and replaces an existing one. Not retried if it may have run.</summary>
+    /// <param name="name">The sorted set's key: at least one byte. The sorted set to store the union in, which may be a source too.</param>
+    /// <param name="sources">The sorted sets to unite, each with its weight. At least one.</param>
+    /// <param name="aggregate">How the weighted scores of an element are combined.</param>
     /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SortedSetUnionStoreResponse> SortedSetUnionStoreAsync(

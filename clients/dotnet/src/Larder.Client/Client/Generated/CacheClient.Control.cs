@@ -3,10 +3,10 @@ using Larder.Client.Operations;
 
 namespace Larder.Client;
 
-/// <content>Calls that make, drop, list and empty caches. Always unary.</content>
+/// <content>Calls that create, delete, list and flush caches. Always unary.</content>
 public sealed partial class CacheClient
 {
-    /// <summary>Makes a cache. <see cref="CacheErrorCode.AlreadyExists"/> where it is there.</summary>
+    /// <summary>Creates a cache. Fails with <see cref="CacheErrorCode.AlreadyExists"/> if it exists.</summary>
     /// <param name="cache">The cache's name.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<CreateCacheResponse> CreateCacheAsync(string cache, CancellationToken cancellationToken = default)
@@ -17,7 +17,7 @@ public sealed partial class CacheClient
             : ValueTask.FromResult(CreateCacheOperation.Fail(error));
     }
 
-    /// <summary>Drops a cache with its items. <see cref="CacheErrorCode.NotFound"/> where it is not there.</summary>
+    /// <summary>Deletes a cache and its items. Fails with <see cref="CacheErrorCode.NotFound"/> if it does not exist.</summary>
     /// <param name="cache">The cache's name.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<DeleteCacheResponse> DeleteCacheAsync(string cache, CancellationToken cancellationToken = default)
@@ -28,7 +28,7 @@ public sealed partial class CacheClient
             : ValueTask.FromResult(DeleteCacheOperation.Fail(error));
     }
 
-    /// <summary>Empties a cache. <see cref="CacheErrorCode.NotFound"/> where it is not there.</summary>
+    /// <summary>Deletes all items of a cache. Fails with <see cref="CacheErrorCode.NotFound"/> if it does not exist.</summary>
     /// <param name="cache">The cache's name.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<FlushCacheResponse> FlushCacheAsync(string cache, CancellationToken cancellationToken = default)
@@ -44,7 +44,7 @@ public sealed partial class CacheClient
     public ValueTask<ListCachesResponse> ListCachesAsync(CancellationToken cancellationToken = default) =>
         _runner.Run<ListCachesOperation, ListCachesResponse>("", new ListCachesOperation(), _timeout, cancellationToken);
 
-    /// <summary>Asks the server for an answer, and nothing else.</summary>
+    /// <summary>Checks that the server responds.</summary>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<PingResponse> PingAsync(CancellationToken cancellationToken = default) =>
         _runner.Run<PingOperation, PingResponse>("", new PingOperation(), _timeout, cancellationToken);

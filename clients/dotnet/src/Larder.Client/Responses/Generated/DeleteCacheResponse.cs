@@ -11,7 +11,7 @@ public abstract class DeleteCacheResponse
     /// <summary>The answer's name, and what is small and no secret in it.</summary>
     public override string ToString() => GetType().Name;
 
-    /// <summary>The cache and its items are gone.</summary>
+    /// <summary>The cache and its items do not exist any more.</summary>
     public sealed class Success : DeleteCacheResponse
     {
         internal static readonly Success Instance = new();

@@ -11,7 +11,7 @@ public abstract class DeleteResponse
     /// <summary>The answer's name, and what is small and no secret in it.</summary>
     public override string ToString() => GetType().Name;
 
-    /// <summary>The item is gone, whether it existed or not.</summary>
+    /// <summary>The item does not exist any more.</summary>
     public sealed class Success : DeleteResponse
     {
         internal static readonly Success Instance = new();

@@ -19,7 +19,7 @@ public abstract class ItemGetTtlResponse
             RemainingTtl = remainingTtl;
         }
 
-        /// <summary>Time until it expires, floored to the millisecond.</summary>
+        /// <summary>The time until it expires, rounded down to milliseconds.</summary>
         public TimeSpan RemainingTtl { get; }
 
         /// <inheritdoc/>

@@ -19,7 +19,7 @@ public abstract class ItemGetTypeResponse
             Type = type;
         }
 
-        /// <summary>What the item holds.</summary>
+        /// <summary>The type of the item.</summary>
         public CacheItemType Type { get; }
 
         /// <inheritdoc/>

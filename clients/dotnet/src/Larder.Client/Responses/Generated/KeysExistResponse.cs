@@ -11,7 +11,7 @@ public abstract class KeysExistResponse
     /// <summary>The answer's name, and what is small and no secret in it.</summary>
     public override string ToString() => GetType().Name;
 
-    /// <summary>The server looked.</summary>
+    /// <summary>The items were checked.</summary>
     public sealed class Success : KeysExistResponse
     {
         internal Success(IReadOnlyList<bool> exists)
@@ -19,7 +19,7 @@ public abstract class KeysExistResponse
             Exists = exists;
         }
 
-        /// <summary>For each key, in the order asked, whether its item exists.</summary>
+        /// <summary>Whether the item of each key exists, in the order of the keys.</summary>
         public IReadOnlyList<bool> Exists { get; }
 
         /// <inheritdoc/>

@@ -11,7 +11,7 @@ public abstract class PingResponse
     /// <summary>The answer's name, and what is small and no secret in it.</summary>
     public override string ToString() => GetType().Name;
 
-    /// <summary>The server answered.</summary>
+    /// <summary>The server responded.</summary>
     public sealed class Success : PingResponse
     {
         internal static readonly Success Instance = new();

@@ -11,7 +11,7 @@ public abstract class PublishResponse
     /// <summary>The answer's name, and what is small and no secret in it.</summary>
     public override string ToString() => GetType().Name;
 
-    /// <summary>The message has its number.</summary>
+    /// <summary>The message is published.</summary>
     public sealed class Success : PublishResponse
     {
         internal static readonly Success Instance = new();

@@ -23,7 +23,7 @@ public abstract class SetIfHashResponse
         public ReadOnlyMemory<byte> Hash { get; }
     }
 
-    /// <summary>The condition did not hold; the item stands as it was.</summary>
+    /// <summary>The condition did not hold; the item is unchanged.</summary>
     public sealed class NotStored : SetIfHashResponse
     {
         internal static readonly NotStored Instance = new();

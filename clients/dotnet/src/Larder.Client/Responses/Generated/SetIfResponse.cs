@@ -21,7 +21,7 @@ public abstract class SetIfResponse
         }
     }
 
-    /// <summary>The condition did not hold; the item stands as it was.</summary>
+    /// <summary>The condition did not hold; the item is unchanged.</summary>
     public sealed class NotStored : SetIfResponse
     {
         internal static readonly NotStored Instance = new();

@@ -22,7 +22,7 @@ public abstract class UpdateTtlResponse
         }
     }
 
-    /// <summary>The TTL stands as it was: the change would not have increased (or decreased) it.</summary>
+    /// <summary>The TTL is unchanged: the new one is not longer (or not shorter).</summary>
     public sealed class NotSet : UpdateTtlResponse
     {
         internal static readonly NotSet Instance = new();

@@ -244,100 +244,101 @@ class Cache(Unpicklable):
         return drive(self._async.remove_by_tag(tags))
 
     def delete(self, key: Key) -> None:
-        """Removes an item; it need not exist."""
+        """Delete an item; it need not exist."""
         return drive(self._async.delete(key))
 
     def increment(self, key: Key, amount: int = 1, *, ttl: Ttl | None = None, keep_ttl: bool = False) -> int:
-        """Adds to an integer item, which is made at 0 where it is missing. Never sent twice where it may have run.
+        """Add to an integer item, which is created with the value 0 if it does not exist. Not retried if it may have
+        run.
 
-        `amount`: What is added; may be negative.
+        `amount`: The amount to add, which may be negative.
 
-        `keep_ttl`: Whether an item that is there keeps the time it has left; `ttl` is then for a new one. Default: each
-        increment refreshes it.
+        `keep_ttl`: Whether an existing item keeps its remaining TTL; `ttl` then applies to a new item only. By default
+        each increment refreshes the TTL.
 
         Returns the value after the increment.
         """
         return drive(self._async.increment(key, amount, ttl=ttl, keep_ttl=keep_ttl))
 
     def item_get_ttl(self, key: Key) -> float | None:
-        """Asks how long an item will live.
+        """Get the remaining TTL of an item.
 
-        Returns time until it expires, floored to the millisecond, in seconds. None on a miss.
+        Returns the time until it expires, rounded down to milliseconds, in seconds. None on a miss.
         """
         return drive(self._async.item_get_ttl(key))
 
     def item_get_type(self, key: Key) -> r.ItemType | None:
-        """Asks what an item holds.
+        """Get the type of an item.
 
-        Returns what the item holds. None on a miss.
+        Returns the type of the item. None on a miss.
         """
         return drive(self._async.item_get_type(key))
 
     def get_with_hash(self, key: Key) -> ValueAndHash | None:
-        """Gets an item's value and its hash, for a later set conditional on it.
+        """Get an item's value and its hash, for a later set that depends on the hash.
 
         Returns the value and the hash. None on a miss.
         """
         return drive(self._async.get_with_hash(key))
 
     def update_ttl(self, key: Key, ttl: Ttl) -> bool:
-        """Gives an item a new time to live, whatever is left.
+        """Replace the TTL of an item.
 
         Returns whether the TTL was changed.
         """
         return drive(self._async.update_ttl(key, ttl))
 
     def increase_ttl(self, key: Key, ttl: Ttl) -> bool:
-        """Gives an item a new time to live where that is longer than what is left.
+        """Replace the TTL of an item if the new one is longer than what remains.
 
         Returns whether the TTL was changed.
         """
         return drive(self._async.increase_ttl(key, ttl))
 
     def decrease_ttl(self, key: Key, ttl: Ttl) -> bool:
-        """Gives an item a new time to live where that is shorter than what is left.
+        """Replace the TTL of an item if the new one is shorter than what remains.
 
         Returns whether the TTL was changed.
         """
         return drive(self._async.decrease_ttl(key, ttl))
 
     def set_if_absent(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> bool:
-        """Stores where the key is missing.
+        """Store the value if the key does not exist.
 
         Returns whether it was stored.
         """
         return drive(self._async.set_if_absent(key, value, ttl=ttl))
 
     def set_if_present(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> bool:
-        """Stores where the key is there.
+        """Store the value if the key exists.
 
         Returns whether it was stored.
         """
         return drive(self._async.set_if_present(key, value, ttl=ttl))
 
     def set_if_equal(self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None) -> bool:
-        """Stores where the key holds exactly `equal`.
+        """Store the value if the current value is exactly `equal`.
 
         Returns whether it was stored.
         """
         return drive(self._async.set_if_equal(key, value, equal, ttl=ttl))
 
     def set_if_not_equal(self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None) -> bool:
-        """Stores where the key does not hold exactly `equal`; a missing key stores.
+        """Store the value if the key is missing or its value is not exactly `equal`.
 
         Returns whether it was stored.
         """
         return drive(self._async.set_if_not_equal(key, value, equal, ttl=ttl))
 
     def set_if_present_and_not_equal(self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None) -> bool:
-        """Stores where the key is there and holds something else.
+        """Store the value if the key exists and its value is not exactly the given one.
 
         Returns whether it was stored.
         """
         return drive(self._async.set_if_present_and_not_equal(key, value, equal, ttl=ttl))
 
     def set_if_absent_or_equal(self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None) -> bool:
-        """Stores where the key is missing or holds exactly `equal`.
+        """Store the value if the key is missing or its value is exactly `equal`.
 
         Returns whether it was stored.
         """
@@ -346,7 +347,7 @@ class Cache(Unpicklable):
     def set_if_present_and_hash_equal(
         self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
     ) -> bytes | None:
-        """Stores where the key's value has the hash.
+        """Store the value if the current value has the hash.
 
         Returns the hash of the value now stored. None if it was not stored.
         """
@@ -355,7 +356,7 @@ class Cache(Unpicklable):
     def set_if_present_and_not_hash_equal(
         self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
     ) -> bytes | None:
-        """Stores where the key is there and its value has another hash.
+        """Store the value if the key exists and its value has another hash.
 
         Returns the hash of the value now stored. None if it was not stored.
         """
@@ -364,7 +365,7 @@ class Cache(Unpicklable):
     def set_if_absent_or_hash_equal(
         self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
     ) -> bytes | None:
-        """Stores where the key is missing or its value has the hash.
+        """Store the value if the key is missing or its value has the hash.
 
         Returns the hash of the value now stored. None if it was not stored.
         """
@@ -373,32 +374,32 @@ class Cache(Unpicklable):
     def set_if_absent_or_not_hash_equal(
         self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
     ) -> bytes | None:
-        """Stores where the key is missing or its value has another hash.
+        """Store the value if the key is missing or its value has another hash.
 
         Returns the hash of the value now stored. None if it was not stored.
         """
         return drive(self._async.set_if_absent_or_not_hash_equal(key, value, hash, ttl=ttl))
 
     def dictionary_get(self, name: Key, fields: Iterable[Key]) -> list[bytes | None] | None:
-        """Gets fields of a dictionary.
+        """Get fields of a dictionary.
 
-        `fields`: The fields, in the order in which they are to be answered.
+        `fields`: The fields, in the order of the results.
 
-        Returns one for each field that was asked for, in that order; None where it is missing. None on a miss.
+        Returns one part for each requested field, in that order; None where it is missing. None on a miss.
         """
         return drive(self._async.dictionary_get(name, fields))
 
     def dictionary_fetch(self, name: Key) -> dict[bytes, bytes] | None:
-        """Gets all fields of a dictionary, in no order.
+        """Get all fields of a dictionary, in no order.
 
-        Returns all fields, as they were at one moment. None on a miss.
+        Returns all fields, from one moment. None on a miss.
         """
         return drive(self._async.dictionary_fetch(name))
 
     def dictionary_set(self, name: Key, items: DictionaryItems, *, ttl: AnyTtl | None = None) -> None:
-        """Stores fields of a dictionary, which is made where it is missing. The last of equal fields wins.
+        """Store fields of a dictionary, which is created if it does not exist. The last of equal fields wins.
 
-        `items`: The fields with their values, stored in this order; may be none.
+        `items`: The fields with their values, stored in this order. May be empty.
 
         `ttl`: The dictionary's time to live, and whether one that is there gets it too; None: the client's default, and
         it does.
@@ -406,11 +407,12 @@ class Cache(Unpicklable):
         return drive(self._async.dictionary_set(name, items, ttl=ttl))
 
     def dictionary_increment(self, name: Key, field: Key, amount: int = 1, *, ttl: AnyTtl | None = None) -> int:
-        """Adds to an integer field, which is made at 0 where it is missing. Never sent twice where it may have run.
+        """Add to an integer field, which is created with the value 0 if it does not exist. Not retried if it may have
+        run.
 
         `field`: The field: at least one byte.
 
-        `amount`: What is added; may be negative or 0.
+        `amount`: The amount to add, which may be negative or 0.
 
         `ttl`: The dictionary's time to live, and whether one that is there gets it too; None: the client's default, and
         it does.
@@ -420,43 +422,43 @@ class Cache(Unpicklable):
         return drive(self._async.dictionary_increment(name, field, amount, ttl=ttl))
 
     def dictionary_delete(self, name: Key) -> None:
-        """Removes all fields of a dictionary, and so the dictionary; it need not exist."""
+        """Delete a dictionary; it need not exist."""
         return drive(self._async.dictionary_delete(name))
 
     def dictionary_remove(self, name: Key, fields: Iterable[Key]) -> None:
-        """Removes fields of a dictionary; they need not exist.
+        """Remove fields of a dictionary; they need not exist.
 
         `fields`: The fields; they need not exist.
         """
         return drive(self._async.dictionary_remove(name, fields))
 
     def dictionary_length(self, name: Key) -> int | None:
-        """Asks how many fields a dictionary has.
+        """Get the number of fields of a dictionary.
 
         Returns the number of elements. None on a miss.
         """
         return drive(self._async.dictionary_length(name))
 
     def set_fetch(self, name: Key) -> list[bytes] | None:
-        """Gets all elements of a set, in no order.
+        """Get all elements of a set, in no order.
 
         Returns the elements. None on a miss.
         """
         return drive(self._async.set_fetch(name))
 
     def set_sample(self, name: Key, limit: int) -> list[bytes] | None:
-        """Gets some elements of a set, each once; which, chance decides.
+        """Get distinct random elements of a set.
 
-        `limit`: How many elements at most; 0 asks whether there is such a set.
+        `limit`: The maximum number of elements; 0 only checks whether the set exists.
 
         Returns the elements. None on a miss.
         """
         return drive(self._async.set_sample(name, limit))
 
     def set_union(self, name: Key, elements: Iterable[Value], *, ttl: AnyTtl | None = None) -> None:
-        """Adds elements to a set, which is made where it is missing.
+        """Add elements to a set, which is created if it does not exist.
 
-        `elements`: The elements; may be none.
+        `elements`: The elements. May be empty.
 
         `ttl`: The set's time to live, and whether one that is there gets it too; None: the client's default, and it
         does.
@@ -464,39 +466,39 @@ class Cache(Unpicklable):
         return drive(self._async.set_union(name, elements, ttl=ttl))
 
     def set_difference(self, name: Key, elements: Iterable[Value]) -> None:
-        """Removes elements from a set; they need not exist.
+        """Remove elements from a set; they need not exist.
 
-        `elements`: The elements; may be none.
+        `elements`: The elements. May be empty.
         """
         return drive(self._async.set_difference(name, elements))
 
     def set_difference_from(self, name: Key, elements: Iterable[Value]) -> None:
-        """Makes a set those of some elements that it does not hold. Never sent twice where it may have run.
+        """Replace a set with the given elements that it does not contain. Not retried if it may have run.
 
-        `elements`: The elements; may be none.
+        `elements`: The elements. May be empty.
         """
         return drive(self._async.set_difference_from(name, elements))
 
     def set_contains(self, name: Key, elements: Iterable[Value]) -> list[bool] | None:
-        """Asks which of some elements are in a set.
+        """Check which elements a set contains.
 
-        `elements`: The elements, in the order in which they are to be answered.
+        `elements`: The elements, in the order of the results.
 
-        Returns for each element, in the order asked, whether the set has it. None on a miss.
+        Returns whether the set contains each element, in the order of the elements. None on a miss.
         """
         return drive(self._async.set_contains(name, elements))
 
     def set_length(self, name: Key) -> int | None:
-        """Asks how many elements a set has.
+        """Get the number of elements of a set.
 
         Returns the number of elements. None on a miss.
         """
         return drive(self._async.set_length(name))
 
     def set_pop(self, name: Key, count: int = 1) -> list[bytes] | None:
-        """Gets some elements of a set and removes them; which, chance decides. Never sent twice where it may have run.
+        """Remove distinct random elements of a set and returns them. Not retried if it may have run.
 
-        `count`: How many elements at most: 1 or more.
+        `count`: The maximum number of elements: 1 or more.
 
         Returns the elements. None on a miss.
         """
@@ -505,10 +507,10 @@ class Cache(Unpicklable):
     def list_push_front(
         self, name: Key, value: Value, *, truncate_back_to_size: int = 0, ttl: AnyTtl | None = None
     ) -> int:
-        """Adds an element before the first of a list, which is made where it is missing. Never sent twice where it may
-        have run.
+        """Add an element at the front of a list, which is created if it does not exist. Not retried if it may have run.
 
-        `truncate_back_to_size`: Elements at most afterwards: what is more is dropped from the back. 0: any number.
+        `truncate_back_to_size`: The maximum length afterwards: elements beyond it are removed from the back. 0:
+        unlimited.
 
         `ttl`: The list's time to live, and whether one that is there gets it too; None: the client's default, and it
         does.
@@ -520,10 +522,10 @@ class Cache(Unpicklable):
     def list_push_back(
         self, name: Key, value: Value, *, truncate_front_to_size: int = 0, ttl: AnyTtl | None = None
     ) -> int:
-        """Adds an element behind the last of a list, which is made where it is missing. Never sent twice where it may
-        have run.
+        """Add an element at the back of a list, which is created if it does not exist. Not retried if it may have run.
 
-        `truncate_front_to_size`: Elements at most afterwards: what is more is dropped from the front. 0: any number.
+        `truncate_front_to_size`: The maximum length afterwards: elements beyond it are removed from the front. 0:
+        unlimited.
 
         `ttl`: The list's time to live, and whether one that is there gets it too; None: the client's default, and it
         does.
@@ -535,11 +537,12 @@ class Cache(Unpicklable):
     def list_concatenate_front(
         self, name: Key, values: Iterable[Value], *, truncate_back_to_size: int = 0, ttl: AnyTtl | None = None
     ) -> int:
-        """Adds elements before the first of a list, in their order. Never sent twice where it may have run.
+        """Add elements at the front of a list and keeps their order. Not retried if it may have run.
 
-        `values`: The elements, in their order; may be none.
+        `values`: The elements, in order. May be empty.
 
-        `truncate_back_to_size`: Elements at most afterwards: what is more is dropped from the back. 0: any number.
+        `truncate_back_to_size`: The maximum length afterwards: elements beyond it are removed from the back. 0:
+        unlimited.
 
         `ttl`: The list's time to live, and whether one that is there gets it too; None: the client's default, and it
         does.
@@ -553,11 +556,12 @@ class Cache(Unpicklable):
     def list_concatenate_back(
         self, name: Key, values: Iterable[Value], *, truncate_front_to_size: int = 0, ttl: AnyTtl | None = None
     ) -> int:
-        """Adds elements behind the last of a list, in their order. Never sent twice where it may have run.
+        """Add elements at the back of a list and keeps their order. Not retried if it may have run.
 
-        `values`: The elements, in their order; may be none.
+        `values`: The elements, in order. May be empty.
 
-        `truncate_front_to_size`: Elements at most afterwards: what is more is dropped from the front. 0: any number.
+        `truncate_front_to_size`: The maximum length afterwards: elements beyond it are removed from the front. 0:
+        unlimited.
 
         `ttl`: The list's time to live, and whether one that is there gets it too; None: the client's default, and it
         does.
@@ -569,25 +573,25 @@ class Cache(Unpicklable):
         )
 
     def list_pop_front(self, name: Key) -> ValueAndLength | None:
-        """Gets the first element of a list and removes it. Never sent twice where it may have run.
+        """Remove the first element of a list and returns it. Not retried if it may have run.
 
         Returns the value and the length. None on a miss.
         """
         return drive(self._async.list_pop_front(name))
 
     def list_pop_back(self, name: Key) -> ValueAndLength | None:
-        """Gets the last element of a list and removes it. Never sent twice where it may have run.
+        """Remove the last element of a list and returns it. Not retried if it may have run.
 
         Returns the value and the length. None on a miss.
         """
         return drive(self._async.list_pop_back(name))
 
     def list_fetch(self, name: Key, *, start: int | None = None, end: int | None = None) -> list[bytes] | None:
-        """Gets a slice of a list, in order.
+        """Get a slice of a list, in order.
 
         `start`: The first index; a negative one counts from the end; None: from the beginning.
 
-        `end`: The index behind the last; a negative one counts from the end; None: to the end.
+        `end`: The index after the last element; a negative one counts from the end; None: to the end.
 
         Returns the elements. None on a miss.
         """
@@ -596,11 +600,11 @@ class Cache(Unpicklable):
     def list_retain(
         self, name: Key, *, start: int | None = None, end: int | None = None, ttl: AnyTtl | None = None
     ) -> int | None:
-        """Keeps a slice of a list and drops the rest. Never sent twice where it may have run.
+        """Keep a slice of a list and removes the rest. Not retried if it may have run.
 
         `start`: The first index; a negative one counts from the end; None: from the beginning.
 
-        `end`: The index behind the last; a negative one counts from the end; None: to the end.
+        `end`: The index after the last element; a negative one counts from the end; None: to the end.
 
         `ttl`: The list's new time to live, where it refreshes; None: it keeps the one that it has.
 
@@ -609,33 +613,33 @@ class Cache(Unpicklable):
         return drive(self._async.list_retain(name, start=start, end=end, ttl=ttl))
 
     def list_remove(self, name: Key, value: Value) -> int | None:
-        """Removes every element of a list that has a value.
+        """Remove every element of a list that equals a value.
 
         Returns the number of elements. None on a miss.
         """
         return drive(self._async.list_remove(name, value))
 
     def list_erase(self, name: Key, ranges: ListRanges) -> int | None:
-        """Removes ranges of a list. Never sent twice where it may have run.
+        """Remove ranges of a list. Not retried if it may have run.
 
-        `ranges`: The ranges; they may overlap, and may be none.
+        `ranges`: The ranges, which may overlap. May be empty.
 
         Returns the number of elements. None on a miss.
         """
         return drive(self._async.list_erase(name, ranges))
 
     def list_length(self, name: Key) -> int | None:
-        """Asks how many elements a list has.
+        """Get the number of elements of a list.
 
         Returns the number of elements. None on a miss.
         """
         return drive(self._async.list_length(name))
 
     def sorted_set_put(self, name: Key, elements: ScoredElements, *, ttl: AnyTtl | None = None) -> None:
-        """Adds elements to a sorted set, which is made where it is missing, or gives those that are there other scores.
-        The last of equal elements wins.
+        """Add elements to a sorted set, which is created if it does not exist, and replaces the scores of existing
+        elements. The last of equal elements wins.
 
-        `elements`: The elements with their scores, in this order; may be none.
+        `elements`: The elements with their scores, in this order. May be empty.
 
         `ttl`: The sorted set's time to live, and whether one that is there gets it too; None: the client's default, and
         it does.
@@ -650,15 +654,15 @@ class Cache(Unpicklable):
         start: int | None = None,
         end: int | None = None,
     ) -> list[r.ScoredElement] | None:
-        """Gets the elements of a sorted set from one index to another, with their scores, in the asked order.
+        """Get the elements of a sorted set from one index to another, with their scores, in the asked order.
 
-        `order`: The order in which elements are counted and answered.
+        `order`: The order in which elements are counted and returned.
 
         `start`: The first index; a negative one counts from the end; None: from the beginning.
 
-        `end`: The index behind the last; a negative one counts from the end; None: to the end.
+        `end`: The index after the last element; a negative one counts from the end; None: to the end.
 
-        Returns the elements with their scores, in the asked order. None on a miss.
+        Returns the elements with their scores, in the requested order. None on a miss.
         """
         return drive(self._async.sorted_set_fetch_by_rank(name, order=order, start=start, end=end))
 
@@ -672,54 +676,55 @@ class Cache(Unpicklable):
         offset: int = 0,
         count: int = -1,
     ) -> list[r.ScoredElement] | None:
-        """Gets the elements of a sorted set whose score is in a range, with their scores, in the asked order.
+        """Get the elements of a sorted set whose score is in a range, with their scores, in the asked order.
 
-        `order`: The order in which elements are counted and answered.
+        `order`: The order in which elements are counted and returned.
 
         `min`: From this score, which is in the range or not; None: from the lowest.
 
         `max`: To this score, which is in the range or not; None: to the highest.
 
-        `offset`: How many elements are passed over first, in the asked order.
+        `offset`: The number of elements to skip first, in the requested order.
 
-        `count`: How many elements at most; below 0: all.
+        `count`: The maximum number of elements; all if negative.
 
-        Returns the elements with their scores, in the asked order. None on a miss.
+        Returns the elements with their scores, in the requested order. None on a miss.
         """
         return drive(
             self._async.sorted_set_fetch_by_score(name, order=order, min=min, max=max, offset=offset, count=count)
         )
 
     def sorted_set_get_score(self, name: Key, elements: Iterable[Value]) -> list[float | None] | None:
-        """Gets the scores of elements.
+        """Get the scores of elements.
 
-        `elements`: The elements, in the order in which they are to be answered.
+        `elements`: The elements, in the order of the results.
 
-        Returns one for each element that was asked for, in that order; None where it is missing. None on a miss.
+        Returns one part for each requested element, in that order; None where it is missing. None on a miss.
         """
         return drive(self._async.sorted_set_get_score(name, elements))
 
     def sorted_set_get_rank(
         self, name: Key, element: Value, *, order: SortedSetOrder = SortedSetOrder.ASCENDING
     ) -> int | None:
-        """Asks how many elements stand before one.
+        """Get the number of elements before an element.
 
         `element`: The element.
 
         `order`: The order in which elements are counted.
 
-        Returns how many elements stand before it. None on a miss.
+        Returns the number of elements before it. None on a miss.
         """
         return drive(self._async.sorted_set_get_rank(name, element, order=order))
 
     def sorted_set_increment(
         self, name: Key, element: Value, amount: float = 1.0, *, ttl: AnyTtl | None = None
     ) -> float:
-        """Adds to an element's score; one that is not there gets the amount. Never sent twice where it may have run.
+        """Add to the score of an element; a missing element is added with the amount as its score. Not retried if it
+        may have run.
 
         `element`: The element.
 
-        `amount`: What is added: a number, or infinite.
+        `amount`: The amount to add: a number, or infinite.
 
         `ttl`: The sorted set's time to live, and whether one that is there gets it too; None: the client's default, and
         it does.
@@ -729,14 +734,14 @@ class Cache(Unpicklable):
         return drive(self._async.sorted_set_increment(name, element, amount, ttl=ttl))
 
     def sorted_set_remove(self, name: Key, elements: Iterable[Value]) -> None:
-        """Removes elements of a sorted set; they need not exist.
+        """Remove elements of a sorted set; they need not exist.
 
         `elements`: The elements; they need not exist.
         """
         return drive(self._async.sorted_set_remove(name, elements))
 
     def sorted_set_length(self, name: Key) -> int | None:
-        """Asks how many elements a sorted set has.
+        """Get the number of elements of a sorted set.
 
         Returns the number of elements. None on a miss.
         """
@@ -745,7 +750,7 @@ class Cache(Unpicklable):
     def sorted_set_length_by_score(
         self, name: Key, *, min: AnyBound | None = None, max: AnyBound | None = None
     ) -> int | None:
-        """Asks how many elements of a sorted set have a score in a range.
+        """Get the number of elements of a sorted set whose score is in a range.
 
         `min`: From this score, which is in the range or not; None: from the lowest.
 
@@ -763,16 +768,16 @@ class Cache(Unpicklable):
         aggregate: SortedSetAggregate = SortedSetAggregate.SUM,
         ttl: Ttl | None = None,
     ) -> int:
-        """Puts the union of sorted sets in the place of one, which gets a time to live of its own. Never sent twice
-        where it may have run.
+        """Store the union of sorted sets as a sorted set with its own TTL, and replaces an existing one. Not retried if
+        it may have run.
 
-        `sources`: The sorted sets that are united, each with its weight: at least one.
+        `sources`: The sorted sets to unite, each with its weight. At least one.
 
-        `aggregate`: What is done with the weighted scores of one element.
+        `aggregate`: How the weighted scores of an element are combined.
 
         `ttl`: Time to live, over 0 and at most 365 days, or what the server allows; None: the client's default.
 
-        Returns the number of elements; 0: there is none, and no such sorted set either.
+        Returns the number of its elements; with 0 there is no such sorted set.
         """
         return drive(self._async.sorted_set_union_store(name, sources, aggregate=aggregate, ttl=ttl))
 
@@ -794,7 +799,7 @@ class Cache(Unpicklable):
     def dictionary_get_fields(self, name: Key, fields: Iterable[Key]) -> list[bytes | None] | None:
         """Get fields of a dictionary, in the order requested: `dictionary_get`.
 
-        Returns one for each field that was asked for, in that order; None where it is missing. None on a miss.
+        Returns one part for each requested field, in that order; None where it is missing. None on a miss.
         """
         return drive(self._async.dictionary_get_fields(name, fields))
 
@@ -832,7 +837,7 @@ class Cache(Unpicklable):
     def set_contains_elements(self, name: Key, elements: Iterable[Value]) -> list[bool] | None:
         """Check which of some elements are in a set, in the order requested: `set_contains`.
 
-        Returns for each element, in the order asked, whether the set has it. None on a miss.
+        Returns whether the set contains each element, in the order of the elements. None on a miss.
         """
         return drive(self._async.set_contains_elements(name, elements))
 
@@ -977,105 +982,106 @@ class CacheResults(Unpicklable):
         return drive(self._async.remove_by_tag(tags))
 
     def delete(self, key: Key) -> r.DeleteResponse:
-        """Removes an item; it need not exist."""
+        """Delete an item; it need not exist."""
         return drive(self._async.delete(key))
 
     def increment(
         self, key: Key, amount: int = 1, *, ttl: Ttl | None = None, keep_ttl: bool = False
     ) -> r.IncrementResponse:
-        """Adds to an integer item, which is made at 0 where it is missing. Never sent twice where it may have run.
+        """Add to an integer item, which is created with the value 0 if it does not exist. Not retried if it may have
+        run.
 
-        `amount`: What is added; may be negative.
+        `amount`: The amount to add, which may be negative.
 
-        `keep_ttl`: Whether an item that is there keeps the time it has left; `ttl` is then for a new one. Default: each
-        increment refreshes it.
+        `keep_ttl`: Whether an existing item keeps its remaining TTL; `ttl` then applies to a new item only. By default
+        each increment refreshes the TTL.
         """
         return drive(self._async.increment(key, amount, ttl=ttl, keep_ttl=keep_ttl))
 
     def item_get_ttl(self, key: Key) -> r.ItemGetTtlResponse:
-        """Asks how long an item will live."""
+        """Get the remaining TTL of an item."""
         return drive(self._async.item_get_ttl(key))
 
     def item_get_type(self, key: Key) -> r.ItemGetTypeResponse:
-        """Asks what an item holds."""
+        """Get the type of an item."""
         return drive(self._async.item_get_type(key))
 
     def get_with_hash(self, key: Key) -> r.GetWithHashResponse:
-        """Gets an item's value and its hash, for a later set conditional on it."""
+        """Get an item's value and its hash, for a later set that depends on the hash."""
         return drive(self._async.get_with_hash(key))
 
     def update_ttl(self, key: Key, ttl: Ttl) -> r.UpdateTtlResponse:
-        """Gives an item a new time to live, whatever is left."""
+        """Replace the TTL of an item."""
         return drive(self._async.update_ttl(key, ttl))
 
     def increase_ttl(self, key: Key, ttl: Ttl) -> r.UpdateTtlResponse:
-        """Gives an item a new time to live where that is longer than what is left."""
+        """Replace the TTL of an item if the new one is longer than what remains."""
         return drive(self._async.increase_ttl(key, ttl))
 
     def decrease_ttl(self, key: Key, ttl: Ttl) -> r.UpdateTtlResponse:
-        """Gives an item a new time to live where that is shorter than what is left."""
+        """Replace the TTL of an item if the new one is shorter than what remains."""
         return drive(self._async.decrease_ttl(key, ttl))
 
     def update_ttl_if_prefix(self, key: Key, prefix: Value, *, ttl: Ttl | None = None) -> r.UpdateTtlIfPrefixResponse:
-        """Gives an item a new time to live if its value begins with `prefix`; otherwise returns what the value begins
-        with.
+        """Replace the TTL of an item if its value begins with `prefix`; otherwise returns the beginning of the
+        value.
         """
         return drive(self._async.update_ttl_if_prefix(key, prefix, ttl=ttl))
 
     def set_if_absent(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> r.SetIfResponse:
-        """Stores where the key is missing."""
+        """Store the value if the key does not exist."""
         return drive(self._async.set_if_absent(key, value, ttl=ttl))
 
     def set_if_present(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> r.SetIfResponse:
-        """Stores where the key is there."""
+        """Store the value if the key exists."""
         return drive(self._async.set_if_present(key, value, ttl=ttl))
 
     def set_if_equal(self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None) -> r.SetIfResponse:
-        """Stores where the key holds exactly `equal`."""
+        """Store the value if the current value is exactly `equal`."""
         return drive(self._async.set_if_equal(key, value, equal, ttl=ttl))
 
     def set_if_not_equal(self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None) -> r.SetIfResponse:
-        """Stores where the key does not hold exactly `equal`; a missing key stores."""
+        """Store the value if the key is missing or its value is not exactly `equal`."""
         return drive(self._async.set_if_not_equal(key, value, equal, ttl=ttl))
 
     def set_if_present_and_not_equal(
         self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None
     ) -> r.SetIfResponse:
-        """Stores where the key is there and holds something else."""
+        """Store the value if the key exists and its value is not exactly the given one."""
         return drive(self._async.set_if_present_and_not_equal(key, value, equal, ttl=ttl))
 
     def set_if_absent_or_equal(
         self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None
     ) -> r.SetIfResponse:
-        """Stores where the key is missing or holds exactly `equal`."""
+        """Store the value if the key is missing or its value is exactly `equal`."""
         return drive(self._async.set_if_absent_or_equal(key, value, equal, ttl=ttl))
 
     def set_if_present_and_hash_equal(
         self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
     ) -> r.SetIfHashResponse:
-        """Stores where the key's value has the hash."""
+        """Store the value if the current value has the hash."""
         return drive(self._async.set_if_present_and_hash_equal(key, value, hash, ttl=ttl))
 
     def set_if_present_and_not_hash_equal(
         self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
     ) -> r.SetIfHashResponse:
-        """Stores where the key is there and its value has another hash."""
+        """Store the value if the key exists and its value has another hash."""
         return drive(self._async.set_if_present_and_not_hash_equal(key, value, hash, ttl=ttl))
 
     def set_if_absent_or_hash_equal(
         self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
     ) -> r.SetIfHashResponse:
-        """Stores where the key is missing or its value has the hash."""
+        """Store the value if the key is missing or its value has the hash."""
         return drive(self._async.set_if_absent_or_hash_equal(key, value, hash, ttl=ttl))
 
     def set_if_absent_or_not_hash_equal(
         self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
     ) -> r.SetIfHashResponse:
-        """Stores where the key is missing or its value has another hash."""
+        """Store the value if the key is missing or its value has another hash."""
         return drive(self._async.set_if_absent_or_not_hash_equal(key, value, hash, ttl=ttl))
 
     def set_with_hash(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> r.SetIfHashResponse:
-        """Stores whatever is there, and answers the value's hash."""
+        """Store the value unconditionally and returns its hash."""
         return drive(self._async.set_with_hash(key, value, ttl=ttl))
 
     @property
@@ -1088,22 +1094,22 @@ class CacheResults(Unpicklable):
         return CacheResults(self._async.with_timeout(timeout_s))
 
     def dictionary_get(self, name: Key, fields: Iterable[Key]) -> r.DictionaryGetResponse:
-        """Gets fields of a dictionary.
+        """Get fields of a dictionary.
 
-        `fields`: The fields, in the order in which they are to be answered.
+        `fields`: The fields, in the order of the results.
         """
         return drive(self._async.dictionary_get(name, fields))
 
     def dictionary_fetch(self, name: Key) -> r.DictionaryFetchResponse:
-        """Gets all fields of a dictionary, in no order."""
+        """Get all fields of a dictionary, in no order."""
         return drive(self._async.dictionary_fetch(name))
 
     def dictionary_set(
         self, name: Key, items: DictionaryItems, *, ttl: AnyTtl | None = None
     ) -> r.DictionarySetResponse:
-        """Stores fields of a dictionary, which is made where it is missing. The last of equal fields wins.
+        """Store fields of a dictionary, which is created if it does not exist. The last of equal fields wins.
 
-        `items`: The fields with their values, stored in this order; may be none.
+        `items`: The fields with their values, stored in this order. May be empty.
 
         `ttl`: The dictionary's time to live, and whether one that is there gets it too; None: the client's default, and
         it does.
@@ -1113,11 +1119,12 @@ class CacheResults(Unpicklable):
     def dictionary_increment(
         self, name: Key, field: Key, amount: int = 1, *, ttl: AnyTtl | None = None
     ) -> r.DictionaryIncrementResponse:
-        """Adds to an integer field, which is made at 0 where it is missing. Never sent twice where it may have run.
+        """Add to an integer field, which is created with the value 0 if it does not exist. Not retried if it may have
+        run.
 
         `field`: The field: at least one byte.
 
-        `amount`: What is added; may be negative or 0.
+        `amount`: The amount to add, which may be negative or 0.
 
         `ttl`: The dictionary's time to live, and whether one that is there gets it too; None: the client's default, and
         it does.
@@ -1125,35 +1132,35 @@ class CacheResults(Unpicklable):
         return drive(self._async.dictionary_increment(name, field, amount, ttl=ttl))
 
     def dictionary_delete(self, name: Key) -> r.DictionaryDeleteResponse:
-        """Removes all fields of a dictionary, and so the dictionary; it need not exist."""
+        """Delete a dictionary; it need not exist."""
         return drive(self._async.dictionary_delete(name))
 
     def dictionary_remove(self, name: Key, fields: Iterable[Key]) -> r.DictionaryDeleteResponse:
-        """Removes fields of a dictionary; they need not exist.
+        """Remove fields of a dictionary; they need not exist.
 
         `fields`: The fields; they need not exist.
         """
         return drive(self._async.dictionary_remove(name, fields))
 
     def dictionary_length(self, name: Key) -> r.DictionaryLengthResponse:
-        """Asks how many fields a dictionary has."""
+        """Get the number of fields of a dictionary."""
         return drive(self._async.dictionary_length(name))
 
     def set_fetch(self, name: Key) -> r.SetFetchResponse:
-        """Gets all elements of a set, in no order."""
+        """Get all elements of a set, in no order."""
         return drive(self._async.set_fetch(name))
 
     def set_sample(self, name: Key, limit: int) -> r.SetSampleResponse:
-        """Gets some elements of a set, each once; which, chance decides.
+        """Get distinct random elements of a set.
 
-        `limit`: How many elements at most; 0 asks whether there is such a set.
+        `limit`: The maximum number of elements; 0 only checks whether the set exists.
         """
         return drive(self._async.set_sample(name, limit))
 
     def set_union(self, name: Key, elements: Iterable[Value], *, ttl: AnyTtl | None = None) -> r.SetUnionResponse:
-        """Adds elements to a set, which is made where it is missing.
+        """Add elements to a set, which is created if it does not exist.
 
-        `elements`: The elements; may be none.
+        `elements`: The elements. May be empty.
 
         `ttl`: The set's time to live, and whether one that is there gets it too; None: the client's default, and it
         does.
@@ -1161,44 +1168,44 @@ class CacheResults(Unpicklable):
         return drive(self._async.set_union(name, elements, ttl=ttl))
 
     def set_difference(self, name: Key, elements: Iterable[Value]) -> r.SetDifferenceResponse:
-        """Removes elements from a set; they need not exist.
+        """Remove elements from a set; they need not exist.
 
-        `elements`: The elements; may be none.
+        `elements`: The elements. May be empty.
         """
         return drive(self._async.set_difference(name, elements))
 
     def set_difference_from(self, name: Key, elements: Iterable[Value]) -> r.SetDifferenceResponse:
-        """Makes a set those of some elements that it does not hold. Never sent twice where it may have run.
+        """Replace a set with the given elements that it does not contain. Not retried if it may have run.
 
-        `elements`: The elements; may be none.
+        `elements`: The elements. May be empty.
         """
         return drive(self._async.set_difference_from(name, elements))
 
     def set_contains(self, name: Key, elements: Iterable[Value]) -> r.SetContainsResponse:
-        """Asks which of some elements are in a set.
+        """Check which elements a set contains.
 
-        `elements`: The elements, in the order in which they are to be answered.
+        `elements`: The elements, in the order of the results.
         """
         return drive(self._async.set_contains(name, elements))
 
     def set_length(self, name: Key) -> r.SetLengthResponse:
-        """Asks how many elements a set has."""
+        """Get the number of elements of a set."""
         return drive(self._async.set_length(name))
 
     def set_pop(self, name: Key, count: int = 1) -> r.SetPopResponse:
-        """Gets some elements of a set and removes them; which, chance decides. Never sent twice where it may have run.
+        """Remove distinct random elements of a set and returns them. Not retried if it may have run.
 
-        `count`: How many elements at most: 1 or more.
+        `count`: The maximum number of elements: 1 or more.
         """
         return drive(self._async.set_pop(name, count))
 
     def list_push_front(
         self, name: Key, value: Value, *, truncate_back_to_size: int = 0, ttl: AnyTtl | None = None
     ) -> r.ListPushFrontResponse:
-        """Adds an element before the first of a list, which is made where it is missing. Never sent twice where it may
-        have run.
+        """Add an element at the front of a list, which is created if it does not exist. Not retried if it may have run.
 
-        `truncate_back_to_size`: Elements at most afterwards: what is more is dropped from the back. 0: any number.
+        `truncate_back_to_size`: The maximum length afterwards: elements beyond it are removed from the back. 0:
+        unlimited.
 
         `ttl`: The list's time to live, and whether one that is there gets it too; None: the client's default, and it
         does.
@@ -1208,10 +1215,10 @@ class CacheResults(Unpicklable):
     def list_push_back(
         self, name: Key, value: Value, *, truncate_front_to_size: int = 0, ttl: AnyTtl | None = None
     ) -> r.ListPushBackResponse:
-        """Adds an element behind the last of a list, which is made where it is missing. Never sent twice where it may
-        have run.
+        """Add an element at the back of a list, which is created if it does not exist. Not retried if it may have run.
 
-        `truncate_front_to_size`: Elements at most afterwards: what is more is dropped from the front. 0: any number.
+        `truncate_front_to_size`: The maximum length afterwards: elements beyond it are removed from the front. 0:
+        unlimited.
 
         `ttl`: The list's time to live, and whether one that is there gets it too; None: the client's default, and it
         does.
@@ -1221,11 +1228,12 @@ class CacheResults(Unpicklable):
     def list_concatenate_front(
         self, name: Key, values: Iterable[Value], *, truncate_back_to_size: int = 0, ttl: AnyTtl | None = None
     ) -> r.ListConcatenateFrontResponse:
-        """Adds elements before the first of a list, in their order. Never sent twice where it may have run.
+        """Add elements at the front of a list and keeps their order. Not retried if it may have run.
 
-        `values`: The elements, in their order; may be none.
+        `values`: The elements, in order. May be empty.
 
-        `truncate_back_to_size`: Elements at most afterwards: what is more is dropped from the back. 0: any number.
+        `truncate_back_to_size`: The maximum length afterwards: elements beyond it are removed from the back. 0:
+        unlimited.
 
         `ttl`: The list's time to live, and whether one that is there gets it too; None: the client's default, and it
         does.
@@ -1237,11 +1245,12 @@ class CacheResults(Unpicklable):
     def list_concatenate_back(
         self, name: Key, values: Iterable[Value], *, truncate_front_to_size: int = 0, ttl: AnyTtl | None = None
     ) -> r.ListConcatenateBackResponse:
-        """Adds elements behind the last of a list, in their order. Never sent twice where it may have run.
+        """Add elements at the back of a list and keeps their order. Not retried if it may have run.
 
-        `values`: The elements, in their order; may be none.
+        `values`: The elements, in order. May be empty.
 
-        `truncate_front_to_size`: Elements at most afterwards: what is more is dropped from the front. 0: any number.
+        `truncate_front_to_size`: The maximum length afterwards: elements beyond it are removed from the front. 0:
+        unlimited.
 
         `ttl`: The list's time to live, and whether one that is there gets it too; None: the client's default, and it
         does.
@@ -1251,57 +1260,57 @@ class CacheResults(Unpicklable):
         )
 
     def list_pop_front(self, name: Key) -> r.ListPopFrontResponse:
-        """Gets the first element of a list and removes it. Never sent twice where it may have run."""
+        """Remove the first element of a list and returns it. Not retried if it may have run."""
         return drive(self._async.list_pop_front(name))
 
     def list_pop_back(self, name: Key) -> r.ListPopBackResponse:
-        """Gets the last element of a list and removes it. Never sent twice where it may have run."""
+        """Remove the last element of a list and returns it. Not retried if it may have run."""
         return drive(self._async.list_pop_back(name))
 
     def list_fetch(self, name: Key, *, start: int | None = None, end: int | None = None) -> r.ListFetchResponse:
-        """Gets a slice of a list, in order.
+        """Get a slice of a list, in order.
 
         `start`: The first index; a negative one counts from the end; None: from the beginning.
 
-        `end`: The index behind the last; a negative one counts from the end; None: to the end.
+        `end`: The index after the last element; a negative one counts from the end; None: to the end.
         """
         return drive(self._async.list_fetch(name, start=start, end=end))
 
     def list_retain(
         self, name: Key, *, start: int | None = None, end: int | None = None, ttl: AnyTtl | None = None
     ) -> r.ListRetainResponse:
-        """Keeps a slice of a list and drops the rest. Never sent twice where it may have run.
+        """Keep a slice of a list and removes the rest. Not retried if it may have run.
 
         `start`: The first index; a negative one counts from the end; None: from the beginning.
 
-        `end`: The index behind the last; a negative one counts from the end; None: to the end.
+        `end`: The index after the last element; a negative one counts from the end; None: to the end.
 
         `ttl`: The list's new time to live, where it refreshes; None: it keeps the one that it has.
         """
         return drive(self._async.list_retain(name, start=start, end=end, ttl=ttl))
 
     def list_remove(self, name: Key, value: Value) -> r.ListRemoveResponse:
-        """Removes every element of a list that has a value."""
+        """Remove every element of a list that equals a value."""
         return drive(self._async.list_remove(name, value))
 
     def list_erase(self, name: Key, ranges: ListRanges) -> r.ListEraseResponse:
-        """Removes ranges of a list. Never sent twice where it may have run.
+        """Remove ranges of a list. Not retried if it may have run.
 
-        `ranges`: The ranges; they may overlap, and may be none.
+        `ranges`: The ranges, which may overlap. May be empty.
         """
         return drive(self._async.list_erase(name, ranges))
 
     def list_length(self, name: Key) -> r.ListLengthResponse:
-        """Asks how many elements a list has."""
+        """Get the number of elements of a list."""
         return drive(self._async.list_length(name))
 
     def sorted_set_put(
         self, name: Key, elements: ScoredElements, *, ttl: AnyTtl | None = None
     ) -> r.SortedSetPutResponse:
-        """Adds elements to a sorted set, which is made where it is missing, or gives those that are there other scores.
-        The last of equal elements wins.
+        """Add elements to a sorted set, which is created if it does not exist, and replaces the scores of existing
+        elements. The last of equal elements wins.
 
-        `elements`: The elements with their scores, in this order; may be none.
+        `elements`: The elements with their scores, in this order. May be empty.
 
         `ttl`: The sorted set's time to live, and whether one that is there gets it too; None: the client's default, and
         it does.
@@ -1316,13 +1325,13 @@ class CacheResults(Unpicklable):
         start: int | None = None,
         end: int | None = None,
     ) -> r.SortedSetFetchResponse:
-        """Gets the elements of a sorted set from one index to another, with their scores, in the asked order.
+        """Get the elements of a sorted set from one index to another, with their scores, in the asked order.
 
-        `order`: The order in which elements are counted and answered.
+        `order`: The order in which elements are counted and returned.
 
         `start`: The first index; a negative one counts from the end; None: from the beginning.
 
-        `end`: The index behind the last; a negative one counts from the end; None: to the end.
+        `end`: The index after the last element; a negative one counts from the end; None: to the end.
         """
         return drive(self._async.sorted_set_fetch_by_rank(name, order=order, start=start, end=end))
 
@@ -1336,33 +1345,33 @@ class CacheResults(Unpicklable):
         offset: int = 0,
         count: int = -1,
     ) -> r.SortedSetFetchResponse:
-        """Gets the elements of a sorted set whose score is in a range, with their scores, in the asked order.
+        """Get the elements of a sorted set whose score is in a range, with their scores, in the asked order.
 
-        `order`: The order in which elements are counted and answered.
+        `order`: The order in which elements are counted and returned.
 
         `min`: From this score, which is in the range or not; None: from the lowest.
 
         `max`: To this score, which is in the range or not; None: to the highest.
 
-        `offset`: How many elements are passed over first, in the asked order.
+        `offset`: The number of elements to skip first, in the requested order.
 
-        `count`: How many elements at most; below 0: all.
+        `count`: The maximum number of elements; all if negative.
         """
         return drive(
             self._async.sorted_set_fetch_by_score(name, order=order, min=min, max=max, offset=offset, count=count)
         )
 
     def sorted_set_get_score(self, name: Key, elements: Iterable[Value]) -> r.SortedSetGetScoreResponse:
-        """Gets the scores of elements.
+        """Get the scores of elements.
 
-        `elements`: The elements, in the order in which they are to be answered.
+        `elements`: The elements, in the order of the results.
         """
         return drive(self._async.sorted_set_get_score(name, elements))
 
     def sorted_set_get_rank(
         self, name: Key, element: Value, *, order: SortedSetOrder = SortedSetOrder.ASCENDING
     ) -> r.SortedSetGetRankResponse:
-        """Asks how many elements stand before one.
+        """Get the number of elements before an element.
 
         `element`: The element.
 
@@ -1373,11 +1382,12 @@ class CacheResults(Unpicklable):
     def sorted_set_increment(
         self, name: Key, element: Value, amount: float = 1.0, *, ttl: AnyTtl | None = None
     ) -> r.SortedSetIncrementResponse:
-        """Adds to an element's score; one that is not there gets the amount. Never sent twice where it may have run.
+        """Add to the score of an element; a missing element is added with the amount as its score. Not retried if it
+        may have run.
 
         `element`: The element.
 
-        `amount`: What is added: a number, or infinite.
+        `amount`: The amount to add: a number, or infinite.
 
         `ttl`: The sorted set's time to live, and whether one that is there gets it too; None: the client's default, and
         it does.
@@ -1385,20 +1395,20 @@ class CacheResults(Unpicklable):
         return drive(self._async.sorted_set_increment(name, element, amount, ttl=ttl))
 
     def sorted_set_remove(self, name: Key, elements: Iterable[Value]) -> r.SortedSetRemoveResponse:
-        """Removes elements of a sorted set; they need not exist.
+        """Remove elements of a sorted set; they need not exist.
 
         `elements`: The elements; they need not exist.
         """
         return drive(self._async.sorted_set_remove(name, elements))
 
     def sorted_set_length(self, name: Key) -> r.SortedSetLengthResponse:
-        """Asks how many elements a sorted set has."""
+        """Get the number of elements of a sorted set."""
         return drive(self._async.sorted_set_length(name))
 
     def sorted_set_length_by_score(
         self, name: Key, *, min: AnyBound | None = None, max: AnyBound | None = None
     ) -> r.SortedSetLengthByScoreResponse:
-        """Asks how many elements of a sorted set have a score in a range.
+        """Get the number of elements of a sorted set whose score is in a range.
 
         `min`: From this score, which is in the range or not; None: from the lowest.
 
@@ -1414,12 +1424,12 @@ class CacheResults(Unpicklable):
         aggregate: SortedSetAggregate = SortedSetAggregate.SUM,
         ttl: Ttl | None = None,
     ) -> r.SortedSetUnionStoreResponse:
-        """Puts the union of sorted sets in the place of one, which gets a time to live of its own. Never sent twice
-        where it may have run.
+        """Store the union of sorted sets as a sorted set with its own TTL, and replaces an existing one. Not retried if
+        it may have run.
 
-        `sources`: The sorted sets that are united, each with its weight: at least one.
+        `sources`: The sorted sets to unite, each with its weight. At least one.
 
-        `aggregate`: What is done with the weighted scores of one element.
+        `aggregate`: How the weighted scores of an element are combined.
 
         `ttl`: Time to live, over 0 and at most 365 days, or what the server allows; None: the client's default.
         """

@@ -116,39 +116,40 @@ class PlainCalls(Unpicklable):
         checked(await self._results.remove_by_tag(tags))
 
     async def delete(self, key: Key) -> None:
-        """Removes an item; it need not exist."""
+        """Delete an item; it need not exist."""
         checked(await self._results.delete(key))
 
     async def increment(self, key: Key, amount: int = 1, *, ttl: Ttl | None = None, keep_ttl: bool = False) -> int:
-        """Adds to an integer item, which is made at 0 where it is missing. Never sent twice where it may have run.
+        """Add to an integer item, which is created with the value 0 if it does not exist. Not retried if it may have
+        run.
 
-        `amount`: What is added; may be negative.
+        `amount`: The amount to add, which may be negative.
 
-        `keep_ttl`: Whether an item that is there keeps the time it has left; `ttl` is then for a new one. Default: each
-        increment refreshes it.
+        `keep_ttl`: Whether an existing item keeps its remaining TTL; `ttl` then applies to a new item only. By default
+        each increment refreshes the TTL.
 
         Returns the value after the increment.
         """
         return checked(await self._results.increment(key, amount, ttl=ttl, keep_ttl=keep_ttl)).value
 
     async def item_get_ttl(self, key: Key) -> float | None:
-        """Asks how long an item will live.
+        """Get the remaining TTL of an item.
 
-        Returns time until it expires, floored to the millisecond, in seconds. None on a miss.
+        Returns the time until it expires, rounded down to milliseconds, in seconds. None on a miss.
         """
         answer = checked(await self._results.item_get_ttl(key))
         return answer.remaining_ttl_ms / 1_000 if isinstance(answer, r.RemainingTtl) else None
 
     async def item_get_type(self, key: Key) -> r.ItemType | None:
-        """Asks what an item holds.
+        """Get the type of an item.
 
-        Returns what the item holds. None on a miss.
+        Returns the type of the item. None on a miss.
         """
         answer = checked(await self._results.item_get_type(key))
         return answer.type if isinstance(answer, r.FoundType) else None
 
     async def get_with_hash(self, key: Key) -> ValueAndHash | None:
-        """Gets an item's value and its hash, for a later set conditional on it.
+        """Get an item's value and its hash, for a later set that depends on the hash.
 
         Returns the value and the hash. None on a miss.
         """
@@ -156,49 +157,49 @@ class PlainCalls(Unpicklable):
         return ValueAndHash(answer.value, answer.hash) if isinstance(answer, r.FoundWithHash) else None
 
     async def update_ttl(self, key: Key, ttl: Ttl) -> bool:
-        """Gives an item a new time to live, whatever is left.
+        """Replace the TTL of an item.
 
         Returns whether the TTL was changed.
         """
         return isinstance(checked(await self._results.update_ttl(key, ttl)), r.TtlSet)
 
     async def increase_ttl(self, key: Key, ttl: Ttl) -> bool:
-        """Gives an item a new time to live where that is longer than what is left.
+        """Replace the TTL of an item if the new one is longer than what remains.
 
         Returns whether the TTL was changed.
         """
         return isinstance(checked(await self._results.increase_ttl(key, ttl)), r.TtlSet)
 
     async def decrease_ttl(self, key: Key, ttl: Ttl) -> bool:
-        """Gives an item a new time to live where that is shorter than what is left.
+        """Replace the TTL of an item if the new one is shorter than what remains.
 
         Returns whether the TTL was changed.
         """
         return isinstance(checked(await self._results.decrease_ttl(key, ttl)), r.TtlSet)
 
     async def set_if_absent(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> bool:
-        """Stores where the key is missing.
+        """Store the value if the key does not exist.
 
         Returns whether it was stored.
         """
         return isinstance(checked(await self._results.set_if_absent(key, value, ttl=ttl)), r.Stored)
 
     async def set_if_present(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> bool:
-        """Stores where the key is there.
+        """Store the value if the key exists.
 
         Returns whether it was stored.
         """
         return isinstance(checked(await self._results.set_if_present(key, value, ttl=ttl)), r.Stored)
 
     async def set_if_equal(self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None) -> bool:
-        """Stores where the key holds exactly `equal`.
+        """Store the value if the current value is exactly `equal`.
 
         Returns whether it was stored.
         """
         return isinstance(checked(await self._results.set_if_equal(key, value, equal, ttl=ttl)), r.Stored)
 
     async def set_if_not_equal(self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None) -> bool:
-        """Stores where the key does not hold exactly `equal`; a missing key stores.
+        """Store the value if the key is missing or its value is not exactly `equal`.
 
         Returns whether it was stored.
         """
@@ -207,7 +208,7 @@ class PlainCalls(Unpicklable):
     async def set_if_present_and_not_equal(
         self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None
     ) -> bool:
-        """Stores where the key is there and holds something else.
+        """Store the value if the key exists and its value is not exactly the given one.
 
         Returns whether it was stored.
         """
@@ -216,7 +217,7 @@ class PlainCalls(Unpicklable):
         )
 
     async def set_if_absent_or_equal(self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None) -> bool:
-        """Stores where the key is missing or holds exactly `equal`.
+        """Store the value if the key is missing or its value is exactly `equal`.
 
         Returns whether it was stored.
         """
@@ -225,7 +226,7 @@ class PlainCalls(Unpicklable):
     async def set_if_present_and_hash_equal(
         self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
     ) -> bytes | None:
-        """Stores where the key's value has the hash.
+        """Store the value if the current value has the hash.
 
         Returns the hash of the value now stored. None if it was not stored.
         """
@@ -235,7 +236,7 @@ class PlainCalls(Unpicklable):
     async def set_if_present_and_not_hash_equal(
         self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
     ) -> bytes | None:
-        """Stores where the key is there and its value has another hash.
+        """Store the value if the key exists and its value has another hash.
 
         Returns the hash of the value now stored. None if it was not stored.
         """
@@ -245,7 +246,7 @@ class PlainCalls(Unpicklable):
     async def set_if_absent_or_hash_equal(
         self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
     ) -> bytes | None:
-        """Stores where the key is missing or its value has the hash.
+        """Store the value if the key is missing or its value has the hash.
 
         Returns the hash of the value now stored. None if it was not stored.
         """
@@ -255,7 +256,7 @@ class PlainCalls(Unpicklable):
     async def set_if_absent_or_not_hash_equal(
         self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
     ) -> bytes | None:
-        """Stores where the key is missing or its value has another hash.
+        """Store the value if the key is missing or its value has another hash.
 
         Returns the hash of the value now stored. None if it was not stored.
         """
@@ -263,27 +264,27 @@ class PlainCalls(Unpicklable):
         return answer.hash if isinstance(answer, r.StoredWithHash) else None
 
     async def dictionary_get(self, name: Key, fields: Iterable[Key]) -> list[bytes | None] | None:
-        """Gets fields of a dictionary.
+        """Get fields of a dictionary.
 
-        `fields`: The fields, in the order in which they are to be answered.
+        `fields`: The fields, in the order of the results.
 
-        Returns one for each field that was asked for, in that order; None where it is missing. None on a miss.
+        Returns one part for each requested field, in that order; None where it is missing. None on a miss.
         """
         answer = checked(await self._results.dictionary_get(name, fields))
         return answer.values if isinstance(answer, r.DictionaryGetHit) else None
 
     async def dictionary_fetch(self, name: Key) -> dict[bytes, bytes] | None:
-        """Gets all fields of a dictionary, in no order.
+        """Get all fields of a dictionary, in no order.
 
-        Returns all fields, as they were at one moment. None on a miss.
+        Returns all fields, from one moment. None on a miss.
         """
         answer = checked(await self._results.dictionary_fetch(name))
         return dict(answer.items) if isinstance(answer, r.DictionaryFetchHit) else None
 
     async def dictionary_set(self, name: Key, items: DictionaryItems, *, ttl: AnyTtl | None = None) -> None:
-        """Stores fields of a dictionary, which is made where it is missing. The last of equal fields wins.
+        """Store fields of a dictionary, which is created if it does not exist. The last of equal fields wins.
 
-        `items`: The fields with their values, stored in this order; may be none.
+        `items`: The fields with their values, stored in this order. May be empty.
 
         `ttl`: The dictionary's time to live, and whether one that is there gets it too; None: the client's default, and
         it does.
@@ -291,11 +292,12 @@ class PlainCalls(Unpicklable):
         checked(await self._results.dictionary_set(name, items, ttl=ttl))
 
     async def dictionary_increment(self, name: Key, field: Key, amount: int = 1, *, ttl: AnyTtl | None = None) -> int:
-        """Adds to an integer field, which is made at 0 where it is missing. Never sent twice where it may have run.
+        """Add to an integer field, which is created with the value 0 if it does not exist. Not retried if it may have
+        run.
 
         `field`: The field: at least one byte.
 
-        `amount`: What is added; may be negative or 0.
+        `amount`: The amount to add, which may be negative or 0.
 
         `ttl`: The dictionary's time to live, and whether one that is there gets it too; None: the client's default, and
         it does.
@@ -305,18 +307,18 @@ class PlainCalls(Unpicklable):
         return checked(await self._results.dictionary_increment(name, field, amount, ttl=ttl)).value
 
     async def dictionary_delete(self, name: Key) -> None:
-        """Removes all fields of a dictionary, and so the dictionary; it need not exist."""
+        """Delete a dictionary; it need not exist."""
         checked(await self._results.dictionary_delete(name))
 
     async def dictionary_remove(self, name: Key, fields: Iterable[Key]) -> None:
-        """Removes fields of a dictionary; they need not exist.
+        """Remove fields of a dictionary; they need not exist.
 
         `fields`: The fields; they need not exist.
         """
         checked(await self._results.dictionary_remove(name, fields))
 
     async def dictionary_length(self, name: Key) -> int | None:
-        """Asks how many fields a dictionary has.
+        """Get the number of fields of a dictionary.
 
         Returns the number of elements. None on a miss.
         """
@@ -324,7 +326,7 @@ class PlainCalls(Unpicklable):
         return answer.length if isinstance(answer, r.DictionaryLengthHit) else None
 
     async def set_fetch(self, name: Key) -> list[bytes] | None:
-        """Gets all elements of a set, in no order.
+        """Get all elements of a set, in no order.
 
         Returns the elements. None on a miss.
         """
@@ -332,9 +334,9 @@ class PlainCalls(Unpicklable):
         return answer.elements if isinstance(answer, r.SetFetchHit) else None
 
     async def set_sample(self, name: Key, limit: int) -> list[bytes] | None:
-        """Gets some elements of a set, each once; which, chance decides.
+        """Get distinct random elements of a set.
 
-        `limit`: How many elements at most; 0 asks whether there is such a set.
+        `limit`: The maximum number of elements; 0 only checks whether the set exists.
 
         Returns the elements. None on a miss.
         """
@@ -342,9 +344,9 @@ class PlainCalls(Unpicklable):
         return answer.elements if isinstance(answer, r.SetSampleHit) else None
 
     async def set_union(self, name: Key, elements: Iterable[Value], *, ttl: AnyTtl | None = None) -> None:
-        """Adds elements to a set, which is made where it is missing.
+        """Add elements to a set, which is created if it does not exist.
 
-        `elements`: The elements; may be none.
+        `elements`: The elements. May be empty.
 
         `ttl`: The set's time to live, and whether one that is there gets it too; None: the client's default, and it
         does.
@@ -352,31 +354,31 @@ class PlainCalls(Unpicklable):
         checked(await self._results.set_union(name, elements, ttl=ttl))
 
     async def set_difference(self, name: Key, elements: Iterable[Value]) -> None:
-        """Removes elements from a set; they need not exist.
+        """Remove elements from a set; they need not exist.
 
-        `elements`: The elements; may be none.
+        `elements`: The elements. May be empty.
         """
         checked(await self._results.set_difference(name, elements))
 
     async def set_difference_from(self, name: Key, elements: Iterable[Value]) -> None:
-        """Makes a set those of some elements that it does not hold. Never sent twice where it may have run.
+        """Replace a set with the given elements that it does not contain. Not retried if it may have run.
 
-        `elements`: The elements; may be none.
+        `elements`: The elements. May be empty.
         """
         checked(await self._results.set_difference_from(name, elements))
 
     async def set_contains(self, name: Key, elements: Iterable[Value]) -> list[bool] | None:
-        """Asks which of some elements are in a set.
+        """Check which elements a set contains.
 
-        `elements`: The elements, in the order in which they are to be answered.
+        `elements`: The elements, in the order of the results.
 
-        Returns for each element, in the order asked, whether the set has it. None on a miss.
+        Returns whether the set contains each element, in the order of the elements. None on a miss.
         """
         answer = checked(await self._results.set_contains(name, elements))
         return answer.contains if isinstance(answer, r.SetContainsHit) else None
 
     async def set_length(self, name: Key) -> int | None:
-        """Asks how many elements a set has.
+        """Get the number of elements of a set.
 
         Returns the number of elements. None on a miss.
         """
@@ -384,9 +386,9 @@ class PlainCalls(Unpicklable):
         return answer.length if isinstance(answer, r.SetLengthHit) else None
 
     async def set_pop(self, name: Key, count: int = 1) -> list[bytes] | None:
-        """Gets some elements of a set and removes them; which, chance decides. Never sent twice where it may have run.
+        """Remove distinct random elements of a set and returns them. Not retried if it may have run.
 
-        `count`: How many elements at most: 1 or more.
+        `count`: The maximum number of elements: 1 or more.
 
         Returns the elements. None on a miss.
         """
@@ -396,10 +398,10 @@ class PlainCalls(Unpicklable):
     async def list_push_front(
         self, name: Key, value: Value, *, truncate_back_to_size: int = 0, ttl: AnyTtl | None = None
     ) -> int:
-        """Adds an element before the first of a list, which is made where it is missing. Never sent twice where it may
-        have run.
+        """Add an element at the front of a list, which is created if it does not exist. Not retried if it may have run.
 
-        `truncate_back_to_size`: Elements at most afterwards: what is more is dropped from the back. 0: any number.
+        `truncate_back_to_size`: The maximum length afterwards: elements beyond it are removed from the back. 0:
+        unlimited.
 
         `ttl`: The list's time to live, and whether one that is there gets it too; None: the client's default, and it
         does.
@@ -413,10 +415,10 @@ class PlainCalls(Unpicklable):
     async def list_push_back(
         self, name: Key, value: Value, *, truncate_front_to_size: int = 0, ttl: AnyTtl | None = None
     ) -> int:
-        """Adds an element behind the last of a list, which is made where it is missing. Never sent twice where it may
-        have run.
+        """Add an element at the back of a list, which is created if it does not exist. Not retried if it may have run.
 
-        `truncate_front_to_size`: Elements at most afterwards: what is more is dropped from the front. 0: any number.
+        `truncate_front_to_size`: The maximum length afterwards: elements beyond it are removed from the front. 0:
+        unlimited.
 
         `ttl`: The list's time to live, and whether one that is there gets it too; None: the client's default, and it
         does.
@@ -430,11 +432,12 @@ class PlainCalls(Unpicklable):
     async def list_concatenate_front(
         self, name: Key, values: Iterable[Value], *, truncate_back_to_size: int = 0, ttl: AnyTtl | None = None
     ) -> int:
-        """Adds elements before the first of a list, in their order. Never sent twice where it may have run.
+        """Add elements at the front of a list and keeps their order. Not retried if it may have run.
 
-        `values`: The elements, in their order; may be none.
+        `values`: The elements, in order. May be empty.
 
-        `truncate_back_to_size`: Elements at most afterwards: what is more is dropped from the back. 0: any number.
+        `truncate_back_to_size`: The maximum length afterwards: elements beyond it are removed from the back. 0:
+        unlimited.
 
         `ttl`: The list's time to live, and whether one that is there gets it too; None: the client's default, and it
         does.
@@ -450,11 +453,12 @@ class PlainCalls(Unpicklable):
     async def list_concatenate_back(
         self, name: Key, values: Iterable[Value], *, truncate_front_to_size: int = 0, ttl: AnyTtl | None = None
     ) -> int:
-        """Adds elements behind the last of a list, in their order. Never sent twice where it may have run.
+        """Add elements at the back of a list and keeps their order. Not retried if it may have run.
 
-        `values`: The elements, in their order; may be none.
+        `values`: The elements, in order. May be empty.
 
-        `truncate_front_to_size`: Elements at most afterwards: what is more is dropped from the front. 0: any number.
+        `truncate_front_to_size`: The maximum length afterwards: elements beyond it are removed from the front. 0:
+        unlimited.
 
         `ttl`: The list's time to live, and whether one that is there gets it too; None: the client's default, and it
         does.
@@ -468,7 +472,7 @@ class PlainCalls(Unpicklable):
         ).length
 
     async def list_pop_front(self, name: Key) -> ValueAndLength | None:
-        """Gets the first element of a list and removes it. Never sent twice where it may have run.
+        """Remove the first element of a list and returns it. Not retried if it may have run.
 
         Returns the value and the length. None on a miss.
         """
@@ -476,7 +480,7 @@ class PlainCalls(Unpicklable):
         return ValueAndLength(answer.value, answer.length) if isinstance(answer, r.ListPopFrontHit) else None
 
     async def list_pop_back(self, name: Key) -> ValueAndLength | None:
-        """Gets the last element of a list and removes it. Never sent twice where it may have run.
+        """Remove the last element of a list and returns it. Not retried if it may have run.
 
         Returns the value and the length. None on a miss.
         """
@@ -484,11 +488,11 @@ class PlainCalls(Unpicklable):
         return ValueAndLength(answer.value, answer.length) if isinstance(answer, r.ListPopBackHit) else None
 
     async def list_fetch(self, name: Key, *, start: int | None = None, end: int | None = None) -> list[bytes] | None:
-        """Gets a slice of a list, in order.
+        """Get a slice of a list, in order.
 
         `start`: The first index; a negative one counts from the end; None: from the beginning.
 
-        `end`: The index behind the last; a negative one counts from the end; None: to the end.
+        `end`: The index after the last element; a negative one counts from the end; None: to the end.
 
         Returns the elements. None on a miss.
         """
@@ -498,11 +502,11 @@ class PlainCalls(Unpicklable):
     async def list_retain(
         self, name: Key, *, start: int | None = None, end: int | None = None, ttl: AnyTtl | None = None
     ) -> int | None:
-        """Keeps a slice of a list and drops the rest. Never sent twice where it may have run.
+        """Keep a slice of a list and removes the rest. Not retried if it may have run.
 
         `start`: The first index; a negative one counts from the end; None: from the beginning.
 
-        `end`: The index behind the last; a negative one counts from the end; None: to the end.
+        `end`: The index after the last element; a negative one counts from the end; None: to the end.
 
         `ttl`: The list's new time to live, where it refreshes; None: it keeps the one that it has.
 
@@ -512,7 +516,7 @@ class PlainCalls(Unpicklable):
         return answer.length if isinstance(answer, r.ListRetainHit) else None
 
     async def list_remove(self, name: Key, value: Value) -> int | None:
-        """Removes every element of a list that has a value.
+        """Remove every element of a list that equals a value.
 
         Returns the number of elements. None on a miss.
         """
@@ -520,9 +524,9 @@ class PlainCalls(Unpicklable):
         return answer.length if isinstance(answer, r.ListRemoveHit) else None
 
     async def list_erase(self, name: Key, ranges: ListRanges) -> int | None:
-        """Removes ranges of a list. Never sent twice where it may have run.
+        """Remove ranges of a list. Not retried if it may have run.
 
-        `ranges`: The ranges; they may overlap, and may be none.
+        `ranges`: The ranges, which may overlap. May be empty.
 
         Returns the number of elements. None on a miss.
         """
@@ -530,7 +534,7 @@ class PlainCalls(Unpicklable):
         return answer.length if isinstance(answer, r.ListEraseHit) else None
 
     async def list_length(self, name: Key) -> int | None:
-        """Asks how many elements a list has.
+        """Get the number of elements of a list.
 
         Returns the number of elements. None on a miss.
         """
@@ -538,10 +542,10 @@ class PlainCalls(Unpicklable):
         return answer.length if isinstance(answer, r.ListLengthHit) else None
 
     async def sorted_set_put(self, name: Key, elements: ScoredElements, *, ttl: AnyTtl | None = None) -> None:
-        """Adds elements to a sorted set, which is made where it is missing, or gives those that are there other scores.
-        The last of equal elements wins.
+        """Add elements to a sorted set, which is created if it does not exist, and replaces the scores of existing
+        elements. The last of equal elements wins.
 
-        `elements`: The elements with their scores, in this order; may be none.
+        `elements`: The elements with their scores, in this order. May be empty.
 
         `ttl`: The sorted set's time to live, and whether one that is there gets it too; None: the client's default, and
         it does.
@@ -556,15 +560,15 @@ class PlainCalls(Unpicklable):
         start: int | None = None,
         end: int | None = None,
     ) -> list[r.ScoredElement] | None:
-        """Gets the elements of a sorted set from one index to another, with their scores, in the asked order.
+        """Get the elements of a sorted set from one index to another, with their scores, in the asked order.
 
-        `order`: The order in which elements are counted and answered.
+        `order`: The order in which elements are counted and returned.
 
         `start`: The first index; a negative one counts from the end; None: from the beginning.
 
-        `end`: The index behind the last; a negative one counts from the end; None: to the end.
+        `end`: The index after the last element; a negative one counts from the end; None: to the end.
 
-        Returns the elements with their scores, in the asked order. None on a miss.
+        Returns the elements with their scores, in the requested order. None on a miss.
         """
         answer = checked(await self._results.sorted_set_fetch_by_rank(name, order=order, start=start, end=end))
         return answer.elements if isinstance(answer, r.SortedSetFetchHit) else None
@@ -579,19 +583,19 @@ class PlainCalls(Unpicklable):
         offset: int = 0,
         count: int = -1,
     ) -> list[r.ScoredElement] | None:
-        """Gets the elements of a sorted set whose score is in a range, with their scores, in the asked order.
+        """Get the elements of a sorted set whose score is in a range, with their scores, in the asked order.
 
-        `order`: The order in which elements are counted and answered.
+        `order`: The order in which elements are counted and returned.
 
         `min`: From this score, which is in the range or not; None: from the lowest.
 
         `max`: To this score, which is in the range or not; None: to the highest.
 
-        `offset`: How many elements are passed over first, in the asked order.
+        `offset`: The number of elements to skip first, in the requested order.
 
-        `count`: How many elements at most; below 0: all.
+        `count`: The maximum number of elements; all if negative.
 
-        Returns the elements with their scores, in the asked order. None on a miss.
+        Returns the elements with their scores, in the requested order. None on a miss.
         """
         answer = checked(
             await self._results.sorted_set_fetch_by_score(
@@ -601,11 +605,11 @@ class PlainCalls(Unpicklable):
         return answer.elements if isinstance(answer, r.SortedSetFetchHit) else None
 
     async def sorted_set_get_score(self, name: Key, elements: Iterable[Value]) -> list[float | None] | None:
-        """Gets the scores of elements.
+        """Get the scores of elements.
 
-        `elements`: The elements, in the order in which they are to be answered.
+        `elements`: The elements, in the order of the results.
 
-        Returns one for each element that was asked for, in that order; None where it is missing. None on a miss.
+        Returns one part for each requested element, in that order; None where it is missing. None on a miss.
         """
         answer = checked(await self._results.sorted_set_get_score(name, elements))
         return answer.scores if isinstance(answer, r.SortedSetGetScoreHit) else None
@@ -613,13 +617,13 @@ class PlainCalls(Unpicklable):
     async def sorted_set_get_rank(
         self, name: Key, element: Value, *, order: SortedSetOrder = SortedSetOrder.ASCENDING
     ) -> int | None:
-        """Asks how many elements stand before one.
+        """Get the number of elements before an element.
 
         `element`: The element.
 
         `order`: The order in which elements are counted.
 
-        Returns how many elements stand before it. None on a miss.
+        Returns the number of elements before it. None on a miss.
         """
         answer = checked(await self._results.sorted_set_get_rank(name, element, order=order))
         return answer.rank if isinstance(answer, r.SortedSetGetRankHit) else None
@@ -627,11 +631,12 @@ class PlainCalls(Unpicklable):
     async def sorted_set_increment(
         self, name: Key, element: Value, amount: float = 1.0, *, ttl: AnyTtl | None = None
     ) -> float:
-        """Adds to an element's score; one that is not there gets the amount. Never sent twice where it may have run.
+        """Add to the score of an element; a missing element is added with the amount as its score. Not retried if it
+        may have run.
 
         `element`: The element.
 
-        `amount`: What is added: a number, or infinite.
+        `amount`: The amount to add: a number, or infinite.
 
         `ttl`: The sorted set's time to live, and whether one that is there gets it too; None: the client's default, and
         it does.
@@ -641,14 +646,14 @@ class PlainCalls(Unpicklable):
         return checked(await self._results.sorted_set_increment(name, element, amount, ttl=ttl)).score
 
     async def sorted_set_remove(self, name: Key, elements: Iterable[Value]) -> None:
-        """Removes elements of a sorted set; they need not exist.
+        """Remove elements of a sorted set; they need not exist.
 
         `elements`: The elements; they need not exist.
         """
         checked(await self._results.sorted_set_remove(name, elements))
 
     async def sorted_set_length(self, name: Key) -> int | None:
-        """Asks how many elements a sorted set has.
+        """Get the number of elements of a sorted set.
 
         Returns the number of elements. None on a miss.
         """
@@ -658,7 +663,7 @@ class PlainCalls(Unpicklable):
     async def sorted_set_length_by_score(
         self, name: Key, *, min: AnyBound | None = None, max: AnyBound | None = None
     ) -> int | None:
-        """Asks how many elements of a sorted set have a score in a range.
+        """Get the number of elements of a sorted set whose score is in a range.
 
         `min`: From this score, which is in the range or not; None: from the lowest.
 
@@ -677,16 +682,16 @@ class PlainCalls(Unpicklable):
         aggregate: SortedSetAggregate = SortedSetAggregate.SUM,
         ttl: Ttl | None = None,
     ) -> int:
-        """Puts the union of sorted sets in the place of one, which gets a time to live of its own. Never sent twice
-        where it may have run.
+        """Store the union of sorted sets as a sorted set with its own TTL, and replaces an existing one. Not retried if
+        it may have run.
 
-        `sources`: The sorted sets that are united, each with its weight: at least one.
+        `sources`: The sorted sets to unite, each with its weight. At least one.
 
-        `aggregate`: What is done with the weighted scores of one element.
+        `aggregate`: How the weighted scores of an element are combined.
 
         `ttl`: Time to live, over 0 and at most 365 days, or what the server allows; None: the client's default.
 
-        Returns the number of elements; 0: there is none, and no such sorted set either.
+        Returns the number of its elements; with 0 there is no such sorted set.
         """
         return checked(await self._results.sorted_set_union_store(name, sources, aggregate=aggregate, ttl=ttl)).length
 
@@ -709,7 +714,7 @@ class PlainCalls(Unpicklable):
     async def dictionary_get_fields(self, name: Key, fields: Iterable[Key]) -> list[bytes | None] | None:
         """Get fields of a dictionary, in the order requested: `dictionary_get`.
 
-        Returns one for each field that was asked for, in that order; None where it is missing. None on a miss.
+        Returns one part for each requested field, in that order; None where it is missing. None on a miss.
         """
         answer = checked(await self._results.dictionary_get_fields(name, fields))
         return answer.values if isinstance(answer, r.DictionaryGetHit) else None
@@ -749,7 +754,7 @@ class PlainCalls(Unpicklable):
     async def set_contains_elements(self, name: Key, elements: Iterable[Value]) -> list[bool] | None:
         """Check which of some elements are in a set, in the order requested: `set_contains`.
 
-        Returns for each element, in the order asked, whether the set has it. None on a miss.
+        Returns whether the set contains each element, in the order of the elements. None on a miss.
         """
         answer = checked(await self._results.set_contains_elements(name, elements))
         return answer.contains if isinstance(answer, r.SetContainsHit) else None

@@ -17,22 +17,22 @@ class Dictionaries(CacheCalls):
     """Calls on dictionaries."""
 
     async def dictionary_get(self, name: Key, fields: Iterable[Key]) -> r.DictionaryGetResponse:
-        """Gets fields of a dictionary.
+        """Get fields of a dictionary.
 
-        `fields`: The fields, in the order in which they are to be answered.
+        `fields`: The fields, in the order of the results.
         """
         return await self._send(op.DICTIONARY_GET, self._requests.dictionary_get, name, fields)
 
     async def dictionary_fetch(self, name: Key) -> r.DictionaryFetchResponse:
-        """Gets all fields of a dictionary, in no order."""
+        """Get all fields of a dictionary, in no order."""
         return await self._send(op.DICTIONARY_FETCH, self._requests.key, name)
 
     async def dictionary_set(
         self, name: Key, items: DictionaryItems, *, ttl: AnyTtl | None = None
     ) -> r.DictionarySetResponse:
-        """Stores fields of a dictionary, which is made where it is missing. The last of equal fields wins.
+        """Store fields of a dictionary, which is created if it does not exist. The last of equal fields wins.
 
-        `items`: The fields with their values, stored in this order; may be none.
+        `items`: The fields with their values, stored in this order. May be empty.
 
         `ttl`: The dictionary's time to live, and whether one that is there gets it too; None: the client's default, and
         it does.
@@ -42,11 +42,12 @@ class Dictionaries(CacheCalls):
     async def dictionary_increment(
         self, name: Key, field: Key, amount: int = 1, *, ttl: AnyTtl | None = None
     ) -> r.DictionaryIncrementResponse:
-        """Adds to an integer field, which is made at 0 where it is missing. Never sent twice where it may have run.
+        """Add to an integer field, which is created with the value 0 if it does not exist. Not retried if it may have
+        run.
 
         `field`: The field: at least one byte.
 
-        `amount`: What is added; may be negative or 0.
+        `amount`: The amount to add, which may be negative or 0.
 
         `ttl`: The dictionary's time to live, and whether one that is there gets it too; None: the client's default, and
         it does.
@@ -54,16 +55,16 @@ class Dictionaries(CacheCalls):
         return await self._send(op.DICTIONARY_INCREMENT, self._requests.dictionary_increment, name, field, amount, ttl)
 
     async def dictionary_delete(self, name: Key) -> r.DictionaryDeleteResponse:
-        """Removes all fields of a dictionary, and so the dictionary; it need not exist."""
+        """Delete a dictionary; it need not exist."""
         return await self._send(op.DICTIONARY_DELETE, self._requests.dictionary_delete, name)
 
     async def dictionary_remove(self, name: Key, fields: Iterable[Key]) -> r.DictionaryDeleteResponse:
-        """Removes fields of a dictionary; they need not exist.
+        """Remove fields of a dictionary; they need not exist.
 
         `fields`: The fields; they need not exist.
         """
         return await self._send(op.DICTIONARY_REMOVE, self._requests.dictionary_remove, name, fields)
 
     async def dictionary_length(self, name: Key) -> r.DictionaryLengthResponse:
-        """Asks how many fields a dictionary has."""
+        """Get the number of fields of a dictionary."""
         return await self._send(op.DICTIONARY_LENGTH, self._requests.key, name)

@@ -19,10 +19,10 @@ class Lists(CacheCalls):
     async def list_push_front(
         self, name: Key, value: Value, *, truncate_back_to_size: int = 0, ttl: AnyTtl | None = None
     ) -> r.ListPushFrontResponse:
-        """Adds an element before the first of a list, which is made where it is missing. Never sent twice where it may
-        have run.
+        """Add an element at the front of a list, which is created if it does not exist. Not retried if it may have run.
 
-        `truncate_back_to_size`: Elements at most afterwards: what is more is dropped from the back. 0: any number.
+        `truncate_back_to_size`: The maximum length afterwards: elements beyond it are removed from the back. 0:
+        unlimited.
 
         `ttl`: The list's time to live, and whether one that is there gets it too; None: the client's default, and it
         does.
@@ -34,10 +34,10 @@ class Lists(CacheCalls):
     async def list_push_back(
         self, name: Key, value: Value, *, truncate_front_to_size: int = 0, ttl: AnyTtl | None = None
     ) -> r.ListPushBackResponse:
-        """Adds an element behind the last of a list, which is made where it is missing. Never sent twice where it may
-        have run.
+        """Add an element at the back of a list, which is created if it does not exist. Not retried if it may have run.
 
-        `truncate_front_to_size`: Elements at most afterwards: what is more is dropped from the front. 0: any number.
+        `truncate_front_to_size`: The maximum length afterwards: elements beyond it are removed from the front. 0:
+        unlimited.
 
         `ttl`: The list's time to live, and whether one that is there gets it too; None: the client's default, and it
         does.
@@ -49,11 +49,12 @@ class Lists(CacheCalls):
     async def list_concatenate_front(
         self, name: Key, values: Iterable[Value], *, truncate_back_to_size: int = 0, ttl: AnyTtl | None = None
     ) -> r.ListConcatenateFrontResponse:
-        """Adds elements before the first of a list, in their order. Never sent twice where it may have run.
+        """Add elements at the front of a list and keeps their order. Not retried if it may have run.
 
-        `values`: The elements, in their order; may be none.
+        `values`: The elements, in order. May be empty.
 
-        `truncate_back_to_size`: Elements at most afterwards: what is more is dropped from the back. 0: any number.
+        `truncate_back_to_size`: The maximum length afterwards: elements beyond it are removed from the back. 0:
+        unlimited.
 
         `ttl`: The list's time to live, and whether one that is there gets it too; None: the client's default, and it
         does.
@@ -65,11 +66,12 @@ class Lists(CacheCalls):
     async def list_concatenate_back(
         self, name: Key, values: Iterable[Value], *, truncate_front_to_size: int = 0, ttl: AnyTtl | None = None
     ) -> r.ListConcatenateBackResponse:
-        """Adds elements behind the last of a list, in their order. Never sent twice where it may have run.
+        """Add elements at the back of a list and keeps their order. Not retried if it may have run.
 
-        `values`: The elements, in their order; may be none.
+        `values`: The elements, in order. May be empty.
 
-        `truncate_front_to_size`: Elements at most afterwards: what is more is dropped from the front. 0: any number.
+        `truncate_front_to_size`: The maximum length afterwards: elements beyond it are removed from the front. 0:
+        unlimited.
 
         `ttl`: The list's time to live, and whether one that is there gets it too; None: the client's default, and it
         does.
@@ -79,46 +81,46 @@ class Lists(CacheCalls):
         )
 
     async def list_pop_front(self, name: Key) -> r.ListPopFrontResponse:
-        """Gets the first element of a list and removes it. Never sent twice where it may have run."""
+        """Remove the first element of a list and returns it. Not retried if it may have run."""
         return await self._send(op.LIST_POP_FRONT, self._requests.key, name)
 
     async def list_pop_back(self, name: Key) -> r.ListPopBackResponse:
-        """Gets the last element of a list and removes it. Never sent twice where it may have run."""
+        """Remove the last element of a list and returns it. Not retried if it may have run."""
         return await self._send(op.LIST_POP_BACK, self._requests.key, name)
 
     async def list_fetch(self, name: Key, *, start: int | None = None, end: int | None = None) -> r.ListFetchResponse:
-        """Gets a slice of a list, in order.
+        """Get a slice of a list, in order.
 
         `start`: The first index; a negative one counts from the end; None: from the beginning.
 
-        `end`: The index behind the last; a negative one counts from the end; None: to the end.
+        `end`: The index after the last element; a negative one counts from the end; None: to the end.
         """
         return await self._send(op.LIST_FETCH, self._requests.list_fetch, name, start, end)
 
     async def list_retain(
         self, name: Key, *, start: int | None = None, end: int | None = None, ttl: AnyTtl | None = None
     ) -> r.ListRetainResponse:
-        """Keeps a slice of a list and drops the rest. Never sent twice where it may have run.
+        """Keep a slice of a list and removes the rest. Not retried if it may have run.
 
         `start`: The first index; a negative one counts from the end; None: from the beginning.
 
-        `end`: The index behind the last; a negative one counts from the end; None: to the end.
+        `end`: The index after the last element; a negative one counts from the end; None: to the end.
 
         `ttl`: The list's new time to live, where it refreshes; None: it keeps the one that it has.
         """
         return await self._send(op.LIST_RETAIN, self._requests.list_retain, name, start, end, ttl)
 
     async def list_remove(self, name: Key, value: Value) -> r.ListRemoveResponse:
-        """Removes every element of a list that has a value."""
+        """Remove every element of a list that equals a value."""
         return await self._send(op.LIST_REMOVE, self._requests.list_remove, name, value)
 
     async def list_erase(self, name: Key, ranges: ListRanges) -> r.ListEraseResponse:
-        """Removes ranges of a list. Never sent twice where it may have run.
+        """Remove ranges of a list. Not retried if it may have run.
 
-        `ranges`: The ranges; they may overlap, and may be none.
+        `ranges`: The ranges, which may overlap. May be empty.
         """
         return await self._send(op.LIST_ERASE, self._requests.list_erase, name, ranges)
 
     async def list_length(self, name: Key) -> r.ListLengthResponse:
-        """Asks how many elements a list has."""
+        """Get the number of elements of a list."""
         return await self._send(op.LIST_LENGTH, self._requests.key, name)

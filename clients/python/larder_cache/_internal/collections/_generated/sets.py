@@ -16,20 +16,20 @@ class Sets(CacheCalls):
     """Calls on sets."""
 
     async def set_fetch(self, name: Key) -> r.SetFetchResponse:
-        """Gets all elements of a set, in no order."""
+        """Get all elements of a set, in no order."""
         return await self._send(op.SET_FETCH, self._requests.key, name)
 
     async def set_sample(self, name: Key, limit: int) -> r.SetSampleResponse:
-        """Gets some elements of a set, each once; which, chance decides.
+        """Get distinct random elements of a set.
 
-        `limit`: How many elements at most; 0 asks whether there is such a set.
+        `limit`: The maximum number of elements; 0 only checks whether the set exists.
         """
         return await self._send(op.SET_SAMPLE, self._requests.set_sample, name, limit)
 
     async def set_union(self, name: Key, elements: Iterable[Value], *, ttl: AnyTtl | None = None) -> r.SetUnionResponse:
-        """Adds elements to a set, which is made where it is missing.
+        """Add elements to a set, which is created if it does not exist.
 
-        `elements`: The elements; may be none.
+        `elements`: The elements. May be empty.
 
         `ttl`: The set's time to live, and whether one that is there gets it too; None: the client's default, and it
         does.
@@ -37,33 +37,33 @@ class Sets(CacheCalls):
         return await self._send(op.SET_UNION, self._requests.set_union, name, elements, ttl)
 
     async def set_difference(self, name: Key, elements: Iterable[Value]) -> r.SetDifferenceResponse:
-        """Removes elements from a set; they need not exist.
+        """Remove elements from a set; they need not exist.
 
-        `elements`: The elements; may be none.
+        `elements`: The elements. May be empty.
         """
         return await self._send(op.SET_DIFFERENCE, self._requests.set_difference, name, elements)
 
     async def set_difference_from(self, name: Key, elements: Iterable[Value]) -> r.SetDifferenceResponse:
-        """Makes a set those of some elements that it does not hold. Never sent twice where it may have run.
+        """Replace a set with the given elements that it does not contain. Not retried if it may have run.
 
-        `elements`: The elements; may be none.
+        `elements`: The elements. May be empty.
         """
         return await self._send(op.SET_DIFFERENCE_FROM, self._requests.set_difference_from, name, elements)
 
     async def set_contains(self, name: Key, elements: Iterable[Value]) -> r.SetContainsResponse:
-        """Asks which of some elements are in a set.
+        """Check which elements a set contains.
 
-        `elements`: The elements, in the order in which they are to be answered.
+        `elements`: The elements, in the order of the results.
         """
         return await self._send(op.SET_CONTAINS, self._requests.set_contains, name, elements)
 
     async def set_length(self, name: Key) -> r.SetLengthResponse:
-        """Asks how many elements a set has."""
+        """Get the number of elements of a set."""
         return await self._send(op.SET_LENGTH, self._requests.key, name)
 
     async def set_pop(self, name: Key, count: int = 1) -> r.SetPopResponse:
-        """Gets some elements of a set and removes them; which, chance decides. Never sent twice where it may have run.
+        """Remove distinct random elements of a set and returns them. Not retried if it may have run.
 
-        `count`: How many elements at most: 1 or more.
+        `count`: The maximum number of elements: 1 or more.
         """
         return await self._send(op.SET_POP, self._requests.set_pop, name, count)

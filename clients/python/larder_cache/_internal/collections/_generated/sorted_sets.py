@@ -22,10 +22,10 @@ class SortedSets(CacheCalls):
     async def sorted_set_put(
         self, name: Key, elements: ScoredElements, *, ttl: AnyTtl | None = None
     ) -> r.SortedSetPutResponse:
-        """Adds elements to a sorted set, which is made where it is missing, or gives those that are there other scores.
-        The last of equal elements wins.
+        """Add elements to a sorted set, which is created if it does not exist, and replaces the scores of existing
+        elements. The last of equal elements wins.
 
-        `elements`: The elements with their scores, in this order; may be none.
+        `elements`: The elements with their scores, in this order. May be empty.
 
         `ttl`: The sorted set's time to live, and whether one that is there gets it too; None: the client's default, and
         it does.
@@ -40,13 +40,13 @@ class SortedSets(CacheCalls):
         start: int | None = None,
         end: int | None = None,
     ) -> r.SortedSetFetchResponse:
-        """Gets the elements of a sorted set from one index to another, with their scores, in the asked order.
+        """Get the elements of a sorted set from one index to another, with their scores, in the asked order.
 
-        `order`: The order in which elements are counted and answered.
+        `order`: The order in which elements are counted and returned.
 
         `start`: The first index; a negative one counts from the end; None: from the beginning.
 
-        `end`: The index behind the last; a negative one counts from the end; None: to the end.
+        `end`: The index after the last element; a negative one counts from the end; None: to the end.
         """
         return await self._send(
             op.SORTED_SET_FETCH_BY_RANK, self._requests.sorted_set_fetch_by_rank, name, order, start, end
@@ -62,33 +62,33 @@ class SortedSets(CacheCalls):
         offset: int = 0,
         count: int = -1,
     ) -> r.SortedSetFetchResponse:
-        """Gets the elements of a sorted set whose score is in a range, with their scores, in the asked order.
+        """Get the elements of a sorted set whose score is in a range, with their scores, in the asked order.
 
-        `order`: The order in which elements are counted and answered.
+        `order`: The order in which elements are counted and returned.
 
         `min`: From this score, which is in the range or not; None: from the lowest.
 
         `max`: To this score, which is in the range or not; None: to the highest.
 
-        `offset`: How many elements are passed over first, in the asked order.
+        `offset`: The number of elements to skip first, in the requested order.
 
-        `count`: How many elements at most; below 0: all.
+        `count`: The maximum number of elements; all if negative.
         """
         return await self._send(
             op.SORTED_SET_FETCH_BY_SCORE, self._requests.sorted_set_fetch_by_score, name, order, min, max, offset, count
         )
 
     async def sorted_set_get_score(self, name: Key, elements: Iterable[Value]) -> r.SortedSetGetScoreResponse:
-        """Gets the scores of elements.
+        """Get the scores of elements.
 
-        `elements`: The elements, in the order in which they are to be answered.
+        `elements`: The elements, in the order of the results.
         """
         return await self._send(op.SORTED_SET_GET_SCORE, self._requests.sorted_set_get_score, name, elements)
 
     async def sorted_set_get_rank(
         self, name: Key, element: Value, *, order: SortedSetOrder = SortedSetOrder.ASCENDING
     ) -> r.SortedSetGetRankResponse:
-        """Asks how many elements stand before one.
+        """Get the number of elements before an element.
 
         `element`: The element.
 
@@ -99,11 +99,12 @@ class SortedSets(CacheCalls):
     async def sorted_set_increment(
         self, name: Key, element: Value, amount: float = 1.0, *, ttl: AnyTtl | None = None
     ) -> r.SortedSetIncrementResponse:
-        """Adds to an element's score; one that is not there gets the amount. Never sent twice where it may have run.
+        """Add to the score of an element; a missing element is added with the amount as its score. Not retried if it
+        may have run.
 
         `element`: The element.
 
-        `amount`: What is added: a number, or infinite.
+        `amount`: The amount to add: a number, or infinite.
 
         `ttl`: The sorted set's time to live, and whether one that is there gets it too; None: the client's default, and
         it does.
@@ -113,20 +114,20 @@ class SortedSets(CacheCalls):
         )
 
     async def sorted_set_remove(self, name: Key, elements: Iterable[Value]) -> r.SortedSetRemoveResponse:
-        """Removes elements of a sorted set; they need not exist.
+        """Remove elements of a sorted set; they need not exist.
 
         `elements`: The elements; they need not exist.
         """
         return await self._send(op.SORTED_SET_REMOVE, self._requests.sorted_set_remove, name, elements)
 
     async def sorted_set_length(self, name: Key) -> r.SortedSetLengthResponse:
-        """Asks how many elements a sorted set has."""
+        """Get the number of elements of a sorted set."""
         return await self._send(op.SORTED_SET_LENGTH, self._requests.key, name)
 
     async def sorted_set_length_by_score(
         self, name: Key, *, min: AnyBound | None = None, max: AnyBound | None = None
     ) -> r.SortedSetLengthByScoreResponse:
-        """Asks how many elements of a sorted set have a score in a range.
+        """Get the number of elements of a sorted set whose score is in a range.
 
         `min`: From this score, which is in the range or not; None: from the lowest.
 
@@ -144,12 +145,12 @@ class SortedSets(CacheCalls):
         aggregate: SortedSetAggregate = SortedSetAggregate.SUM,
         ttl: Ttl | None = None,
     ) -> r.SortedSetUnionStoreResponse:
-        """Puts the union of sorted sets in the place of one, which gets a time to live of its own. Never sent twice
-        where it may have run.
+        """Store the union of sorted sets as a sorted set with its own TTL, and replaces an existing one. Not retried if
+        it may have run.
 
-        `sources`: The sorted sets that are united, each with its weight: at least one.
+        `sources`: The sorted sets to unite, each with its weight. At least one.
 
-        `aggregate`: What is done with the weighted scores of one element.
+        `aggregate`: How the weighted scores of an element are combined.
 
         `ttl`: Time to live, over 0 and at most 365 days, or what the server allows; None: the client's default.
         """

@@ -11,7 +11,7 @@ public abstract class DictionaryDeleteResponse
     /// <summary>The answer's name, and what is small and no secret in it.</summary>
     public override string ToString() => GetType().Name;
 
-    /// <summary>The fields are gone, whether they existed or not.</summary>
+    /// <summary>The fields do not exist any more.</summary>
     public sealed class Success : DictionaryDeleteResponse
     {
         internal static readonly Success Instance = new();

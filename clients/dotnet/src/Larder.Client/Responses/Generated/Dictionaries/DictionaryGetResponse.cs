@@ -21,7 +21,7 @@ public abstract class DictionaryGetResponse
             Values = values;
         }
 
-        /// <summary>One for each field that was asked for, in that order; null where it is missing.</summary>
+        /// <summary>One part for each requested field, in that order; null where it is missing.</summary>
         public IReadOnlyList<ReadOnlyMemory<byte>?> Values { get; }
 
         /// <summary>The values as text: their bytes read as UTF-8, anew each time.</summary>

@@ -13,7 +13,7 @@ public abstract class ListConcatenateFrontResponse
     /// <summary>The answer's name, and what is small and no secret in it.</summary>
     public override string ToString() => GetType().Name;
 
-    /// <summary>The list has the elements.</summary>
+    /// <summary>The elements were added.</summary>
     public sealed class Success : ListConcatenateFrontResponse
     {
         internal Success(int length)
@@ -21,7 +21,7 @@ public abstract class ListConcatenateFrontResponse
             Length = length;
         }
 
-        /// <summary>Elements afterwards.</summary>
+        /// <summary>The number of elements afterwards.</summary>
         public int Length { get; }
 
         /// <inheritdoc/>

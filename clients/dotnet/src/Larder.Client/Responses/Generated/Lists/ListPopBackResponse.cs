@@ -28,7 +28,7 @@ public abstract class ListPopBackResponse
         /// <summary>The value as text: its bytes read as UTF-8.</summary>
         public string ValueString => Encoding.UTF8.GetString(Value.Span);
 
-        /// <summary>Elements afterwards.</summary>
+        /// <summary>The number of elements afterwards.</summary>
         public int Length { get; }
 
         /// <inheritdoc/>

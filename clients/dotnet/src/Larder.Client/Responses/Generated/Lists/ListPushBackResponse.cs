@@ -13,7 +13,7 @@ public abstract class ListPushBackResponse
     /// <summary>The answer's name, and what is small and no secret in it.</summary>
     public override string ToString() => GetType().Name;
 
-    /// <summary>The list has the element.</summary>
+    /// <summary>The element was added.</summary>
     public sealed class Success : ListPushBackResponse
     {
         internal Success(int length)
@@ -21,7 +21,7 @@ public abstract class ListPushBackResponse
             Length = length;
         }
 
-        /// <summary>Elements afterwards.</summary>
+        /// <summary>The number of elements afterwards.</summary>
         public int Length { get; }
 
         /// <inheritdoc/>

@@ -19,7 +19,7 @@ public abstract class SetContainsResponse
             Contains = contains;
         }
 
-        /// <summary>For each element, in the order asked, whether the set has it.</summary>
+        /// <summary>Whether the set contains each element, in the order of the elements.</summary>
         public IReadOnlyList<bool> Contains { get; }
 
         /// <inheritdoc/>

@@ -11,7 +11,7 @@ public abstract class SetUnionResponse
     /// <summary>The answer's name, and what is small and no secret in it.</summary>
     public override string ToString() => GetType().Name;
 
-    /// <summary>The elements are in the set.</summary>
+    /// <summary>The set contains the elements.</summary>
     public sealed class Success : SetUnionResponse
     {
         internal static readonly Success Instance = new();

@@ -19,7 +19,7 @@ public abstract class SortedSetFetchResponse
             Elements = elements;
         }
 
-        /// <summary>The elements with their scores, in the asked order.</summary>
+        /// <summary>The elements with their scores, in the requested order.</summary>
         public IReadOnlyList<ScoredElement> Elements { get; }
 
         /// <inheritdoc/>

@@ -21,7 +21,7 @@ public abstract class SortedSetGetRankResponse
             Rank = rank;
         }
 
-        /// <summary>How many elements stand before it.</summary>
+        /// <summary>The number of elements before it.</summary>
         public long Rank { get; }
 
         /// <inheritdoc/>

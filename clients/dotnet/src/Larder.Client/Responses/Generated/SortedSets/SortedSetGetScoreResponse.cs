@@ -19,7 +19,7 @@ public abstract class SortedSetGetScoreResponse
             Scores = scores;
         }
 
-        /// <summary>One for each element that was asked for, in that order; null where it is missing.</summary>
+        /// <summary>One part for each requested element, in that order; null where it is missing.</summary>
         public IReadOnlyList<double?> Scores { get; }
 
         /// <inheritdoc/>

@@ -21,7 +21,7 @@ public abstract class SortedSetLengthByScoreResponse
             Length = length;
         }
 
-        /// <summary>Elements.</summary>
+        /// <summary>The number of elements.</summary>
         public int Length { get; }
 
         /// <inheritdoc/>

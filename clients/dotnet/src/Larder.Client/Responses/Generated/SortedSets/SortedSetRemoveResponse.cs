@@ -11,7 +11,7 @@ public abstract class SortedSetRemoveResponse
     /// <summary>The answer's name, and what is small and no secret in it.</summary>
     public override string ToString() => GetType().Name;
 
-    /// <summary>The elements are gone, whether they existed or not.</summary>
+    /// <summary>The elements do not exist any more.</summary>
     public sealed class Success : SortedSetRemoveResponse
     {
         internal static readonly Success Instance = new();

@@ -21,7 +21,7 @@ public abstract class SortedSetUnionStoreResponse
             Length = length;
         }
 
-        /// <summary>Its elements; 0: there is none, and no such sorted set either.</summary>
+        /// <summary>The number of its elements; with 0 there is no such sorted set.</summary>
         public int Length { get; }
 
         /// <inheritdoc/>
