@@ -1,4 +1,4 @@
-// Uses a type of every entry point, from a program of any module kind.
+// Uses a type from every entry point; compiled as both an ES module and a CommonJS module.
 import {
   type Cache,
   CacheClient,
