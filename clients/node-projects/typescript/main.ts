@@ -1,4 +1,4 @@
-// Uses a type from every entry point; compiled as both an ES module and a CommonJS module.
+// Uses a type from every entry point. Compiled once for every module kind.
 import {
   type Cache,
   CacheClient,

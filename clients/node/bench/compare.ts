@@ -15,7 +15,7 @@ interface Round {
   readonly counts: Counts;
 }
 
-// The slow lanes are not measured with 200 callers, because no target of theirs uses that number.
+// The slow lanes are not measured with 200 callers, because none of their targets is set for that number.
 const slowLanes = new Set(["unary", "grpc-js", "momento"]);
 const inFlight = [1, 2, 50, 100, 200, 1_000, 5_000];
 const rounds = 5;

@@ -1,7 +1,7 @@
 // Sends arguments of every kind, cancels calls, and lets hooks and factories throw, while the server is paused, stopped
 // and restarted. After each round, permits, ids, timers, waiting callers and memory must be back at their initial
 // level.
-// Usage: ./larder lab hostile --client node [--minutes 10] [--seed N]; exits with code 1 if anything has leaked.
+// Usage: ./larder lab hostile --client node [--minutes 10] [--seed N]; exits with code 1 if any check fails.
 import { parseArgs } from "node:util";
 import { CacheClient, Configurations, CredentialProvider, withSettings } from "../src/index.js";
 import { PipelineTransport } from "../src/transport/pipeline-transport.js";

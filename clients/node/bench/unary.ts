@@ -87,7 +87,7 @@ function rowOf(callers: number, client: string): object {
     callers,
     client,
     requestsPerSecond: Math.round(median(rates)),
-    // The range over the rounds: a smaller difference between ratios is noise.
+    // The range over the rounds: smaller differences are noise.
     spread: `${Math.round(Math.min(...rates))}–${Math.round(Math.max(...rates))}`,
     toGrpcJs: Number((median(rates) / median(of("grpc-js", "rate"))).toFixed(2)),
     cpuUs: Number(median(of(client, "cpuUs")).toFixed(1)),

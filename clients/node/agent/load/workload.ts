@@ -128,7 +128,7 @@ function keyName(index: number): string {
   return `larder-${String(index).padStart(9, "0")}`;
 }
 
-/** Returns the choice of a mix for key `index`, which is always the same. */
+/** Returns the value that a mix assigns to key `index`: always the same one. */
 function drawn(mix: Mix, index: number, step: number): number {
   const spread = (index + 1) * step;
   let share = (spread - Math.floor(spread)) * mix.reduce((sum, [, weight]) => sum + weight, 0);

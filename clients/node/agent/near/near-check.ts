@@ -10,7 +10,7 @@ const toldAtMost = 5;
  */
 export class NearCheck {
   readonly #finished: Int32Array;
-  /** The number of reads that returned a version that they must not return. */
+  /** The number of consistency violations found. */
   violations = 0;
   /** Messages of the first few violations. */
   readonly told: string[] = [];

@@ -8,7 +8,7 @@ type Read = (rounds: number) => Promise<number> | number;
 
 const ttlMs = 3_600_000;
 const patienceMs = 10_000;
-// After so many hits other tasks run; that time is not measured.
+// After about this many hits other tasks may run; that time is not measured.
 const hitsAtATime = 10_000;
 const warmupMs = 300;
 

@@ -51,7 +51,7 @@ describe("LongestTtl", () => {
   });
 
   test("an adapter warns once", async (context) => {
-    // Lets the warnings of the adapters before this test arrive first.
+    // Waits for the warnings of earlier adapters, which must not count here.
     await aTurn();
     const warnings = warningsIn(context);
     const { client, write } = adapter();

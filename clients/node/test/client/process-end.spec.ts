@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 import { type ServerProcess, skipWithoutServer, startServer } from "../support/server-process.js";
 
 const index = pathToFileURL(join(import.meta.dirname, "..", "..", "src", "index.js")).href;
-// Longer than the limit of the test, so that the program ends in time only if no timer keeps it alive.
+// Longer than the limit of the test, so that the program ends in time only if nothing keeps it alive.
 const timeoutMs = 3_600_000;
 const limitMs = 50_000;
 

@@ -48,7 +48,7 @@ export function codeOf(response: { readonly result: string; readonly error?: { r
   return response.error?.code ?? response.result;
 }
 
-/** Returns a collection's remaining TTL in whole hours: 1 for the client's default TTL. */
+/** Returns a collection's remaining TTL in hours, rounded up: 1 for the client's default TTL. */
 export async function hoursLeft(cache: Cache, name: string): Promise<number> {
   const response = await cache.itemGetTtl(name);
   assert.ok(response.result === "hit", response.result);

@@ -120,7 +120,7 @@ export const miss = Buffer.from([0, 0, 0, 0, 2, 8, 3]);
 export class FrameServer {
   /** Handles a request. By default it is answered immediately. */
   onRequest: (request: CameRequest, peer: FramePeer) => void = ({ stream }, peer) => peer.answer(stream);
-  /** Returns the first bytes of a connection. */
+  /** Returns the first bytes that the server sends on a connection. */
   greeting: () => Buffer = () => settingsFrame([]);
   /** The accepted connections, in order. */
   readonly peers: FramePeer[] = [];

@@ -1,5 +1,5 @@
-// Faults of a server of subscriptions: invalid messages, silence, broken streams, floods. Tests that depend on time use
-// a manual clock.
+// Subscriptions under server faults: invalid messages, silence, broken streams, floods. Tests that depend on time use a
+// manual clock.
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { createServer, type Socket } from "node:net";
