@@ -1,4 +1,5 @@
-// Checks the packed package: publint its manifest, attw its types under each module resolution. Changes nothing in the tree.
+// Checks the packed package: publint checks its manifest; attw checks its types under each module resolution. Changes
+// nothing in the working tree.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +11,7 @@ const scratch = mkdtempSync(join(tmpdir(), "larder-check-"));
 const copy = join(scratch, "package");
 const run = (args, cwd) => execFileSync(process.execPath, args, { cwd, encoding: "utf8" });
 
-// What is built already is packed, unless a source file is newer.
+// Returns whether the build is newer than each source file.
 function isBuilt() {
   const builtAt = statSync(join(client, "dist", "cjs", "index.js"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const sources = readdirSync(join(client, "src"), { recursive: true });

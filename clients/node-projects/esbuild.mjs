@@ -1,4 +1,4 @@
-// node esbuild.mjs ENTRY FILE FORMAT: bundles ENTRY for Node.
+// Usage: node esbuild.mjs ENTRY FILE FORMAT. Bundles ENTRY for Node.
 import { build } from "esbuild";
 
 const [, , entry, outfile, format] = process.argv;

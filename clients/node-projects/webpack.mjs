@@ -1,4 +1,4 @@
-// node webpack.mjs ENTRY FILE: bundles ENTRY for Node.
+// Usage: node webpack.mjs ENTRY FILE. Bundles ENTRY for Node.
 import { basename, dirname, resolve } from "node:path";
 import webpack from "webpack";
 

@@ -1,5 +1,5 @@
-// Compares the public names and signatures of each entry of `exports` with etc/*.api.md, or writes them (--update).
-// It reads the declarations in dist: build first.
+// Compares the public names and signatures of each entry of `exports` with etc/*.api.md, or writes them with --update.
+// Reads the declarations in dist: build first.
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Extractor, ExtractorConfig } from "@microsoft/api-extractor";
@@ -8,7 +8,8 @@ const folder = import.meta.dirname;
 const update = process.argv.includes("--update");
 const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 const { compilerOptions } = JSON.parse(readFileSync(join(folder, "tsconfig.json"), "utf8"));
-// A report has what a caller can see; what is not documented, or not exported itself, is for reviewers to see in it.
+// The report contains everything that a caller can see. Reviewers find undocumented or unexported types in it, so no
+// messages are logged.
 const silent = { default: { logLevel: "none" } };
 
 mkdirSync(join(folder, "etc"), { recursive: true });
@@ -27,7 +28,7 @@ for (const [entry, { import: target }] of Object.entries(manifest.exports)) {
         enabled: true,
         reportFileName: name,
         reportFolder: join(folder, "etc"),
-        // Classes that a public class extends belong to its surface.
+        // Classes that a public class extends are part of its public API.
         includeForgottenExports: entry === ".",
         reportTempFolder: join(folder, "dist", "api"),
       },

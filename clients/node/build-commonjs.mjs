@@ -1,4 +1,4 @@
-// Builds dist/cjs: the modules of dist/src as CommonJS, for tools that cannot require ES modules, such as Jest.
+// Builds dist/cjs, the modules of dist/src as CommonJS, for tools that cannot require ES modules, such as Jest.
 import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
@@ -17,7 +17,7 @@ await build({
   target: "node20.19",
   logLevel: "warning",
 });
-// It decides that the modules, and the declarations beside them, are CommonJS.
+// Marks the modules and their declarations as CommonJS.
 writeFileSync(join(to, "package.json"), `${JSON.stringify({ type: "commonjs" })}\n`);
 for (const name of files.filter((name) => name.endsWith(".d.ts"))) {
   mkdirSync(dirname(join(to, name)), { recursive: true });

@@ -1,4 +1,4 @@
-// Builds dist, unless it is newer than each source.
+// Builds dist, unless it is newer than every source file.
 import { spawnSync } from "node:child_process";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";

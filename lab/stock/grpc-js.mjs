@@ -1,4 +1,4 @@
-// Node's stock gRPC client: PORT IN_FLIGHT CALLS REQUEST_HEX WANTED_HEX, one JSON line out.
+// Node's stock gRPC client. Arguments: PORT IN_FLIGHT CALLS REQUEST_HEX WANTED_HEX. Writes one JSON line.
 import { createRequire } from "node:module";
 
 const grpc = createRequire(new URL("../../clients/node/package.json", import.meta.url))("@grpc/grpc-js");

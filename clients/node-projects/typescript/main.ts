@@ -1,4 +1,4 @@
-// Uses a type of every entry point, from a program of any module kind.
+// Uses a type from every entry point. Compiled once for every module kind.
 import {
   type Cache,
   CacheClient,

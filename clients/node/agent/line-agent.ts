@@ -3,14 +3,14 @@ import * as v8 from "node:v8";
 import { runInNewContext } from "node:vm";
 import { Load, type LoadRequest, type LoadTarget } from "./load/load.js";
 
-/** One line that was read. */
+/** One parsed request line. */
 export interface Request {
   readonly id: number;
   readonly op: string;
   readonly [field: string]: unknown;
 }
 
-/** A failure with one of the agent's own codes, or a client's. */
+/** A failure with an error code of the agent or of a client. */
 export class AgentFailure extends Error {
   constructor(
     readonly code: string,
@@ -20,7 +20,7 @@ export class AgentFailure extends Error {
   }
 }
 
-/** What an agent of one client can do besides the lines themselves. Each answers the fields of its last line. */
+/** The operations of one client that an agent can run. Each returns the fields of its final response line. */
 export interface AgentClient {
   readonly name: string;
   open(request: Request): Promise<object>;
@@ -32,19 +32,19 @@ export interface AgentClient {
     connections: number | null;
   };
   target(): LoadTarget;
-  /** What a configuration with some settings replaced says of itself. */
+  /** Returns the effective settings of a configuration with some settings replaced. */
   configuration?(request: Request): object;
-  /** Any other operation; answers its line's fields. */
+  /** Runs any other operation and returns the fields of its response. */
   operate(request: Request): Promise<object>;
 }
 
-/** Reads requests from stdin, writes answers to stdout, until stdin ends (conformance/AGENT.md). */
+/** Reads requests from stdin and writes responses to stdout until stdin ends (conformance/AGENT.md). */
 export class LineAgent {
-  // Those that are open, by their names; the one without is "".
+  // The open clients by name. The unnamed client has the key "".
   readonly #clients = new Map<string, AgentClient>();
   #loading = false;
 
-  /** `another`: makes clients beside the first, which requests then name. */
+  /** `another`: creates additional clients, which requests address by name. */
   constructor(
     private readonly client: AgentClient,
     private readonly another?: () => AgentClient,

@@ -1,4 +1,4 @@
-// The Node agent: conformance/AGENT.md on stdin and stdout. `--peer NAME` drives one of those below instead.
+// The Node agent: conformance/AGENT.md on stdin and stdout. `--peer NAME` runs one of the clients below instead.
 import { LarderAgentClient } from "./larder/larder-client.js";
 import { type AgentClient, LineAgent } from "./line-agent.js";
 

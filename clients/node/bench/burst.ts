@@ -1,5 +1,6 @@
-// Many calls at once under a strict deadline, and unary calls over one channel beside two and five. Prints tables and writes
-// bench/results/burst.json. Usage: node dist/bench/burst.js
+// Measures many concurrent calls under a strict deadline, and unary calls over one channel compared with two and five.
+// Prints tables and writes bench/results/burst.json.
+// Usage: node dist/bench/burst.js
 import { writeFileSync } from "node:fs";
 import { CacheClient, type Configuration, Configurations, CredentialProvider, withSettings } from "../src/index.js";
 import { Agent, startLarder } from "./processes.js";
@@ -39,7 +40,7 @@ const bursts = [
 ];
 console.table(bursts);
 
-// One channel beside two and five, alternating; each agent's connections stay open between its turns.
+// One channel compared with two and five, alternating. Each agent keeps its connections open between its turns.
 const lanes = [];
 for (const channels of [1, 2, 5]) {
   const agent = new Agent();

@@ -1,5 +1,6 @@
-// Encoding a set and decoding a get's answer: our codec beside protobufjs with its generated code, alternating in one
-// run, and what each adds to a bundle. Prints tables and writes bench/results/codec.json. Usage: node dist/bench/codec.js
+// Compares our codec with protobufjs and its generated code: encoding a set, decoding a get's response, and the size
+// that each adds to a bundle. The two alternate in one run. Prints tables and writes bench/results/codec.json.
+// Usage: node dist/bench/codec.js
 import { Buffer } from "node:buffer";
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -44,7 +45,7 @@ for (let round = 0; round < rounds; round++)
 const rows = [...nanoseconds].map(([name, all]) => ({ name, nanoseconds: Math.round(median(all)) }));
 console.table(rows);
 
-// Without message definitions, which generated code adds to protobufjs.
+// Without message definitions; with protobufjs the generated code would come on top.
 const bundles = [];
 for (const specifier of ["./dist/src/operations/scalar-operations.js", "protobufjs/minimal.js"]) {
   const resolveDir = fileURLToPath(new URL("../..", import.meta.url));

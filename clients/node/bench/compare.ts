@@ -1,7 +1,8 @@
-// Requests a second and latency beside the peers, in one run, alternating: A B C D E, A B C D E … Measures for about so
-// many seconds, keeps every round in bench/results/compare.rounds.json (not committed) and goes on from there when it is
-// run again, until five rounds are there; prints a table and writes bench/results/compare.json from all of them.
-// Usage: node dist/bench/compare.js [seconds]; delete compare.rounds.json to begin anew.
+// Compares requests per second and latency with the peers in one run, alternating: A B C D E, A B C D E …
+// Each run measures for about `seconds`, keeps every round in bench/results/compare.rounds.json (not committed) and
+// continues from that file until it has five rounds. Prints a table and writes bench/results/compare.json from all
+// rounds.
+// Usage: node dist/bench/compare.js [seconds]; delete compare.rounds.json to start over.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { Agent, type Answer, startLarder, startRedis } from "./processes.js";
 import { type Counts, facts, median, pooled, quantileMs, samplesOf } from "./statistics.js";
@@ -14,19 +15,19 @@ interface Round {
   readonly counts: Counts;
 }
 
-// The slow lanes are not measured at 200, which no aim of theirs names.
+// The slow lanes are not measured with 200 callers, because none of their targets is set for that number.
 const slowLanes = new Set(["unary", "grpc-js", "momento"]);
 const inFlight = [1, 2, 50, 100, 200, 1_000, 5_000];
 const rounds = 5;
 const load = { seconds: 0.8, warmupSeconds: 0.4, progress: false };
-// p99.9 of fewer samples means little.
+// p99.9 of fewer samples is not meaningful.
 const leastSamples = 10_000;
 const budgetMs = Number(process.argv[2] ?? 180) * 1_000;
 const begun = performance.now();
 const results = (name: string) => new URL(`../../bench/results/${name}`, import.meta.url);
 const kept = results("compare.rounds.json");
 const runs: Record<string, Round[]> = existsSync(kept) ? JSON.parse(readFileSync(kept, "utf8")) : {};
-// 5,000 callers run under the configuration's own cap, the others under a cap of as many as they are.
+// 5,000 callers use the configuration's default concurrency limit. Otherwise the limit equals the number of callers.
 const capFor = (callers: number) => (callers === 5_000 ? {} : { maxInFlight: callers });
 
 const larder = await startLarder();
@@ -51,7 +52,7 @@ console.table(rows);
 const file = { ...facts("node dist/bench/compare.js"), load, rows };
 writeFileSync(results("compare.json"), `${JSON.stringify(file, null, 1)}\n`);
 
-/** Whether every round is there now. */
+/** Measures the missing rounds. Returns false if the time ran out first. */
 async function measure(): Promise<boolean> {
   for (let round = 0; round < rounds; round++)
     for (const callers of inFlight) {
@@ -63,7 +64,7 @@ async function measure(): Promise<boolean> {
         row[`${name} ${callers}`] = roundOf(await agent.ask("load", { callers, ...load }));
         await agent.ask("close");
       }
-      // A row counts when each lane has been measured, one after the other.
+      // Saves a row only when every lane has been measured, one after the other.
       for (const [key, figures] of Object.entries(row)) runs[key] = [...(runs[key] ?? []), figures];
       writeFileSync(kept, JSON.stringify(runs));
     }
@@ -102,7 +103,8 @@ function rowOf(client: string, callers: number): object[] {
   ];
 }
 
-// The rounds' median; of all rounds together where one round has too few samples; none where all have.
+// Returns the median of the rounds, or p99.9 of all samples pooled if a round has too few, or null if all rounds
+// together have too few.
 function p999Ms(all: readonly Round[]): number | null {
   const together = pooled(all.map(({ counts }) => counts));
   if (samplesOf(together) < leastSamples) return null;

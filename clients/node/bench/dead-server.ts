@@ -1,5 +1,6 @@
-// What a call costs where nobody listens, after the first failure: 2,000 lone calls of each kind, over both transports.
-// Usage: ./larder lab dead-server --client node; prints a table.
+// Measures the cost of a call to an unreachable server after the first failure: 2,000 sequential calls of each kind,
+// over both transports. Prints a table.
+// Usage: ./larder lab dead-server --client node
 import { createServer } from "node:net";
 import { CacheClient, Configurations, CredentialProvider, withSettings } from "../src/index.js";
 

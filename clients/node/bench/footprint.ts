@@ -1,5 +1,6 @@
-// Import time, memory and minified bundle size beside @gomomento/sdk and bare grpc-js, alternating in one run. Prints a
-// table and writes bench/results/footprint.json. Usage: node dist/bench/footprint.js
+// Compares import time, memory and minified bundle size with @gomomento/sdk and bare grpc-js, alternating in one run.
+// Prints a table and writes bench/results/footprint.json.
+// Usage: node dist/bench/footprint.js
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

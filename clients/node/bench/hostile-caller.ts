@@ -3,7 +3,7 @@ import { isUint8Array } from "node:util/types";
 import type { CacheClient } from "../src/index.js";
 import type { HostileRandom } from "./hostile-random.js";
 
-/** Arguments that could be right, by name of the call: what is junk takes the place of one of them now and then. */
+/** Valid arguments by call name. Some calls replace one of them with an invalid value. */
 const shapes: Readonly<Record<string, (random: HostileRandom) => unknown[]>> = {
   get: (random) => [keyOf(random)],
   set: (random) => [keyOf(random), bytesOf(random)],
@@ -35,7 +35,7 @@ const shapes: Readonly<Record<string, (random: HostileRandom) => unknown[]>> = {
   sortedSetUnionStore: (random) => [`z${random.below(5)}`, [`z${random.below(5)}`, [`z${random.below(5)}`, 0.5]]],
 };
 
-/** Makes calls as nobody should, over some time, on some clients. */
+/** Makes random valid and invalid calls on some clients. */
 export class HostileCaller {
   constructor(
     private readonly random: HostileRandom,
@@ -43,7 +43,7 @@ export class HostileCaller {
     private readonly outcomes: Record<string, number>,
   ) {}
 
-  /** Makes bursts of calls for so long; answers their promises, which are settled later and never reject. */
+  /** Makes bursts of calls for `lengthMs`. Returns their promises, which may still be pending and never reject. */
   async run(lengthMs: number): Promise<Promise<void>[]> {
     const pending: Promise<void>[] = [];
     const endsAtMs = performance.now() + lengthMs;
@@ -118,7 +118,7 @@ function factoryOf(random: HostileRandom): () => unknown {
   ]);
 }
 
-// As a caller does who posts it to a worker; not of what only looks like bytes.
+// Detaches the buffer, as posting it to a worker does. Ignores objects that only imitate a byte array.
 function transfer(bytes: Uint8Array): void {
   if (isUint8Array(bytes) && bytes.buffer instanceof ArrayBuffer && bytes.byteLength > 0)
     structuredClone(bytes.buffer, { transfer: [bytes.buffer] });

@@ -1,4 +1,4 @@
-/** Choices that a seed repeats, and values that nobody should pass. */
+/** Random choices that a seed repeats, and invalid argument values. */
 export class HostileRandom {
   #state: number;
 
@@ -6,7 +6,7 @@ export class HostileRandom {
     this.#state = seed >>> 0;
   }
 
-  /** 0 … 1 (mulberry32). */
+  /** Returns a number in [0, 1) (mulberry32). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -27,7 +27,7 @@ export class HostileRandom {
     return items[this.below(items.length)]!;
   }
 
-  /** A value of any type, some of which throw when they are looked at. */
+  /** Returns a value of any type. Some of them throw when a property is read. */
   junk(): unknown {
     return this.of(makers)(this);
   }

@@ -1,6 +1,7 @@
-// Arguments of every kind, cancellations, hooks and factories that throw, and a server that is paused, stopped and
-// started again: after each round permits, ids, timers, callers and memory must be back where they were.
-// Usage: ./larder lab hostile --client node [--minutes 10] [--seed N]; exit code 1 where something was not.
+// Sends arguments of every kind, cancels calls, and lets hooks and factories throw, while the server is paused, stopped
+// and restarted. After each round, permits, ids, timers, waiting callers and memory must be back at their initial
+// level.
+// Usage: ./larder lab hostile --client node [--minutes 10] [--seed N]; exits with code 1 if any check fails.
 import { parseArgs } from "node:util";
 import { CacheClient, Configurations, CredentialProvider, withSettings } from "../src/index.js";
 import { PipelineTransport } from "../src/transport/pipeline-transport.js";
@@ -8,9 +9,9 @@ import { HostileCaller } from "./hostile-caller.js";
 import { HostileRandom } from "./hostile-random.js";
 import { MovableServer } from "./movable-server.js";
 
-/** A client whose parts can be looked at. */
+/** A client whose internal resources can be inspected. */
 class WatchedClient extends CacheClient {
-  /** What it holds that must be nothing at rest. */
+  /** Returns the counts that must be zero when the client is idle. */
   held(): Readonly<Record<string, number>> {
     const { runner, transport } = this.parts;
     const { inFlight, queued } = this.statistics();
@@ -59,7 +60,7 @@ const clients = (["pipeline", "unary"] as const).map(
 for (const client of clients) await client.connect();
 
 const settledMs = 20_000;
-// The collector's own unevenness: measured between rounds of no calls at all it is a tenth of this.
+// An allowance for variation of the garbage collector, which is a tenth of this between rounds without calls.
 const growthBytes = 2 << 20;
 const heaps: number[] = [];
 let rounds = 0;
@@ -84,7 +85,8 @@ for (const client of clients) await client.close();
 await server.stop();
 await new Promise((resolve) => setTimeout(resolve, 100));
 if (timers() > 0) fault(`${timers()} of ${timersBefore} timers are left after close`);
-// The lowest of the first third, once warm, and of the last: what only some rounds hold is not growth.
+// Compares the minimum of the middle third, after the warm-up, with that of the last third, because what only some
+// rounds keep is not growth.
 const third = Math.floor(heaps.length / 3);
 const lowest = (part: readonly number[]) => Math.min(...part);
 const growth = heaps.length < 9 ? 0 : lowest(heaps.slice(-third)) - lowest(heaps.slice(third, 2 * third));
@@ -118,7 +120,7 @@ async function settled(pending: readonly Promise<unknown>[]): Promise<void> {
   clearTimeout(timeout);
 }
 
-/** The client serves again, and holds nothing. */
+/** Waits until the client serves calls again and holds no resources. */
 async function atRest(client: WatchedClient): Promise<void> {
   const begunMs = performance.now();
   for (;;) {

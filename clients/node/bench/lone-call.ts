@@ -1,5 +1,6 @@
-// One get at a time beside ioredis, both in this process, alternating: calls a second, and the processor time of a call, which other
-// programs on the machine disturb less. Usage: node dist/bench/lone-call.js [alternations, default 100]; prints a table of medians.
+// Compares sequential gets with ioredis, both in this process and alternating: calls per second, and CPU time per call,
+// which other programs on the machine disturb less. Prints a table of medians.
+// Usage: node dist/bench/lone-call.js [alternations, default 100]
 import { performance } from "node:perf_hooks";
 import { Redis } from "ioredis";
 import { CacheClient, Configurations, CredentialProvider } from "../src/index.js";
@@ -30,7 +31,7 @@ type Lane = keyof typeof lanes;
 const names = Object.keys(lanes) as Lane[];
 const runs: Record<Lane, { callsPerSecond: number; cpuUs: number }[]> = { larder: [], ioredis: [] };
 
-// The first turn of each warms up.
+// The first turn of each client is a warm-up.
 for (let turn = -1; turn < alternations; turn++)
   for (const name of turn % 2 === 0 ? names : [...names].reverse()) {
     const run = await measure(lanes[name]);

@@ -1,9 +1,9 @@
 import { type ServerProcess, startServer } from "../test/support/server-process.js";
 import type { HostileRandom } from "./hostile-random.js";
 
-/** A server of its own process that is paused, stopped and started again, always on one port. */
+/** A server process that can be paused, stopped and restarted, always on the same port. */
 export class MovableServer {
-  /** How often each trouble was made. */
+  /** The number of times each fault was injected. */
   readonly troubles: Record<string, number> = { none: 0, paused: 0, stopped: 0, killed: 0 };
 
   private constructor(private server: ServerProcess) {}
@@ -16,7 +16,7 @@ export class MovableServer {
     return new MovableServer(await started(0));
   }
 
-  /** Makes a trouble, or none, and ends it again: the server then serves. */
+  /** Injects a random fault, or none, and ends it: afterwards the server serves again. */
   async trouble(random: HostileRandom): Promise<void> {
     const kind = random.of(Object.keys(this.troubles));
     this.troubles[kind]!++;

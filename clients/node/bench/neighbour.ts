@@ -1,5 +1,5 @@
-// N10: small calls of a busy client while one value of 5 MB a second is written and read, by the same client, by another
-// process, and by nobody; open loop, alternating. Prints a table and writes bench/results/neighbour.json.
+// N10: measures small calls of a busy client while one value of 5 MB a second is written and read by the same client,
+// by another process, or not at all. Open loop, alternating. Prints a table and writes bench/results/neighbour.json.
 // Usage: node dist/bench/neighbour.js
 import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -21,7 +21,7 @@ import { type Counts, facts, median, quantileMs } from "./statistics.js";
 const largeBytes = 5_000_000;
 const rounds = 5;
 const load = { seconds: 3, warmupSeconds: 1, callers: 1_000, arrivals: "poisson", progress: false } as const;
-// About half of what each transport reaches beside a server on two cores.
+// About half the maximum rate of each transport with the server on the same two cores.
 const ratePerSecond: Readonly<Record<string, number>> = { pipeline: 50_000, unary: 4_000 };
 
 function clientOf(endpoint: string, transport: TransportKind): CacheClient {
@@ -32,7 +32,7 @@ function clientOf(endpoint: string, transport: TransportKind): CacheClient {
   });
 }
 
-/** Writes and reads the large value once a second until it is stopped. */
+/** Writes and reads the large value once a second until stopped. */
 function largeValues(client: CacheClient): { stop(): void; readonly count: () => number } {
   const cache = client.cache("cache");
   const value = Buffer.alloc(largeBytes, "v");
@@ -48,7 +48,7 @@ function largeValues(client: CacheClient): { stop(): void; readonly count: () =>
   return { stop: () => clearInterval(timer), count: () => count };
 }
 
-/** What a process of its own does: large values, small calls, or both; answers the small calls' histogram. */
+/** Runs the work of a child process: large values, small calls, or both. Returns the histogram of the small calls. */
 async function work(endpoint: string, transport: TransportKind, what: string): Promise<object> {
   await using client = clientOf(endpoint, transport);
   const cache = client.cache("cache");

@@ -5,7 +5,7 @@ import { startServer } from "../test/support/server-process.js";
 
 const agentProgram = fileURLToPath(new URL("../agent/main.js", import.meta.url));
 
-/** A server that a bench measures against, and the way to end it. */
+/** A server to measure against, and a function that stops it. */
 export interface BenchServer {
   readonly endpoint: string;
   stop(): void;
@@ -16,7 +16,7 @@ export async function startLarder(): Promise<BenchServer> {
   return { endpoint: server.endpoint, stop: () => server.signal("SIGTERM") };
 }
 
-/** redis-server without persistence. */
+/** Starts redis-server without persistence. */
 export async function startRedis(port: number): Promise<BenchServer> {
   const child = spawn("redis-server", ["--port", String(port), "--save", "", "--appendonly", "no"], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -26,16 +26,16 @@ export async function startRedis(port: number): Promise<BenchServer> {
   throw new Error("redis-server did not start");
 }
 
-/** The fields of an agent's answer. */
+/** The fields of an agent's response. */
 export type Answer = Readonly<Record<string, unknown>>;
 
-/** An agent in a process of its own, asked one thing at a time. */
+/** An agent process that handles one request at a time. */
 export class Agent {
   readonly #child: ChildProcess;
   readonly #lines: AsyncIterator<string>;
   #id = 0;
 
-  /** `peer`: another client than ours; `program`: the agent of another checkout. */
+  /** `peer`: arguments that select another client; `program`: the agent of another checkout. */
   constructor(peer: readonly string[] = [], program = agentProgram) {
     const child = spawn(process.execPath, [program, ...peer], { stdio: ["pipe", "pipe", "inherit"] });
     this.#child = child;

@@ -1,5 +1,6 @@
-// A thousand callers in four processes, one cold key, a load of 200 ms: how often it is loaded, and how long it is until
-// all have the value. Medians of five rounds. Usage: ./larder lab stampede --client node; prints a table.
+// 1,000 callers in four processes request one missing key whose load takes 200 ms: number of loads, and the time until
+// all callers have the value. Prints a table of medians of five rounds.
+// Usage: ./larder lab stampede --client node
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
@@ -18,7 +19,7 @@ const rounds = 5;
 
 type Load = () => Promise<string>;
 
-/** How each of them gets a value or loads it. */
+/** The ways for a caller to get or load a value. */
 const modes: Readonly<Record<string, (client: CacheClient) => (key: string, load: Load) => Promise<unknown>>> = {
   "Larder, getOrSet with a lease": (client) => (key, load) =>
     client.cache("cache").getOrSet(key, load, { leaseMs: 30_000 }),

@@ -2,20 +2,20 @@ import { execFileSync } from "node:child_process";
 import { cpus } from "node:os";
 import { largestIn } from "../agent/load/histogram.js";
 
-/** The middle of what several rounds measured. */
+/** Returns the median of the values, the upper one of two middle values. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)]!;
 }
 
-/** Counts of a histogram by index, as an agent answers them. */
+/** The counts of a histogram by index, as an agent returns them. */
 export type Counts = readonly (readonly [index: number, count: number])[];
 
 export function samplesOf(counts: Counts): number {
   return counts.reduce((sum, [, count]) => sum + count, 0);
 }
 
-/** A quantile in milliseconds. */
+/** Returns a quantile in milliseconds. */
 export function quantileMs(counts: Counts, quantile: number): number {
   const target = Math.ceil(quantile * samplesOf(counts));
   let running = 0;
@@ -26,14 +26,14 @@ export function quantileMs(counts: Counts, quantile: number): number {
   return found === undefined ? 0 : largestIn(found[0]) / 1e6;
 }
 
-/** The samples of several histograms together. */
+/** Merges the samples of several histograms. */
 export function pooled(all: readonly Counts[]): Counts {
   const sums = new Map<number, number>();
   for (const counts of all) for (const [index, count] of counts) sums.set(index, (sums.get(index) ?? 0) + count);
   return [...sums].sort(([a], [b]) => a - b);
 }
 
-/** Where and when a result was measured: what its file begins with. */
+/** Returns the command, date, commit and machine of a result, for the top of its file. */
 export function facts(command: string): object {
   const commit = () => {
     try {
@@ -41,7 +41,7 @@ export function facts(command: string): object {
         .toString()
         .trim();
     } catch {
-      // Not in a checkout: the result says so.
+      // Not in a git checkout.
       return "unknown";
     }
   };

@@ -1,8 +1,9 @@
-// Unary calls beside the two other ways that Node has for them: grpc-js and node:http2, both bare, without a cap, retries or
-// a queue. Alternating in one run, client and server on this machine; each way with as many connections as the client's, and
-// a process of its own. 5,000 callers run under the client's cap; the bare ones have none. `--before CHECKOUT`: also the
-// client of another checkout, which is built. Usage: node dist/bench/unary.js [--rounds 5] [--seconds 1.5] [--before CHECKOUT]
-// [--callers 1,25,…]; prints a table of medians and writes bench/results/unary.json.
+// Compares the client's unary calls with the two other ways to make them in Node: grpc-js and node:http2, both bare,
+// without a concurrency limit, retries or a queue. The client and its peers alternate in one run on the same machine as
+// the server. Each has its own process and as many connections as the client. 5,000 callers run under the client's
+// concurrency limit; the bare peers have none. Prints a table of medians and writes bench/results/unary.json.
+// Usage: node dist/bench/unary.js [--rounds 5] [--seconds 1.5] [--callers 1,25,…] [--before CHECKOUT]
+// `--before` also measures the client of another checkout, which it builds.
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -20,7 +21,7 @@ const { values } = parseArgs({
 const rounds = Number(values.rounds);
 const inFlight = values.callers.split(",").map(Number);
 const load = { seconds: Number(values.seconds), warmupSeconds: 0.7, progress: false };
-// The least that the client's cap needs, and the configuration's own.
+// The fewest channels that the client's concurrency limit needs; for 5,000 callers the configuration's default.
 const channelsFor = (callers: number) => (callers === 5_000 ? 5 : Math.max(5, Math.ceil(callers / 100)));
 const capFor = (callers: number) => (callers === 5_000 ? {} : { maxInFlight: callers });
 
@@ -86,7 +87,7 @@ function rowOf(callers: number, client: string): object {
     callers,
     client,
     requestsPerSecond: Math.round(median(rates)),
-    // How far the rounds lie apart: what of a ratio is noise.
+    // The range over the rounds: smaller differences are noise.
     spread: `${Math.round(Math.min(...rates))}–${Math.round(Math.max(...rates))}`,
     toGrpcJs: Number((median(rates) / median(of("grpc-js", "rate"))).toFixed(2)),
     cpuUs: Number(median(of(client, "cpuUs")).toFixed(1)),

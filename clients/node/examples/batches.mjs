@@ -1,4 +1,4 @@
-// An import of many items: one call for all, tags that invalidate a supplier's products, and one call that reads many.
+// Import many items in one call, invalidate a supplier's products by tag, and read many items in one call.
 import { CacheClient, Configurations, orThrow } from "larder-cache";
 
 const client = new CacheClient({
@@ -8,12 +8,12 @@ const client = new CacheClient({
 });
 const cache = client.cache("cache");
 
-// An object or a Map; or pairs and triples, if an item has its own time to live.
+// Accepts an object or a Map, or pairs and triples if an item has its own TTL.
 orThrow(await cache.setBatch({ "price:pencil": "1.20", "price:paper": "3.40" }, { ttlMs: 30_000 }));
 const ink = ["price:ink", "8.90", 5_000];
 orThrow(await cache.setBatch([ink, ["price:eraser", "0.50"]]));
 
-// Items with tags are set one by one; the client sends those of one turn together.
+// Items with tags are set one by one. The client sends the calls of one event-loop turn together.
 const products = { pencil: "acme", paper: "acme", ink: "blot" };
 const sets = Object.entries(products).map(([name, supplier]) =>
   cache.setWithTags(`product:${name}`, `${name} of ${supplier}`, [`supplier:${supplier}`, "products"]),

@@ -1,4 +1,4 @@
-// A product page: one load for all callers of a key, one deadline for each page, and a caller that goes away.
+// A product page: all callers of a key share one load, each page has a deadline, and a caller can cancel.
 import { CacheClient, Configurations, jsonCodec } from "larder-cache";
 
 const client = new CacheClient({
@@ -22,11 +22,11 @@ await cache.delete("product:7");
 const pages = await Promise.all(Array.from({ length: 100 }, () => page("7")));
 console.log(`${pages.length} pages, ${loads} load: ${pages[0]}`);
 
-// The browser has gone: the call ends, and nothing is loaded for it.
+// The browser has disconnected: the call is cancelled and nothing is loaded for it.
 const gone = AbortSignal.abort(new Error("the browser has gone"));
 await page("8", gone).catch((error) => console.log(error.message));
 
-// Calls that return a response do not reject: a cancelled one is an error with a code.
+// Calls that return a response do not reject: a cancelled call returns an error with a code.
 const got = await cache.get("product:7", { signal: gone });
 console.log(got.result === "error" ? got.error.code : got.result);
 

@@ -1,4 +1,4 @@
-// cache-manager over Larder, through its store for Keyv: `npm install cache-manager keyv`.
+// cache-manager with Larder through its Keyv store: `npm install cache-manager keyv`.
 import { createCache } from "cache-manager";
 import { Keyv } from "keyv";
 import { CacheClient, Configurations } from "larder-cache";

@@ -1,4 +1,4 @@
-// A shopping cart: a dictionary of products and their numbers that lives for a day after its last change.
+// A shopping cart: a dictionary of products and quantities that expires a day after its last change.
 import { CacheClient, Configurations, orThrow } from "larder-cache";
 
 const client = new CacheClient({

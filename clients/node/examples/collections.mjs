@@ -1,4 +1,4 @@
-// A game's players, who is online, what they said last, and the score board.
+// A game's players, who is online, the latest chat lines, and the score board.
 import { CacheClient, CollectionTtl, Configurations } from "larder-cache";
 
 const client = new CacheClient({
@@ -8,26 +8,26 @@ const client = new CacheClient({
 });
 const cache = client.cache("cache");
 
-// A dictionary: fields with values. It lives for an hour from its last write.
+// A dictionary: fields with values. It expires an hour after its last write.
 const hour = CollectionTtl.of(3_600_000);
 await cache.dictionarySet("player:ann", { name: "Ann", city: "Bergen" }, { ttl: hour });
 await cache.dictionaryIncrement("player:ann", "games", 1, { ttl: hour });
 const city = await cache.dictionaryGetField("player:ann", "city");
 if (city.result === "error") throw city.error;
 
-// A set: distinct elements. It ends an hour after it was made, whatever is added.
+// A set: distinct elements. It expires an hour after it was created, even if elements are added.
 await cache.setAddElements("online", ["ann", "bo", "cy"], { ttl: hour.withNoRefreshTtlOnUpdates() });
 await cache.setRemoveElement("online", "cy");
 const online = await cache.setContainsElement("online", "ann");
 const isOnline = online.result === "hit" && online.contains;
 
-// A list: elements in order, here the last 100 lines that were said.
+// A list: elements in order, here the last 100 chat lines.
 await cache.listPushBack("said", "hello", { truncateFrontToSize: 100 });
 await cache.listConcatenateBack("said", ["good game", "again?"], { truncateFrontToSize: 100 });
 const said = await cache.listFetch("said", { start: -1 });
 const last = said.result === "hit" ? said.values[0] : "(silence)";
 
-// A sorted set: elements in the order of their scores.
+// A sorted set: elements ordered by score.
 await cache.sortedSetPut("board", { ann: 120, bo: 80 });
 await cache.sortedSetIncrement("board", "bo", 55);
 const board = await cache.sortedSetFetchByRank("board", { order: "descending", start: 0, end: 10 });

@@ -1,4 +1,4 @@
-// A set that happens only if nobody else was faster.
+// Conditional sets: store a value only if no other process has changed it.
 import { CacheClient, Configurations, orThrow } from "larder-cache";
 
 const client = new CacheClient({
@@ -8,7 +8,7 @@ const client = new CacheClient({
 });
 const cache = client.cache("cache");
 
-// Adds a name to a list that others change at the same time: stores it only if the list is still what was read.
+// Adds a name to a list that other processes change concurrently, only if it has not changed since it was read.
 async function join(name) {
   for (;;) {
     const current = orThrow(await cache.getWithHash("members"));
@@ -25,7 +25,7 @@ await Promise.all(["Ada", "Barbara", "Edsger", "Grace"].map(join));
 const members = await cache.get("members");
 if (members.result === "hit") console.log(members.value.split(" ").sort().join(" "));
 
-// One of several workers does a task once.
+// Only one of several workers runs a task.
 await cache.delete("tidied");
 for (const worker of ["one", "two", "three"]) {
   const first = await cache.setIfAbsent("tidied", worker, { ttlMs: 30_000 });

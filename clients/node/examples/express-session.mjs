@@ -1,4 +1,4 @@
-// Sessions of Express in a cache: `npm install express express-session`.
+// Express sessions in a cache: `npm install express express-session`.
 import { once } from "node:events";
 import express from "express";
 import session from "express-session";
@@ -27,7 +27,7 @@ app.get("/", (request, response) => {
 const server = app.listen(0, "127.0.0.1");
 await once(server, "listening");
 
-// A browser: it keeps the cookie that it is given.
+// Acts as a browser that keeps the cookie that it receives.
 const url = `http://127.0.0.1:${server.address().port}/`;
 const first = await fetch(url);
 console.log(await first.text());

@@ -1,9 +1,9 @@
-// A service and its test, without a server: `node --test` runs it as it stands.
+// A service and its test without a server: run it with `node --test`.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FakeServer } from "larder-cache/fake";
 
-/** What is tested: prices, looked up once a minute, and looked up each time while the cache does not answer. */
+/** The code under test: caches each price for a minute, and looks it up every time while the cache fails. */
 function priceOf(cache, name, lookUp) {
   return cache.getOrSet(`price:${name}`, () => lookUp(name), { ttlMs: 60_000 });
 }

@@ -1,4 +1,4 @@
-// A queue of jobs: workers take each job once, and put back what they could not finish in time.
+// A job queue: workers take each job once and put it back if they cannot finish it in time.
 import { setTimeout } from "node:timers/promises";
 import { CacheClient, Configurations, orThrow } from "larder-cache";
 
@@ -11,7 +11,7 @@ const cache = client.cache("cache");
 const done = [];
 
 async function run({ name, attempts, takesMs }, signal) {
-  // The second attempt is quick.
+  // The second attempt is fast.
   await setTimeout(attempts === 1 ? takesMs : 0, undefined, { signal });
   done.push(`${name} after ${attempts}`);
 }

@@ -1,4 +1,4 @@
-// Keyv over Larder, and so cache-manager and cacheable: `npm install keyv`.
+// Keyv with Larder, which also serves cache-manager and cacheable: `npm install keyv`.
 import { Keyv } from "keyv";
 import { CacheClient, Configurations } from "larder-cache";
 import { KeyvLarder } from "larder-cache/keyv";

@@ -1,4 +1,4 @@
-// A leaderboard: a sorted set of players by their points.
+// A leaderboard: a sorted set of players ordered by points.
 import { CacheClient, Configurations, orThrow } from "larder-cache";
 
 const client = new CacheClient({

@@ -1,8 +1,8 @@
-// One load of all processes, values past their time while they are made anew, and tags.
+// One load across all processes, stale values while a new one loads, and tags.
 import { setTimeout } from "node:timers/promises";
 import { CacheClient, Configurations } from "larder-cache";
 
-// Two clients, as if each were in a process of its own.
+// Two clients, as if in two processes.
 const clients = [1, 2].map(
   () =>
     new CacheClient({
@@ -20,10 +20,10 @@ async function load() {
 }
 const options = {
   ttlMs: 30_000,
-  leaseMs: 10_000, // Longer than a load takes: who loads may have died.
-  revalidateForMs: 600_000, // So long past its time it is answered at once, and made anew in the background.
-  failSafeForMs: 3_600_000, // So long past its time it is answered where `load` throws.
-  jitter: 0.1, // Up to a tenth of its time is taken off, so that not all expires at once.
+  leaseMs: 10_000, // Longer than a load takes, in case the loading process has died.
+  revalidateForMs: 600_000, // How long an expired value is returned while a new one loads in the background.
+  failSafeForMs: 3_600_000, // How long an expired value is returned if `load` throws.
+  jitter: 0.1, // Shortens each TTL by up to a tenth, so that not all values expire at once.
   tags: ["pages"],
 };
 

@@ -1,4 +1,4 @@
-// The client's own figures: what calls took, waiting for the cap and on the wire apart, and what it holds now.
+// The client's metrics: call durations, time in the queue and on the wire separately, and current gauges.
 import { createHistogram } from "node:perf_hooks";
 import { CacheClient, Configurations } from "larder-cache";
 
@@ -7,7 +7,7 @@ const histograms = {
   "cache.client.queue.duration": createHistogram(),
   "cache.client.wire.duration": createHistogram(),
 };
-// A histogram of node:perf_hooks counts whole numbers from 1.
+// A node:perf_hooks histogram records integers from 1.
 const record = (name, ms) => histograms[name].record(Math.max(1, Math.round(ms * 1_000)));
 
 const client = new CacheClient({

@@ -1,4 +1,4 @@
-// Feature flags: each read comes from this process's own memory, and the server tells it when a flag changes.
+// Feature flags: reads come from this process's memory, and the server notifies the client when a flag changes.
 import { CacheClient, Configurations, withSettings } from "larder-cache";
 
 const credentials = process.env.LARDER_URL ?? "http://127.0.0.1:8080";
@@ -12,14 +12,14 @@ async function isOn(flag) {
 }
 
 await flags.set("flag:new-checkout", "on");
-await isOn("new-checkout"); // A call: the client keeps its value.
-for (let i = 0; i < 1_000; i++) await isOn("new-checkout"); // No calls.
+await isOn("new-checkout"); // Calls the server; the client keeps a copy of the value.
+for (let i = 0; i < 1_000; i++) await isOn("new-checkout"); // No calls to the server.
 console.log(`${flags.tryGetNear("flag:new-checkout")?.value}, ${client.nearCache.hits} hits`);
 
 await flags.set("flag:new-checkout", "off");
-console.log(await isOn("new-checkout")); // The client sees its own write at once.
+console.log(await isOn("new-checkout")); // The client sees its own write immediately.
 
-// Another process turns it on: one message from the server removes the copy here.
+// Another process turns the flag on: a message from the server invalidates the local copy.
 const admin = new CacheClient({ credentials, configuration: Configurations.Laptop.latest(), defaultTtlMs: 3_600_000 });
 await admin.cache("cache").set("flag:new-checkout", "on");
 while (!(await isOn("new-checkout")));

@@ -1,5 +1,6 @@
-// NestJS over Larder, by its own cache module: `npm install @nestjs/core @nestjs/common @nestjs/platform-express @nestjs/cache-manager cache-manager keyv`.
-// TypeScript writes the calls of decorators for you: `@Controller() @UseInterceptors(CacheInterceptor) class Prices { … }`.
+// NestJS with Larder through its cache module:
+// `npm install @nestjs/core @nestjs/common @nestjs/platform-express @nestjs/cache-manager cache-manager keyv`.
+// In TypeScript, use decorators: `@Controller() @UseInterceptors(CacheInterceptor) class Prices { … }`.
 import "reflect-metadata";
 import { CACHE_MANAGER, CacheInterceptor, CacheModule } from "@nestjs/cache-manager";
 import { Controller, Get, Inject, Module, Post, UseInterceptors } from "@nestjs/common";

@@ -1,4 +1,4 @@
-// A cache handler of Next: its path is `cacheHandler` in next.config, beside `cacheMaxMemorySize: 0`.
+// A Next.js cache handler: set its path as `cacheHandler` in next.config, and set `cacheMaxMemorySize: 0`.
 import { CacheClient, Configurations } from "larder-cache";
 import { nextCacheHandler } from "larder-cache/next";
 

@@ -1,4 +1,4 @@
-// A collection that is too large for one answer, read a page at a time.
+// Read a collection that is too large for one response, a page at a time.
 import { CacheClient, Configurations, orThrow } from "larder-cache";
 
 const client = new CacheClient({
@@ -12,7 +12,7 @@ await cache.dictionarySet(
   Array.from({ length: 5_000 }, (_, i) => [`item ${i}`, String(i)]),
 );
 
-// A field may be on several pages; the last page has no cursor.
+// A field may appear on several pages. The last page has no cursor.
 const prices = new Map();
 let cursor;
 do {

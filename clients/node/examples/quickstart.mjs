@@ -1,4 +1,4 @@
-// Set a value and read it back. The server: LARDER_URL if it is set (http[s]://[token@]host[:port]), otherwise
+// Set a value and read it back. Connects to LARDER_URL (http[s]://[token@]host[:port]) if it is set, otherwise to
 // 127.0.0.1:8080, where `larder serve` listens.
 import { CacheClient, Configurations } from "larder-cache";
 

@@ -1,4 +1,4 @@
-// At most 5 requests a minute from each address. If the cache fails or is slow, requests pass.
+// Allow at most 5 requests a minute from each address. If the cache fails or is slow, requests are allowed.
 import { CacheClient, Configurations } from "larder-cache";
 
 const client = new CacheClient({
@@ -8,7 +8,7 @@ const client = new CacheClient({
 });
 const limits = client.cache("cache").withTimeout(2_000);
 
-// The first request of a window sets its time to live; the next ones keep it.
+// The first request of a window sets its TTL; later requests keep it.
 async function check(address) {
   const key = `requests:${address}`;
   const count = await limits.increment(key, 1, { ttlMs: 60_000, keepTtl: true });

@@ -1,4 +1,4 @@
-// A limit that many processes share: `npm install rate-limiter-flexible`.
+// A rate limit shared by many processes: `npm install rate-limiter-flexible`.
 import { CacheClient, Configurations } from "larder-cache";
 import { RateLimiterLarder } from "larder-cache/rate-limiter-flexible";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
@@ -8,7 +8,7 @@ const storeClient = new CacheClient({
   configuration: Configurations.Laptop.latest(),
   defaultTtlMs: 60_000,
 });
-// 100 requests a minute of each address; where the cache is gone, this process alone allows 20.
+// 100 requests a minute from each address. If the cache is unavailable, this process allows 20.
 const limiter = new RateLimiterLarder({
   storeClient,
   cacheName: "cache",
@@ -23,7 +23,7 @@ async function statusOf(address) {
     await limiter.consume(address);
     return 200;
   } catch (refusal) {
-    // Anything else is an error of the cache, where no insurance took its place.
+    // Any other rejection is a cache error that no insurance limiter has handled.
     if (!(refusal instanceof RateLimiterRes)) throw refusal;
     return 429; // Retry-After: Math.ceil(refusal.msBeforeNext / 1_000)
   }

@@ -1,4 +1,4 @@
-// Sessions that end 30 minutes after their last request. If the cache fails, nobody is logged in, and pages still work.
+// Sessions that expire 30 minutes after their last request. If the cache fails, users are logged out but pages work.
 import { randomUUID } from "node:crypto";
 import { CacheClient, Configurations, jsonCodec, orThrow } from "larder-cache";
 

@@ -1,4 +1,4 @@
-// Live notifications: publish to a topic and follow it. Each message comes once and in order; a gap is an event.
+// Live notifications: publish and subscribe to a topic. Each message arrives once and in order; a gap is an event.
 import { CacheClient, Configurations, orThrow } from "larder-cache";
 
 const client = new CacheClient({
@@ -8,7 +8,7 @@ const client = new CacheClient({
 });
 const shop = client.cache("cache");
 
-// From now on; the default begins with the newest stored message.
+// Receives only new messages; by default a subscription begins with the newest stored message.
 const orders = shop.subscribe("orders", { from: "now" });
 await orders.established();
 

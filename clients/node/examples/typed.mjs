@@ -1,4 +1,4 @@
-// Values of a type, as JSON: checked when they are read, compressed where they are long, and "there is none" cached too.
+// Typed values as JSON: validated when read, compressed if long, and with cached "not found" results.
 import { CacheClient, Configurations, jsonCodec } from "larder-cache";
 
 const client = new CacheClient({
@@ -19,8 +19,8 @@ const load = (id) => {
 };
 const options = {
   ttlMs: 3_600_000,
-  refreshAheadForMs: 60_000, // In its last minute it is answered, and made anew in the background.
-  ttlOf: (user) => (user === null ? 5_000 : undefined), // Who is not there may soon be.
+  refreshAheadForMs: 60_000, // In its last minute a value is returned immediately and refreshed in the background.
+  ttlOf: (user) => (user === null ? 5_000 : undefined), // A missing user may be created soon.
 };
 
 for (const id of ["ada", "nobody"]) {
@@ -30,14 +30,14 @@ for (const id of ["ada", "nobody"]) {
 }
 console.log(`asked ${asked} times`);
 
-// Many in one call, and what is missing made by one.
+// Reads many keys in one call and loads the missing ones with one call of the loader.
 await cache.delete("user:grace");
 const both = await users.getOrSetBatch(["user:ada", "user:grace"], (missing) =>
   missing.map((key) => load(key.slice("user:".length))),
 );
 console.log(both.map(({ name }) => name).join(", "));
 
-// What plain calls have stored, or another codec, is an error and no surprise.
+// A value stored by a plain call or by another codec is a decoding error.
 await cache.set("user:ada", "Ada");
 const got = await users.get("user:ada");
 if (got.result === "error") console.log(got.error.code);

@@ -1,4 +1,4 @@
-// Responses of other servers in a cache, as their headers allow it: `npm install undici`.
+// Cache HTTP responses of other servers as their headers allow: `npm install undici`.
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { CacheClient, Configurations } from "larder-cache";

@@ -31,7 +31,7 @@ describe("dictionaries", () => {
     return name;
   }
 
-  /** A key that holds something else. */
+  /** Returns a key that holds a scalar. */
   async function scalar() {
     const key = newKey();
     await use.client.set(cache, key, "value");

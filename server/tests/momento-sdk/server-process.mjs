@@ -1,4 +1,4 @@
-// Starts the built server program on free ports and reads them from its start line.
+// Starts the built server program on free ports, and reads the ports from its start line.
 import { spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -10,7 +10,9 @@ import { fileURLToPath } from "node:url";
 const repositoryRoot = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "..");
 const startDeadlineMs = 60_000;
 
-/** The server program: LARDER_SERVER (a .dll or an executable), or the build in the repository; null if there is none. */
+/**
+ * The server program: LARDER_SERVER (a .dll or an executable) or the build in the repository, or null if there is none.
+ */
 export function findServerProgram() {
   const named = process.env.LARDER_SERVER;
   if (named) return named;
@@ -19,7 +21,7 @@ export function findServerProgram() {
   return builds.find((path) => existsSync(path)) ?? null;
 }
 
-/** A running server: its ports, and the way to stop it. */
+/** A running server: its ports, and methods that stop it. */
 export class ServerProcess {
   #child;
 
@@ -33,7 +35,7 @@ export class ServerProcess {
     return ServerProcess.startAt(await freePort(), ...args);
   }
 
-  /** As `start`, on a port that is known. */
+  /** Like `start`, on a given port. */
   static async startAt(port, ...args) {
     const program = findServerProgram();
     if (program === null) throw new Error("no server program: build server/src/Larder.Server or set LARDER_SERVER");
@@ -53,7 +55,9 @@ export class ServerProcess {
   }
 }
 
-/** A port that no outgoing connection takes (they begin at 32,768), so that a server can be started again on it. */
+/**
+ * Returns a port below 32,768, where the ports of outgoing connections begin, so that a server can be restarted on it.
+ */
 async function freePort() {
   for (;;) {
     const port = randomInt(11_000, 21_000);

@@ -33,7 +33,7 @@ describe("sets", () => {
     return key;
   }
 
-  /** Of the responses whose classes the SDK does not export. */
+  /** Checks responses whose classes the SDK does not export. */
   function isTyped(type, response) {
     assert.equal(response.type, type, response.toString());
     return response;

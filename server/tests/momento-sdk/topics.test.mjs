@@ -1,4 +1,5 @@
-// The public SDK's TopicClient, unmodified: it publishes, subscribes, resumes over a restart, and is told of a gap.
+// The public SDK's TopicClient, unmodified: it publishes, subscribes, resumes after a restart, and receives a
+// discontinuity.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import * as momento from "@gomomento/sdk";
@@ -7,7 +8,7 @@ import { ServerProcess } from "./server-process.mjs";
 
 const { CacheNotFoundError, InvalidArgumentError, TopicClient, TopicConfigurations, TopicPublish, TopicSubscribe } = momento;
 
-// A fleet keeps messages over a restart of its gateways; the memory store begins its topics anew, and says so.
+// A fleet keeps messages when its gateways restart. The memory store restarts its topics and reports it.
 const isFleet = (process.env.LARDER_STORE ?? "memory") !== "memory";
 let server;
 let topics;
@@ -23,10 +24,13 @@ before(async () => {
 });
 after(() => server?.stop());
 
-/** What was told of messages; each stream that the SDK loses is an end or an error to it, and then it goes on. */
+/**
+ * Returns the messages among the events. Each stream that the SDK loses appears as an end or an error, and then it
+ * continues.
+ */
 const messages = (told) => told.filter((line) => line !== "end" && !line.startsWith("error"));
 
-/** A subscription, and what it is told; `until(count)` waits for so much. */
+/** Subscribes and records the events. `until(count)` waits for that many. */
 async function subscribed(client, topic) {
   const told = [];
   const waiting = new Set();

@@ -15,16 +15,16 @@ import {
 import { AgentFailure } from "../line-agent.js";
 import { bytesFields, ttlField } from "./fields.js";
 
-// What lines on collections hold, in the forms of conformance/AGENT.md.
+// Parses and formats the collection fields of the agent protocol (conformance/AGENT.md).
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A list of bytes, each a text or {"base64":…}. */
+/** Returns a list of bytes. Each element is a string or {"base64":…}. */
 export function listField(fields: Fields, name: string): readonly Bytes[] {
   return list(fields, name).map(bytes);
 }
 
-/** Fields with their values. */
+/** Returns dictionary fields with their values. */
 export function itemsField(fields: Fields, name: string): readonly (readonly [Bytes, Bytes])[] {
   return list(fields, name).map((item) => {
     const [field, value] = item as unknown[];
@@ -32,7 +32,7 @@ export function itemsField(fields: Fields, name: string): readonly (readonly [By
   });
 }
 
-/** Elements with their scores. */
+/** Returns elements with their scores. */
 export function scoredField(fields: Fields, name: string): readonly (readonly [Bytes, number])[] {
   return list(fields, name).map((item) => {
     const [element, given] = item as unknown[];
@@ -40,30 +40,33 @@ export function scoredField(fields: Fields, name: string): readonly (readonly [B
   });
 }
 
-/** Ranges of a list. */
+/** Returns ranges of a list. */
 export function rangesField(fields: Fields, name: string): readonly ListRange[] {
   return list(fields, name) as ListRange[];
 }
 
-/** Sorted sets with their weights, or a key alone. */
+/** Returns the source sorted sets: each is a key with a weight, or a key alone. */
 export function sourcesField(fields: Fields, name: string): readonly (Bytes | readonly [Bytes, number])[] {
   return list(fields, name).map((source) =>
     Array.isArray(source) ? ([bytes(source[0]), score(source[1])] as const) : bytes(source),
   );
 }
 
-/** A score; undefined where it is left out. */
+/** Returns a score, or undefined if the field is absent. */
 export function scoreField(fields: Fields, name: string): number | undefined {
   return fields[name] === undefined ? undefined : score(fields[name]);
 }
 
-/** A number, or decimal digits; undefined where it is left out. One of 64 bits is at most the client's largest, 2^53 - 1. */
+/**
+ * Returns a number, given as a number or as decimal digits, or undefined if the field is absent. A string above the
+ * largest safe integer, 2^53 - 1, is clamped to it.
+ */
 export function numberField(fields: Fields, name: string): number {
   const given = fields[name];
   return typeof given === "string" ? Math.min(Number(given), Number.MAX_SAFE_INTEGER) : (given as number);
 }
 
-/** A call's options, with those of the line that have these names. */
+/** Returns the call's options together with the named options of the request. */
 export function optionFields(fields: Fields, options: CallOptions, ...names: readonly string[]): CallOptions {
   const given = names.flatMap((name): [string, unknown][] => {
     const value = optionField(fields, name);
@@ -100,7 +103,7 @@ function bound(given: unknown): ScoreBound | number | undefined {
   return exclusive === true ? ScoreBound.exclusive(score(value)) : ScoreBound.inclusive(score(value));
 }
 
-/** A collection's answer as the agent's line has it; null for another. */
+/** Returns the protocol fields of a collection response, or null for any other response. */
 export function collectionFields(response: object): object | null {
   if (response instanceof ElementsHit) return { result: "hit", elements: told(response.elementsBytes) };
   if (response instanceof ValuesHit || response instanceof FieldsHit)
@@ -113,10 +116,13 @@ export function collectionFields(response: object): object | null {
   return "score" in response ? { ...response, score: told(response.score as number) } : null;
 }
 
-/** Bytes, a score, none of them, or a list of such. */
+/** Bytes, a score, a missing value, or a list of these. */
 export type Told = Buffer | number | null | readonly Told[];
 
-/** What a collection holds as the agent's line has it: text, or bytes that are none; JSON has no infinite numbers. */
+/**
+ * Returns a collection's content in protocol form: a string, or base64 for bytes that are not UTF-8. Infinite numbers
+ * become "inf" and "-inf", which JSON cannot represent.
+ */
 export function told(value: Told): unknown {
   if (typeof value === "number") return Number.isFinite(value) ? value : value > 0 ? "inf" : "-inf";
   if (Buffer.isBuffer(value)) return isUtf8(value) ? value.toString() : { base64: value.toString("base64") };

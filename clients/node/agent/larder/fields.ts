@@ -4,7 +4,9 @@ import { AgentFailure } from "../line-agent.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Bytes under `name`, given as text or as base64; exactly one of the two. */
+/**
+ * Returns the bytes of the field `name`: a string under `name` or base64 under `nameBase64`, exactly one of the two.
+ */
 export function bytesField(fields: Fields, name: string): Bytes {
   const text = fields[name];
   const encoded = fields[`${name}Base64`];
@@ -13,14 +15,14 @@ export function bytesField(fields: Fields, name: string): Bytes {
   throw new AgentFailure("AgentError", `"${name}" or "${name}Base64" is missing, or both are there`);
 }
 
-/** The objects of a list. */
+/** Returns a list of objects. */
 export function listField(fields: Fields, name: string): readonly Fields[] {
   const list = fields[name];
   if (Array.isArray(list)) return list as Fields[];
   throw new AgentFailure("AgentError", `"${name}" is no list`);
 }
 
-/** A time to live: a number, or decimal digits. */
+/** Returns the TTL in milliseconds, given as a number or as decimal digits, or undefined if it is absent. */
 export function ttlField(fields: Fields): number | undefined {
   const ttl = fields.ttlMs;
   return ttl === undefined || ttl === null ? undefined : Number(ttl);
@@ -32,23 +34,23 @@ export function requiredTtl(fields: Fields): number {
   return ttlMs;
 }
 
-/** A 64-bit number: a number, or decimal digits. */
+/** Returns a 64-bit integer, given as a number or as decimal digits. */
 export function bigField(fields: Fields, name: string): bigint {
   return BigInt(fields[name] as string | number);
 }
 
-/** A hash, always in base64. */
+/** Returns a hash, which is always base64. */
 export function hashField(fields: Fields): Uint8Array {
   return Buffer.from(String(fields.hashBase64), "base64");
 }
 
-/** The options of a call that stores: with the line's time to live where it has one. */
+/** Returns the options of a write call, with the request's TTL if it has one. */
 export function withTtl(fields: Fields, options: CallOptions): SetOptions {
   const ttlMs = ttlField(fields);
   return ttlMs === undefined ? options : { ...options, ttlMs };
 }
 
-/** Bytes as an answer has them: base64, and text beside it where they are UTF-8. */
+/** Returns bytes in protocol form: base64, and also a string if they are UTF-8. */
 export function bytesFields(name: string, bytes: Buffer): object {
   return { [`${name}Base64`]: bytes.toString("base64"), ...(isUtf8(bytes) ? { [name]: bytes.toString() } : {}) };
 }

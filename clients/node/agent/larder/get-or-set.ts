@@ -3,11 +3,11 @@ import type { Cache } from "../../src/index.js";
 import type { Request } from "../line-agent.js";
 import { bytesField, bytesFields, ttlField } from "./fields.js";
 
-/** One key that many ask for at once, and the factory that makes its value; it counts the factories that were begun. */
+/** Runs concurrent `getOrSet` calls for one key, and counts how often the factory was called. */
 export class GetOrSet {
   #begun = 0;
 
-  /** The answer; null for another operation. */
+  /** Returns the response, or null if the operation is not one of these. */
   operate(cache: Cache, request: Request): Promise<object> | object | null {
     if (request.op === "made") return { result: "success", made: this.#begun };
     return request.op === "getOrSet" ? this.#ask(cache, request) : null;

@@ -34,19 +34,19 @@ const configurations: Readonly<Record<string, Configuration>> = {
   "lambda.v1": Configurations.Lambda.v1(),
 };
 
-/** The Larder client as an agent drives it. */
+/** Runs the agent's operations on the Larder client. */
 export class LarderAgentClient implements AgentClient {
   readonly name = "node";
   #client: CacheClient | null = null;
   #cache = "cache";
-  // Read by the client with each call; set only while a load asks for it.
+  // The client reads this at each call. `callEnded` is set only while a load records wire times.
   readonly #metrics: { callEnded?: (report: CallReport) => void } = {};
   readonly #subscriptions = new NamedSubscriptions();
   readonly #near = new NearOperations();
   readonly #getOrSet = new GetOrSet();
   readonly #cancellations = new Map<number, AbortController>();
 
-  /** `credentials`: of a server that no endpoint names. */
+  /** `credentials`: used instead of the endpoint and token of the `open` request. */
   constructor(private readonly credentials: CredentialProvider | null = null) {}
 
   async open(request: Request): Promise<object> {
@@ -233,7 +233,7 @@ function ttlDefault(request: Request): number {
   return request.defaultTtlMs === undefined ? 60_000 : Number(request.defaultTtlMs);
 }
 
-/** A response as the agent's line has it. */
+/** Returns a response in protocol form. */
 function answerOf(response: object): object {
   if (response instanceof ErrorResponse) {
     const { code, message, cause } = response.error;

@@ -13,7 +13,9 @@ import type { Request } from "../line-agent.js";
 import { told } from "./collection-fields.js";
 import { bytesField, bytesFields } from "./fields.js";
 
-/** A page of keys as the agent's line has it; with "all" every page, its keys in order and each once. */
+/**
+ * Returns one page of keys in protocol form. With "all", returns every page: the keys sorted and without duplicates.
+ */
 export async function scanKeys(cache: Cache, request: Request, options: CallOptions): Promise<object> {
   const prefix = "prefix" in request || "prefixBase64" in request ? bytesField(request, "prefix") : "";
   const type = request.type as ItemType | undefined;
@@ -40,10 +42,13 @@ function toldKeys(keys: readonly ScannedKey[], cursor: Buffer): object {
 }
 
 type Page = DictionaryPage | SetPage | ListPage | SortedSetPage;
-/** A field with its value, an element, or one with its score. */
+/** A field with its value, an element, or an element with its score. */
 type Held = Buffer | readonly [Buffer, Buffer | number];
 
-/** A page of a collection; with "all" every page, and what is no list in order and each once. */
+/**
+ * Returns one page of a collection. With "all", returns every page; except for a list, the items are sorted and without
+ * duplicates.
+ */
 export async function scanItems(cache: Cache, request: Request, options: CallOptions): Promise<object> {
   const name = bytesField(request, "key");
   const count = request.count as number | undefined;

@@ -5,7 +5,7 @@ import { bytesFields } from "./fields.js";
 
 type NextEvent = IteratorResult<TopicEvent, undefined>;
 
-/** A subscription under its name, and the event that was asked for and has not come. */
+/** A named subscription, and its `next()` call that has not completed yet. */
 interface Named {
   readonly subscription: TopicSubscription;
   readonly events: AsyncIterator<TopicEvent, undefined>;
@@ -15,11 +15,11 @@ interface Named {
 
 const late = Symbol("the time is up");
 
-/** The subscriptions that an agent keeps under names, and what comes of them. */
+/** The agent's named subscriptions and their events. */
 export class NamedSubscriptions {
   readonly #named = new Map<string, Named | null>();
 
-  /** Answers once it is followed, or with the error that ended it. */
+  /** Subscribes, and returns once the subscription is established or has failed. */
   async subscribe(cache: Cache, request: Request): Promise<object> {
     const name = String(request.as);
     if (request.as === undefined || this.#named.has(name))
@@ -42,7 +42,7 @@ export class NamedSubscriptions {
     }
   }
 
-  /** The next events, as many as are asked for, or come in time. */
+  /** Returns the next events: at most `count`, and only those that arrive before the timeout. */
   async next(request: Request): Promise<object> {
     const named = this.#of(request);
     const { count, timeoutMs = 5_000 } = request as { count?: number; timeoutMs?: number };
@@ -70,7 +70,7 @@ export class NamedSubscriptions {
     return { result: "success" };
   }
 
-  /** Forgets them all; the client that they were of has ended them. */
+  /** Forgets all subscriptions. Closing their client has already ended them. */
   clear(): void {
     this.#named.clear();
   }
@@ -82,7 +82,7 @@ export class NamedSubscriptions {
   }
 }
 
-/** An event as the agent's line has it. */
+/** Returns an event in protocol form. */
 function told(event: TopicEvent): Readonly<Record<string, unknown>> {
   switch (event.type) {
     case "item": {
@@ -109,7 +109,7 @@ function told(event: TopicEvent): Readonly<Record<string, unknown>> {
   }
 }
 
-// A number, or a text of digits; anything else is the client's to refuse.
+// Converts decimal digits to a bigint. Passes any other value unchanged, so that the client validates it.
 function numberOf(given: unknown): bigint | undefined {
   return typeof given === "string" && /^\d+$/.test(given) ? BigInt(given) : (given as bigint | undefined);
 }

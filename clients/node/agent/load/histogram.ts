@@ -3,7 +3,7 @@ const subBuckets = 1_024;
 const largestNs = 2 ** 42 - 1;
 const bucketCount = 33 * subBuckets;
 
-/** The histogram of conformance/AGENT.md: integer nanoseconds, to three significant digits. */
+/** The histogram of conformance/AGENT.md: integer nanoseconds with three significant digits. */
 export class Histogram {
   readonly #counts = new Float64Array(bucketCount);
   total = 0;
@@ -22,7 +22,7 @@ export class Histogram {
     return this.#counts.slice();
   }
 
-  /** Quantiles, in µs, of what was recorded since `before` was copied (everything, without it). */
+  /** Returns quantiles, in µs, of the values recorded since `before` was copied, or of all values without `before`. */
   quantilesUs(quantiles: readonly number[], before?: Float64Array): number[] {
     const counts = this.#counts.map((count, i) => count - (before?.[i] ?? 0));
     const total = counts.reduce((sum, count) => sum + count, 0);
@@ -38,7 +38,7 @@ export class Histogram {
     });
   }
 
-  /** What was recorded since the last call, in coarse buckets; `before` is brought up to now. */
+  /** Returns the values recorded since `before` in coarse buckets, and updates `before` to the current counts. */
   cellsSince(before: Float64Array): [bucket: number, count: number][] {
     const cells = new Map<number, number>();
     this.#counts.forEach((count, index) => {
@@ -58,21 +58,21 @@ export class Histogram {
   }
 }
 
-/** The index of a value of 0 … 2^42 − 1. */
+/** Returns the index of a value from 0 to 2^42 − 1. */
 export function indexOf(value: number): number {
   if (value < linearLimit) return value;
   const shift = value < 2 ** 31 ? 21 - Math.clz32(value) : 53 - Math.clz32(Math.floor(value / 2 ** 32));
   return shift * subBuckets + Math.floor(value / 2 ** shift);
 }
 
-/** The largest value that an index stands for. */
+/** Returns the largest value that has this index. */
 export function largestIn(index: number): number {
   if (index < linearLimit) return index;
   const shift = Math.floor(index / subBuckets) - 1;
   return (index - shift * subBuckets + 1) * 2 ** shift - 1;
 }
 
-/** The coarse bucket of an index: bucket b begins at 2^(b / 4) µs, all up to 1 µs is bucket 0. */
+/** Returns the coarse bucket of an index. Bucket b begins at 2^(b / 4) µs; all values up to 1 µs are in bucket 0. */
 export function bucketOf(index: number): number {
   const us = largestIn(index) / 1_000;
   return us <= 1 ? 0 : Math.floor(Math.log2(us) * 4);

@@ -9,7 +9,7 @@ interface Result {
   readonly lateHistogram: { readonly counts: readonly (readonly [number, number])[] };
 }
 
-/** Calls that take so long; of no time, they have ended before they are made. */
+/** A target whose calls take `ms` milliseconds; with 0 they complete immediately. */
 function target(ms: number): LoadTarget {
   const wait = ms > 0 ? () => new Promise<void>((resolve) => setTimeout(resolve, ms)) : async () => undefined;
   return {
@@ -21,7 +21,7 @@ function target(ms: number): LoadTarget {
   };
 }
 
-/** An open loop of 0.2 s; its result, and how many timers were set. */
+/** Runs an open loop for 0.2 s. Returns its result and the number of timers that it set. */
 async function run(t: TestContext, ms: number, callers: number, rate: number): Promise<[Result, number]> {
   const timers = t.mock.method(globalThis, "setTimeout");
   const request = {
@@ -40,10 +40,10 @@ const lateCalls = (result: Result) => result.lateHistogram.counts.reduce((sum, [
 
 test("while callers wait the schedule wakes at most each millisecond, and begins what is due", async (t) => {
   const [result, timers] = await run(t, 0, 50, 20_000);
-  // The call that is due at the very end is begun or not, by rounding.
+  // Rounding decides whether the call that is due at the very end starts.
   const due = result.requests + result.lateRequests + result.unstarted;
   assert.ok(due === 4_000 || due === 4_000 - 1, `${due} calls`);
-  // However slow the machine: several at each waking.
+  // Each timer starts several calls, however slow the machine is.
   assert.ok(result.requests > 2 * timers, `${result.requests} requests, ${timers} timers`);
   assert.ok(lateCalls(result) > 0);
   assert.ok(timers < 230, `${timers} timers`);

@@ -2,16 +2,19 @@ import { Histogram } from "./histogram.js";
 import type { Step } from "./trace.js";
 import { seededRandom, Workload, type WorkloadRequest } from "./workload.js";
 
-/** A client under load. Its answers are judged by the three functions, in line. */
+/** A client under load. The functions that examine its responses run inline, as in an application. */
 export interface LoadTarget {
   get(key: string): Promise<unknown>;
   set(key: string, value: string, ttlMs: number): Promise<unknown>;
-  /** The value read, or null for a miss; also makes the text, as an application would. */
+  /** Returns the value read, or null for a miss. Decodes the text, as an application would. */
   valueOf(response: unknown): string | null;
-  /** The code of a failed call, from what it answered or was rejected with; null: it succeeded. */
+  /** Returns the error code of a failed call's response or rejection, or null if the call succeeded. */
   errorCode(response: unknown): string | null;
   connections(): number | null;
-  /** Tells each call's time from its permit to its end, in nanoseconds, until told null; missing where it cannot. */
+  /**
+   * Reports, for each call, the nanoseconds from its permit to its end, until called with null. Absent if the client
+   * cannot measure it.
+   */
   wire?(record: ((ns: number) => void) | null): void;
 }
 
@@ -30,7 +33,7 @@ export interface LoadRequest {
   readonly workload?: WorkloadRequest;
 }
 
-/** A rejection, kept apart from every response. */
+/** Wraps a rejection, to tell it from every response. */
 class Rejected {
   constructor(readonly reason: unknown) {}
 }
@@ -39,7 +42,7 @@ const lagIntervalMs = 10;
 const sliceTimerMs = 10;
 const preloadCallers = 100;
 
-/** One load: its loops, and what they counted. */
+/** Runs one load and counts its results. */
 export class Load {
   readonly #workload: Workload;
   readonly #histogram = new Histogram();
@@ -67,7 +70,7 @@ export class Load {
     this.#workload = new Workload(request.workload);
   }
 
-  /** Preloads, warms up, measures; answers the last line's fields. */
+  /** Preloads, warms up and measures. Returns the fields of the final response line. */
   async run(): Promise<object> {
     const { callers, seconds, warmupSeconds = 1, openLoopRatePerSecond } = this.request;
     if (this.#workload.preload) await this.#preload();
@@ -89,7 +92,7 @@ export class Load {
     if (openLoopRatePerSecond === undefined)
       await Promise.all(Array.from({ length: callers }, (_, i) => this.#closedLoop(i)));
     else await this.#openLoop(begin, openLoopRatePerSecond);
-    // Nobody may have called for so long that the timers are still due.
+    // If the calls end early, the timers are still pending: waits for the end of the measured time.
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, this.#measureTo - performance.now()) + 1));
     clearInterval(progress);
     clearInterval(slicing);
@@ -115,8 +118,8 @@ export class Load {
   async #closedLoop(caller: number): Promise<void> {
     const random = seededRandom((this.request.seed ?? 1) * 1_000_003 + caller);
     let from = performance.now();
-    // One asynchronous function for each caller, as a program has it: a second one for each call would double what a
-    // call that waits holds, and be measured with the client.
+    // Each caller is a single async function, as in an application. A second async function per call would double the
+    // memory of a waiting call, and its cost would be measured as the client's.
     while (from < this.#measureTo) {
       const step = this.#workload.next(random);
       let response: unknown;
@@ -131,14 +134,16 @@ export class Load {
     }
   }
 
-  // Arrivals are due at times fixed beforehand; one that finds no free caller waits for the next. A call that ends begins what has become due meanwhile;
-  // where none is under way, a timer of a millisecond does, and what that delays is in the latency: to look without a pause would cost a processor.
+  // The schedule of arrivals is fixed in advance. If no caller is free, an arrival waits for the next free one. A call
+  // that ends starts the calls that have become due. If no call is running, a timer of at least one millisecond starts
+  // them, and its delay is part of the latency: polling without a pause would take a whole CPU core.
   async #openLoop(begin: number, ratePerSecond: number): Promise<void> {
     const { callers, seed = 1 } = this.request;
     const random = seededRandom(seed);
     const dues = this.#dues(begin, ratePerSecond);
     let running = 0;
-    // Since when a caller is free: what is begun later than this and than it was due, the generator begins late.
+    // The time at which a caller last became free. A call that is due after this time and starts later than due was
+    // delayed by the generator.
     let freeSince = begin;
     let ended = () => {};
     let due = dues();
@@ -154,7 +159,7 @@ export class Load {
         due = dues();
       }
     };
-    // A count, and one asynchronous function for each call: a set of promises would cost more than the call does.
+    // Uses a counter and one async function per call, because a set of promises would cost more than the call does.
     const begun = async (callDue: number, from: number): Promise<void> => {
       const step = this.#workload.next(random);
       let response: unknown;
@@ -182,7 +187,10 @@ export class Load {
       });
   }
 
-  /** When the next arrival is due, each time it is asked: by gaps of chance, all alike, or those of a trace. */
+  /**
+   * Returns a function whose calls return the successive arrival times: exponential gaps, equal gaps, or those of a
+   * trace.
+   */
   #dues(begin: number, ratePerSecond: number): () => number {
     const { arrivals = "poisson", seed = 1 } = this.request;
     const trace = this.#workload.trace;
@@ -238,7 +246,7 @@ export class Load {
       if (now < this.#measureFrom + (second + 1) * 1_000 || now > this.#measureTo + 50) return;
       second++;
       const all = { requests: this.#requests, errors: this.#errorCount(), hits: this.#hits, misses: this.#misses };
-      // The first line says that the measured time begins: nothing has been counted.
+      // The first line marks the beginning of the measured time: its counts are zero.
       const quantiles = second === 0 ? [0, 0, 0, 0] : this.#histogram.quantilesUs([0.5, 0.99, 0.999, 1], before);
       const [p50Us, p99Us, p999Us, maxUs] = quantiles;
       this.progress({
@@ -254,7 +262,7 @@ export class Load {
     }, 20);
   }
 
-  /** Cuts the measured time into slices; the last one is left to its end, when all calls have ended. */
+  /** Cuts the measured time into slices. The last slice is cut later, when all calls have ended. */
   #startSlices(): NodeJS.Timeout | undefined {
     const { sliceMs } = this.request;
     if (sliceMs === undefined) return undefined;
@@ -309,7 +317,7 @@ function settled(promise: Promise<unknown>): Promise<unknown> {
   return promise.catch((error: unknown) => new Rejected(error));
 }
 
-/** Every 10 ms asks the event loop to run something now, and measures how late it ran. */
+/** Measures the lag of the event loop: every 10 ms schedules an immediate and records how late it runs. */
 class LagProbe {
   readonly #histogram = new Histogram();
   readonly #timer = setInterval(() => {

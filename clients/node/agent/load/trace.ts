@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** A call: what it asks for, and for a set the value and how long it is to live. */
+/** One call; for a set also its value and TTL. */
 export interface Step {
   readonly isRead: boolean;
   readonly key: string;
@@ -11,12 +11,12 @@ export interface Step {
 const mostLines = 5_000_000;
 const mostBytes = 5_000_000;
 
-/** A recorded sequence of calls to replay: conformance/AGENT.md, "Trace". */
+/** A recorded sequence of calls to replay (conformance/AGENT.md, "Trace"). */
 export class Trace {
   readonly #steps: Step[] = [];
   readonly #times: number[] = [];
   readonly #periodS: number;
-  /** A set of each key, with the size of its first line. */
+  /** One set for each key, with the value size of the key's first line. */
   readonly first: readonly Step[];
   #taken = 0;
 
@@ -46,21 +46,21 @@ export class Trace {
     if (this.#steps.length === 0) throw new Error("the trace has no call");
     this.first = [...first.values()];
     const spanS = this.#times.at(-1)! - this.#times[0]!;
-    // Back to the beginning it is an average gap.
+    // The gap from the last call back to the first is the average gap.
     this.#periodS = spanS > 0 ? (spanS * this.#steps.length) / (this.#steps.length - 1) : 0;
   }
 
-  /** The next call; after the last comes the first. */
+  /** Returns the next call. The first call follows the last. */
   next(): Step {
     return this.#steps[this.#taken++ % this.#steps.length]!;
   }
 
-  /** Goes back to the first call. */
+  /** Restarts at the first call. */
   restart(): void {
     this.#taken = 0;
   }
 
-  /** When call `number` (from 0, going round) is due at a mean rate, in ms from the beginning. */
+  /** Returns when call `number` (from 0, wrapping around) is due at a mean rate, in ms from the beginning. */
   dueMs(number: number, ratePerSecond: number): number {
     const count = this.#steps.length;
     if (this.#periodS === 0) return (number * 1_000) / ratePerSecond;
@@ -71,14 +71,14 @@ export class Trace {
 
 let last: { readonly path: string; readonly ttlMs: number; readonly trace: Trace } | undefined;
 
-/** Reads a file; the last one is kept, so that the rounds of a sweep share it. */
+/** Reads a trace file. The last trace is cached, so that the rounds of a sweep share it. */
 export function readTrace(path: string, ttlMs: number): Trace {
   if (last?.path !== path || last.ttlMs !== ttlMs)
     last = { path, ttlMs, trace: new Trace(readFileSync(path, "utf8").split(/\r?\n/), ttlMs) };
   return last.trace;
 }
 
-/** A value of some length that begins with its key. */
+/** Returns a value of `bytes` bytes that begins with its key, which is cut if it is longer. */
 export function makeValue(key: string, bytes: number): string {
   return (key + "v".repeat(Math.max(0, bytes - key.length))).slice(0, bytes);
 }

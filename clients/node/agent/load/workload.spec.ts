@@ -17,7 +17,8 @@ test("calls of a trace come in its order and from the beginning again", () => {
 });
 
 test("a trace's gaps are the file's, stretched to the rate", () => {
-  // Three calls over 2 s, and an average gap (1 s) back to the first: 3 in 3 s. At 30 a second: three in 0.1 s.
+  // Three calls over 2 s plus the average gap of 1 s back to the first give a period of 3 s. At 30 calls a second the
+  // period is scaled to 0.1 s.
   const trace = new Trace(lines, 1_000);
   const dues = Array.from({ length: 5 }, (_, i) => Math.round(trace.dueMs(i, 30) * 1_000));
   assert.deepEqual(dues, [0, 16_667, 66_667, 100_000, 116_667]);

@@ -2,7 +2,7 @@ import { makeValue, readTrace, type Step, type Trace } from "./trace.js";
 
 type Mix = readonly (readonly [number, number])[];
 
-/** What a load asks for; the fields of conformance/AGENT.md. */
+/** The workload fields of a load request (conformance/AGENT.md). */
 export interface WorkloadRequest {
   readonly name?: string;
   readonly keys?: number;
@@ -43,11 +43,11 @@ const named: Readonly<Record<string, Settings>> = {
   },
 };
 
-// Steps of these spread a mix evenly over hot and cold keys, alike in each language.
+// These irrational steps spread a mix evenly over hot and cold keys. They are the same in each language.
 const sizeStep = 0.6180339887498949;
 const ttlStep = 0.7548776662466927;
 
-/** The keys, values and draws of a load. Keys and values are made before they are asked for the first time, or with it. */
+/** The keys, values and random choices of a load. Keys and values are created before their first use, or with it. */
 export class Workload {
   readonly settings: Settings;
   readonly preload: boolean;
@@ -77,13 +77,13 @@ export class Workload {
     this.#chooser = new KeyChooser(keys, zipf);
   }
 
-  /** What is set before the warm-up: each key once. */
+  /** Yields the preload: one set for each key. */
   *everyKey(): Generator<Step> {
     if (this.trace !== null) yield* this.trace.first;
     else for (let i = 0; i < this.settings.keys; i++) yield this.#write(i);
   }
 
-  /** The next call. */
+  /** Returns the next call. */
   next(random: () => number): Step {
     if (this.trace !== null) return this.trace.next();
     const index = this.#chooser.next(random);
@@ -91,7 +91,7 @@ export class Workload {
     return this.#absent.length > 0 && random() < this.settings.missRatio ? this.#absent[index]! : this.#reads[index]!;
   }
 
-  /** Whether a value read belongs to its key. */
+  /** Returns whether a value read belongs to its key. */
   belongs(key: string, value: string): boolean {
     return value.startsWith(key.slice(0, value.length));
   }
@@ -128,7 +128,7 @@ function keyName(index: number): string {
   return `larder-${String(index).padStart(9, "0")}`;
 }
 
-/** What key `index` has of a mix: always the same. */
+/** Returns the value that a mix assigns to key `index`: always the same one. */
 function drawn(mix: Mix, index: number, step: number): number {
   const spread = (index + 1) * step;
   let share = (spread - Math.floor(spread)) * mix.reduce((sum, [, weight]) => sum + weight, 0);
@@ -159,7 +159,7 @@ function draw(cumulativeWeights: Float64Array, point: number): number {
   return low;
 }
 
-/** A small generator of numbers in [0, 1), the same for the same seed (mulberry32). */
+/** Returns a small generator of numbers in [0, 1) that repeats for the same seed (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,4 +1,5 @@
-// What a near run finds wrong by itself; the same cases as in lab/tests/Larder.Lab.Tests/Near and clients/python/tests.
+// The violations that a near run detects by itself. lab/tests/Larder.Lab.Tests/Near and clients/python/tests run the
+// same cases.
 import assert from "node:assert/strict";
 import { readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,21 +1,23 @@
 const toldAtMost = 5;
 
 /**
- * What one client has finished, and whether a read that ends now gives less. Versions of a key count up from 1; 0 is what was there before the first. Pure.
+ * Tracks which versions one client has read or written, and detects reads that go backwards. The versions of a key
+ * count up from 1; version 0 is the state before the first write. Has no side effects.
  *
- * Two reads that overlap may give either order: a read is compared with what had finished when it began, which is its floor. A miss names no version: it counts
- * as the oldest delete that is none older than the floor, so that what comes after a miss that should have been a hit is found older.
+ * Two overlapping reads may return versions in either order. A read is therefore compared only with what had finished
+ * when it began: its floor. A miss has no version. It counts as the first delete at or after the floor, so that a hit
+ * older than that delete is a violation.
  */
 export class NearCheck {
   readonly #finished: Int32Array;
-  /** Reads that gave what they must not have given. */
+  /** The number of consistency violations found. */
   violations = 0;
-  /** The first few of them in words. */
+  /** Messages of the first few violations. */
   readonly told: string[] = [];
-  /** Whether misses say nothing any more: the cache was flushed, or its server began anew. */
+  /** Whether misses no longer count, because the cache was flushed or its server restarted. */
   isLost = false;
 
-  /** `deleteEvery`: each version that this divides is a delete; 0: none is. */
+  /** `deleteEvery`: each version divisible by this is a delete. 0: there are no deletes. */
   constructor(
     keys: number,
     private readonly deleteEvery: number,
@@ -27,25 +29,25 @@ export class NearCheck {
     return this.deleteEvery > 0 && version % this.deleteEvery === 0;
   }
 
-  /** The version below which a read that begins now must not fall. */
+  /** Returns the lowest version that a read beginning now may return. */
   floor(key: number): number {
     return this.#finished[key]!;
   }
 
-  /** A read or write of this client has finished with this version. */
+  /** Records that a read or write of this client ended with this version. */
   finished(key: number, version: number): void {
     if (version > this.#finished[key]!) this.#finished[key] = version;
   }
 
-  /** A read that began at a floor found this version. */
+  /** Checks a read that began at a floor and found this version. */
   found(key: number, floor: number, version: number): void {
     if (version < floor) this.violated(`key ${key}: a read gave version ${version} after ${floor} was finished`);
     this.finished(key, version);
   }
 
   /**
-   * A read that began at a floor found nothing: the version that this stands for; -1 where a miss says nothing.
-   * `issued`: the last version that was begun to be written, where this process writes the key; else null.
+   * Checks a miss of a read that began at a floor. Returns the version that the miss stands for, or -1 if a miss proves
+   * nothing. `issued`: the last version whose write was started if this process writes the key, else null.
    */
   missed(key: number, floor: number, issued: number | null): number {
     if (this.isLost) return -1;

@@ -8,11 +8,14 @@ type Read = (rounds: number) => Promise<number> | number;
 
 const ttlMs = 3_600_000;
 const patienceMs = 10_000;
-// Between so many others get their turn, and are not measured.
+// After about this many hits other tasks may run; that time is not measured.
 const hitsAtATime = 10_000;
 const warmupMs = 300;
 
-/** How long a hit takes, one caller and one hit after the other (conformance/AGENT.md, `nearHits`): of the near cache, or of what a program would take without. */
+/**
+ * Measures the time of a hit with one caller and one hit at a time (conformance/AGENT.md, `nearHits`). The hits are of
+ * the near cache, or of a map or an LRU cache for comparison.
+ */
 export async function nearHits(client: CacheClient, cache: Cache, request: Request): Promise<object> {
   const { what = "get", keys: count = 1_000, valueBytes = 100, seconds = 1 } = request as unknown as HitsRequest;
   const keys = Array.from({ length: count }, (_, key) => `hit-${String(key).padStart(9, "0")}`);
@@ -97,7 +100,7 @@ async function lruCache(what: string, max: number): Promise<Copies> {
   return new LRUCache<string, string>({ max, ttl: ttlMs });
 }
 
-// Until every key has a copy: the first answers may come before the stream is a near stream.
+// Reads until every key has a copy: the first responses may arrive before the near stream is open.
 async function fill(client: CacheClient, cache: Cache, keys: readonly string[], value: string): Promise<void> {
   for (const key of keys) {
     const response = await cache.set(key, Buffer.from(value), { ttlMs });

@@ -4,11 +4,11 @@ import { NearRun } from "./near.js";
 import { nearHits } from "./near-hits.js";
 import { nearSettings } from "./near-settings.js";
 
-/** The operations on near caches: `near`, `nearAct` and `nearHits`. */
+/** Runs the near-cache operations: `near`, `nearAct` and `nearHits`. */
 export class NearOperations {
   #run: NearRun | null = null;
 
-  /** Answers one of them; null where it is none. */
+  /** Runs one of these operations, or returns null for any other. */
   operate(client: CacheClient, cache: Cache, request: Request): Promise<object> | null {
     switch (request.op) {
       case "near":

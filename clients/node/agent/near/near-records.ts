@@ -9,9 +9,14 @@ interface Reading {
 const keptLines = 1_000;
 
 /**
- * The file of what a process wrote and read, for whoever has those of all processes: `w,key,version,finished`, `u,key,version,ended` (a write whose end is
- * unknown), `r,key,version,first end,last begin` (of the reads that returned a version, when the first ended and the last began) and `m,key,version` (a read
- * found nothing: there was this delete, or a later one). Times are ns of the monotonic clock, which all processes of a machine share.
+ * Records the reads and writes of one process in a file, to be checked together with the files of all processes. A line
+ * is one of:
+ * - `w,key,version,finished`: a write;
+ * - `u,key,version,ended`: a write whose outcome is unknown;
+ * - `r,key,version,first end,last begin`: the reads that returned a version, when the first ended and the last began;
+ * - `m,key,version`: a miss, caused by this delete or a later one.
+ *
+ * Times are ns of the monotonic clock, which all processes of a machine share.
  */
 export class NearRecords {
   readonly #file: number | null;
@@ -19,7 +24,7 @@ export class NearRecords {
   readonly #readings = new Map<number, Reading>();
   readonly #missed = new Map<number, number>();
 
-  /** A new file; without a path nothing is kept. */
+  /** Creates a new file. Without a path nothing is recorded. */
   constructor(path: string | undefined) {
     this.#file = path === undefined ? null : openSync(path, "w");
   }
@@ -28,17 +33,17 @@ export class NearRecords {
     this.#add(`w,${key},${version},${finishedNs}\n`);
   }
 
-  /** A write has ended with an error. */
+  /** Records a write that ended with an error. */
   unknown(key: number, version: number, endedNs: bigint): void {
     this.#add(`u,${key},${version},${endedNs}\n`);
   }
 
-  /** A read gave this version. */
+  /** Records a read that returned this version. */
   read(key: number, version: number, beganNs: bigint, endedNs: bigint): void {
     if (this.#file === null) return;
     const now = this.#readings.get(key);
     if (now?.version === version) {
-      // Reads end in order; they need not have begun so.
+      // Reads are recorded in the order in which they end, but may have begun in another order.
       if (beganNs > now.lastBegin) now.lastBegin = beganNs;
       return;
     }
@@ -46,14 +51,14 @@ export class NearRecords {
     this.#readings.set(key, { version, firstEnd: endedNs, lastBegin: beganNs });
   }
 
-  /** A read found nothing, which this delete explains at the earliest. */
+  /** Records a miss; `version` is the first delete that can explain it. */
   missed(key: number, version: number): void {
     if (this.#missed.get(key) === version) return;
     this.#missed.set(key, version);
     this.#add(`m,${key},${version}\n`);
   }
 
-  /** Writes what is left; nothing is added afterwards. */
+  /** Writes the buffered lines and closes the file. Nothing may be recorded afterwards. */
   close(): void {
     if (this.#file === null) return;
     for (const [key, reading] of this.#readings) this.#tell(key, reading);

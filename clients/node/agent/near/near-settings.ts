@@ -1,45 +1,47 @@
 import { leastBytes } from "./near-value.js";
 
-/** What a `near` request asks for (conformance/AGENT.md). */
+/** The settings of a `near` request (conformance/AGENT.md). */
 export interface NearSettings {
-  /** What the keys begin with; two runs of one cache have two. */
+  /** The prefix of the keys. Two runs on one cache use different prefixes. */
   readonly prefix: string;
   readonly keys: number;
-  /** This process writes the keys k with k modulo `writers` = `index`; -1: none. */
+  /** This process writes the keys k with k modulo `writers` = `index`. -1: it writes none. */
   readonly index: number;
   readonly writers: number;
   readonly callers: number;
-  /** Callers beside them that only try copies, and go on where there is none. */
+  /** Additional callers that read only local copies and continue if there is none. */
   readonly peekers: number;
-  /** Part of the calls that write. */
+  /** The share of calls that write. */
   readonly writeShare: number;
-  /** Part of the others that are plain reads: with the hash, or in a batch. */
+  /** The share of the other calls that bypass the near cache: with the hash, or in a batch. */
   readonly plainShare: number;
-  /** Each version that this divides is a delete; 0: none is. */
+  /** Each version divisible by this is a delete. 0: there are no deletes. */
   readonly deleteEvery: number;
-  /** Each key k with k + 1 divisible by this lives `shortTtlMs`; 0: none does. */
+  /** Each key k with k + 1 divisible by this has the TTL `shortTtlMs`. 0: no key has. */
   readonly shortEvery: number;
   readonly ttlMs: number;
   readonly shortTtlMs: number;
   readonly zipf: number;
   readonly valueBytes: number;
   readonly seconds: number;
-  /** Before it everything is done, and nothing counted but what is wrong. */
+  /** The duration of the warm-up. It counts only violations. */
   readonly warmupSeconds: number;
-  /** Whether the time begins only when it is told to go. */
+  /** Whether the run waits for a command before its time begins. */
   readonly hold: boolean;
-  /** Reads after which it ends, whatever the time. */
+  /** The number of reads that ends the run, even before its time is over. */
   readonly reads: number;
-  /** Calls of a caller between two times that it lets others run. */
+  /** The number of calls after which a caller yields to the event loop. */
   readonly burst: number;
-  /** How long it waits then; 0: as long as the others take. */
+  /** How long a caller then waits, in milliseconds. 0: for one turn of the event loop. */
   readonly pauseMs: number;
-  /** A key whose last write ended unknown is not written for so long, unless that write is seen. */
+  /**
+   * How long a key is not written after a write of unknown outcome, in milliseconds, unless a read finds that write.
+   */
   readonly settleMs: number;
   readonly seed: number;
   /** Whether each key of this process is written once before the time begins. */
   readonly fill: boolean;
-  /** The file for its records; absent: none are kept. */
+  /** The file for the records. Absent: nothing is recorded. */
   readonly records?: string;
 }
 
@@ -71,7 +73,7 @@ const ranges: Readonly<Record<string, Range>> = {
   settleMs: [60_000, 0, 86_400_000],
 };
 
-/** Reads them from a request; a field that is out of its range is an Error. */
+/** Parses the settings of a request. Throws if a field is out of range. */
 export function nearSettings(request: Readonly<Record<string, unknown>>): NearSettings {
   const numbers = Object.entries(ranges).map(([field, [otherwise, least, most]]) => {
     const value = request[field] ?? otherwise;
@@ -89,7 +91,7 @@ export function nearSettings(request: Readonly<Record<string, unknown>>): NearSe
   } as unknown as NearSettings;
 }
 
-/** Whether a key is of those that live short. */
+/** Returns whether a key has the short TTL. */
 export function isShort({ shortEvery }: NearSettings, key: number): boolean {
   return shortEvery > 0 && (key + 1) % shortEvery === 0;
 }

@@ -1,9 +1,12 @@
 import { Buffer } from "node:buffer";
 
-/** Room for the three numbers. */
+/** The size of the key and the two copies of the version. */
 export const leastBytes = 12;
 
-/** The value of a key's version: both first, the version again at the end, and any bytes between. */
+/**
+ * Returns the value of a version of a key: the key and the version first, the version again at the end, and zeros
+ * between.
+ */
 export function nearValue(key: number, version: number, bytes: number): Buffer {
   const value = Buffer.alloc(bytes);
   value.writeInt32LE(key, 0);
@@ -12,7 +15,7 @@ export function nearValue(key: number, version: number, bytes: number): Buffer {
   return value;
 }
 
-/** The version that a value is of; 0 where it is no value of this key, or torn. */
+/** Returns the version of a value, or 0 if the value is torn or belongs to another key. */
 export function versionOf(value: Buffer, key: number): number {
   if (value.length < leastBytes || value.readInt32LE(0) !== key) return 0;
   const version = value.readInt32LE(4);

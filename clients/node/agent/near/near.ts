@@ -12,7 +12,7 @@ import { NearWrites } from "./near-writes.js";
 const fillBatch = 500;
 const sweepers = 4;
 const batchKeys = 4;
-// Without it a caller whose calls fail at once would do nothing else.
+// Without this pause a caller whose calls fail immediately would spin.
 const afterFailureMs = 10;
 
 type Answer = object;
@@ -33,8 +33,8 @@ interface Gate {
 }
 
 /**
- * The randomised run of one process: callers that read and write keys whose values are numbered, every answer checked, and recorded for those who have the
- * other processes' records (conformance/AGENT.md, `near`).
+ * The randomised run of one process. Its callers read and write keys with versioned values and check every response.
+ * The records can be checked together with those of the other processes (conformance/AGENT.md, `near`).
  */
 export class NearRun {
   readonly check: NearCheck;
@@ -69,7 +69,7 @@ export class NearRun {
     this.#before = this.#counted();
   }
 
-  /** Runs it to its end: the answer of the op. */
+  /** Runs to the end. Returns the response of the operation. */
   async run(): Promise<object> {
     try {
       if (this.settings.fill) await this.sweep();
@@ -87,24 +87,24 @@ export class NearRun {
     return { ...this.now(), readHistogram: this.#histogram.toJson() };
   }
 
-  /** Done when each key of this process is written, where it is to be. */
+  /** Resolves when each key of this process is written, if the run fills the keys. */
   filled(): Promise<void> {
     return this.#filled.opened;
   }
 
-  /** Lets the time begin, where the run holds. */
+  /** Starts the measured time of a run with `hold`. */
   go(): void {
     this.#go.open();
   }
 
-  /** Writes a new version of every key of this process, in batches; those that others are writing are passed over. */
+  /** Writes a new version of every key of this process, in batches. Skips keys that other callers are writing. */
   async sweep(): Promise<object> {
     const began = process.hrtime.bigint();
     const own = this.#keys.flatMap((_, key) => (this.#isOwn(key) ? [key] : []));
     let written = 0;
     const some = async () => {
       while (own.length > 0) {
-        // Added at once: others add while this one waits.
+        // Not `written += await …`, which would lose what other callers add during the await.
         const stored = await this.#setBatch(own.splice(0, fillBatch));
         written += stored;
       }
@@ -113,7 +113,7 @@ export class NearRun {
     return { result: "success", written, beganNs: `${began}`, endedNs: `${process.hrtime.bigint()}` };
   }
 
-  /** What has been counted so far. */
+  /** Returns the counts so far. */
   now(): object {
     const seconds = this.#begun === 0n ? 0 : Number(process.hrtime.bigint() - this.#begun) / 1e9;
     const now = this.#counted();
@@ -159,7 +159,8 @@ export class NearRun {
     const random = seededRandom(seed * 1_000_003 + index * 1_009 + number);
     while (!this.#isOver) {
       for (let i = 0; i < burst && !this.#isOver; i++) if (!(await step(random))) await wait(afterFailureMs);
-      // A hit is answered within the turn: without this nothing would be received, and the timers would not run.
+      // A hit completes without leaving the current turn of the event loop. Without this pause no data would be
+      // received and no timer would run.
       await (pauseMs > 0 ? wait(pauseMs) : whenOthersHaveRun());
     }
   }
@@ -178,7 +179,7 @@ export class NearRun {
     return isWell;
   }
 
-  // A fifth with the hash, a fifth as a batch of some.
+  // A fifth of the writes use the hash, and a fifth are batches.
   async #writeSome(random: () => number, key: number): Promise<boolean> {
     const how = Math.floor(random() * 5);
     if (how !== 1) return (await this.#write(key, how === 0)) !== false;
@@ -196,7 +197,7 @@ export class NearRun {
     return own < this.settings.keys ? own : own - this.settings.writers;
   }
 
-  /** A read of the copy alone; false where there is none. */
+  /** Reads only the local copy. Returns false if there is none. */
   #tryGetNear(key: number): boolean {
     const [floor, began] = [this.check.floor(key), process.hrtime.bigint()];
     const hit = this.cache.tryGetNear(this.#keys[key]!);
@@ -240,7 +241,7 @@ export class NearRun {
     return true;
   }
 
-  /** The version that a hit is of; -1 of none. */
+  /** Returns the version of a hit, or -1 if the value is invalid. */
   #found(key: number, floor: number, value: Buffer): number {
     const version = versionOf(value, key);
     if (version === 0) {
@@ -251,15 +252,14 @@ export class NearRun {
     return version;
   }
 
-  /** The delete that a miss stands for; -1 where it says nothing. */
+  /** Returns the version of the delete that a miss stands for, or -1 if the miss proves nothing. */
   #missed(key: number, floor: number): number {
     this.#misses++;
-    // A short-lived value may have expired.
     if (isShort(this.settings, key)) return -1;
     return this.check.missed(key, floor, this.#isOwn(key) ? this.#writes.issued(key) : null);
   }
 
-  /** A set or a delete of the next version, where the key may be written; null where it may not. */
+  /** Sets or deletes the next version of a key. Returns null if the key must not be written now. */
   async #write(key: number, withHash: boolean): Promise<boolean | null> {
     const version = this.#writes.tryBegin(key, performance.now());
     if (version === 0) return null;
@@ -271,7 +271,9 @@ export class NearRun {
     return this.#writeEnded(key, version, response);
   }
 
-  /** Sets of the next versions of those keys that may be written, but for deletes, which are made one by one; how many were stored. */
+  /**
+   * Sets the next versions of the keys that may be written; deletes are sent one by one. Returns how many were stored.
+   */
   async #setBatch(keys: readonly number[]): Promise<number> {
     const taken: { key: number; version: number }[] = [];
     let stored = 0;
@@ -329,12 +331,12 @@ function gate(): Gate {
   return { opened, open };
 }
 
-/** Gets that were answered from a copy so far. */
+/** Returns the number of gets served from a local copy so far. */
 export function nearHitsOf(client: CacheClient): number {
   return client.nearCache?.hits ?? 0;
 }
 
-/** The value of a hit, alone, with its hash or in a batch; null of a miss. */
+/** Returns the value of a hit of a plain get, a get with the hash or a batch get, or null for a miss. */
 function bytesOf(response: Answer): Buffer | null {
   if ("valueBytes" in response) return response.valueBytes as Buffer;
   return "value" in response ? (response.value as Buffer) : null;

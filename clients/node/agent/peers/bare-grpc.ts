@@ -3,10 +3,10 @@ import { GetOperation, SetOperation } from "../../src/operations/scalar-operatio
 import { AgentFailure, type Request } from "../line-agent.js";
 import type { LoadTarget } from "../load/load.js";
 
-// As many as Configurations.Laptop has.
+// The number of channels of Configurations.Laptop.
 const usualChannels = 5;
 
-/** What a peer that is a bare gRPC library is loaded with: calls of one cache, with our codec, each by `call`. */
+/** Returns the load target of a bare gRPC library: `call` sends operations on one cache, encoded with our codec. */
 export function bareTarget(
   call: (operation: GetOperation | SetOperation) => Promise<unknown>,
   errorCode: (response: unknown) => string | null,
@@ -21,7 +21,9 @@ export function bareTarget(
   };
 }
 
-/** How many channels a request to open such a peer asks for; refuses what the peer has not. */
+/**
+ * Returns the number of channels that an `open` request asks for. Throws for options that the peer does not support.
+ */
 export function bareChannels(request: Request): number {
   if (request.headers !== undefined || typeof request.maxInFlight === "number")
     throw new AgentFailure("Unsupported", "the bare library has no cap");

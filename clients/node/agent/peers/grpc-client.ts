@@ -10,8 +10,9 @@ import { bareChannels, bareTarget } from "./bare-grpc.js";
 const asIs = (bytes: Buffer) => bytes;
 
 /**
- * grpc-js called directly, with our codec: no cap, no retries, calls in turn over its channels. Each has a connection of
- * its own, unless they share the process's pool of subchannels; a deadline where one is asked for.
+ * grpc-js used directly with our codec: no concurrency limit and no retries; calls go round-robin over its channels.
+ * Each channel has its own connection, unless the channels share the process's pool of subchannels. Calls have a
+ * deadline only if the request sets one.
  */
 export class GrpcAgentClient implements AgentClient {
   readonly name = "grpc-js";
@@ -61,7 +62,8 @@ export class GrpcAgentClient implements AgentClient {
     return bareTarget(
       (operation) => this.#call(operation),
       errorCode,
-      // Of channels that share a pool of subchannels the library does not tell; the server's `/stats` does.
+      // The library does not report the connections of channels that share a pool of subchannels; the server's `/stats`
+      // does.
       () => null,
     );
   }

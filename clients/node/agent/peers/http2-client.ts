@@ -14,14 +14,14 @@ import { bareChannels, bareTarget } from "./bare-grpc.js";
 const headerBytes = 5;
 const timeoutMs = 5_000;
 
-/** A call that failed with a status, or was late. */
+/** A call that failed with a status or timed out. */
 class CallFailure extends Error {
   constructor(readonly status: number) {
     super(`status ${status}`);
   }
 }
 
-/** One call: a stream of `node:http2`, its message, its trailers, its deadline in a queue that all calls share. */
+/** One call: a `node:http2` stream with its message, its trailers, and its deadline in a queue that all calls share. */
 class Http2Call implements Expiring {
   readonly deadlineAt = performance.now() + timeoutMs;
   expiresBefore: Expiring | null = null;
@@ -65,7 +65,7 @@ class Http2Call implements Expiring {
   }
 }
 
-/** Calls over `node:http2`, as little as gRPC needs around it: what a unary transport made of it could reach at best. */
+/** Calls over `node:http2` with the minimum that gRPC needs: the upper limit for a unary transport built on it. */
 export class Http2AgentClient implements AgentClient {
   readonly name = "node-http2";
   #sessions: http2.ClientHttp2Session[] = [];

@@ -10,7 +10,7 @@ function callsOf(client: Redis | Cluster): RedisCalls {
   };
 }
 
-/** ioredis, or its Cluster: one connection a node, writes of one turn in one packet. */
+/** ioredis, or its Cluster client: one connection per node; writes of one turn of the event loop share a packet. */
 export function ioredisPeer(name: "ioredis" | "ioredis-cluster"): RedisPeer {
   return new RedisPeer(name, async (nodes, { autoPipelining }) => {
     const options = { lazyConnect: true, enableAutoPipelining: autoPipelining === true };

@@ -10,7 +10,10 @@ import {
 import { type AgentClient, AgentFailure, type Request } from "../line-agent.js";
 import type { LoadTarget } from "../load/load.js";
 
-/** The public SDK, unmodified, against a Larder server. Its cap is off unless asked for, as published. */
+/**
+ * The public SDK, unmodified, against a Larder server. It has no concurrency limit unless the request sets one, as in
+ * the published package.
+ */
 export class MomentoAgentClient implements AgentClient {
   readonly name = "momento";
   #client: CacheClient | null = null;

@@ -1,7 +1,7 @@
 import { type AgentClient, AgentFailure, type Request } from "../line-agent.js";
 import type { LoadTarget } from "../load/load.js";
 
-/** A client whose calls have ended before they are made: what a load of them costs is the generator's own. */
+/** A client whose calls complete immediately, to measure the cost of the load generator itself. */
 export class NothingAgentClient implements AgentClient {
   readonly name = "nothing";
 
@@ -10,7 +10,7 @@ export class NothingAgentClient implements AgentClient {
   }
 
   async close(): Promise<void> {
-    // There is nothing open.
+    // Nothing to close.
   }
 
   statistics() {

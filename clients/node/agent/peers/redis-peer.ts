@@ -1,7 +1,7 @@
 import { type AgentClient, AgentFailure, type Request } from "../line-agent.js";
 import type { LoadTarget } from "../load/load.js";
 
-/** What a load asks of a client of Redis, with the client's own defaults. */
+/** The calls of a Redis client that a load needs, with the client's default settings. */
 export interface RedisCalls {
   get(key: string): Promise<unknown>;
   set(key: string, value: string, ttlMs: number): Promise<unknown>;
@@ -9,13 +9,13 @@ export interface RedisCalls {
   close(): void;
 }
 
-/** Where a server of Redis is. */
+/** The address of a Redis server. */
 export interface RedisNode {
   readonly host: string;
   readonly port: number;
 }
 
-/** A client of Redis against redis-server, or a cluster's nodes. */
+/** A Redis client against redis-server or the nodes of a cluster. */
 export class RedisPeer implements AgentClient {
   #calls: RedisCalls | null = null;
 

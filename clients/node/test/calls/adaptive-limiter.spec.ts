@@ -36,7 +36,7 @@ function made() {
   const fill = () => {
     for (; waiting < 50; waiting++) void runner.submit(new GetOperation("cache", "key"), 60_000).then(() => waiting--);
   };
-  /** Always 50 callers; all calls in flight end at once, a while after they were sent. */
+  /** Runs rounds with 50 callers. All calls in flight end together, `tookMs` after they were sent. */
   const rounds = async (count: number, tookMs: number, end = (call: Call) => call.owner.answered(call, success)) => {
     for (let round = 0; round < count; round++) {
       fill();
@@ -61,7 +61,7 @@ describe("AdaptiveLimiter", () => {
 
   test("slow answers lower it while running calls finish, and a refused call's error shows it", async () => {
     const { limiter, runner, events, rounds } = made();
-    // A quick round shows what the server can do: the others queue.
+    // A fast round shows what the server is capable of; the calls over the limit queue.
     await rounds(1, 10);
     await rounds(3, 40);
     assert.equal(limiter.limit, 12);
@@ -80,7 +80,7 @@ describe("AdaptiveLimiter", () => {
 
   test("a target out of reach is reported once, and that it is in reach again once", async () => {
     const { limiter, adaptive, events, rounds } = made();
-    // Every round takes as long whatever the cap: a slow server, and not a queue.
+    // Every round takes the same time at any limit: the server is slow, but calls do not queue there.
     await rounds(20, 100);
     assert.deepEqual([limiter.limit, adaptive.state], [16, "outOfReach"]);
     assert.deepEqual(events, [{ from: 16, to: 16, targetMs: 20, outOfReach: true }]);

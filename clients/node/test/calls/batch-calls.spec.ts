@@ -15,7 +15,7 @@ import { GuardedHooks } from "../../src/telemetry/guarded-hooks.js";
 import { ManualClock } from "../../src/testing/manual-clock.js";
 import type { Transport } from "../../src/transport/transport.js";
 
-/** Batches over a transport that answers each part at once; a key that begins with "x" is there. */
+/** Batch calls over a transport that answers each part immediately. A key exists if it begins with "x". */
 function made() {
   const sent: number[] = [];
   const answerOf = ({ operation }: Call) => {
@@ -45,7 +45,7 @@ function made() {
   return { sent, batches: new (class extends BatchCalls {})("cache", calls) };
 }
 
-/** So many items, and how many were asked for; `closed` once nobody will ask for more. */
+/** Yields `count` items and counts how many were consumed. `closed` is true when the consumer has stopped. */
 function counted<T>(count: number, item: T) {
   const seen = { items: 0, closed: false };
   function* items(): Generator<T> {

@@ -15,7 +15,7 @@ import type { CallReport } from "../../src/telemetry/metrics.js";
 import { ManualClock } from "../../src/testing/manual-clock.js";
 import type { Transport } from "../../src/transport/transport.js";
 
-/** A transport that holds every attempt until the test says what becomes of it. */
+/** A transport that holds every attempt until the test decides its outcome. */
 class HeldTransport implements Transport {
   readonly sent: Call[] = [];
   readonly abandoned: Call[] = [];
@@ -66,7 +66,7 @@ describe("CallRunner", () => {
   test("cap 10, deadline 300 ms, 400 calls: none waits longer than its deadline", async () => {
     const { clock, transport, limiter, reports, get } = made(10);
     const calls = Array.from({ length: 400 }, () => get(300));
-    // A server that answers each call 20 ms after it came.
+    // The server answers each call 20 ms after it arrives.
     for (let ms = 0; ms < 400; ms += 20) {
       const due = transport.sent.splice(0);
       clock.advance(20);

@@ -4,7 +4,7 @@ import type { Clock } from "../../src/calls/clock.js";
 import { Silence } from "../../src/calls/silence.js";
 import { ManualClock } from "../../src/testing/manual-clock.js";
 
-/** A silence on a clock that stands still, with a limit of 1 s. */
+/** A silence detector with a limit of 1 s, on a manual clock. */
 function watched() {
   const clock = new ManualClock();
   const silence = new Silence();

@@ -12,7 +12,7 @@ import { clientOf, FakeServer } from "../support/fake-server.js";
 type Answer = Promise<{ readonly result: string; readonly error?: CacheError }>;
 
 const hash = new Uint8Array(16);
-/** A call of each kind. */
+/** One call of each kind. */
 const calls: Readonly<Record<string, (cache: Cache) => Answer>> = {
   get: (cache) => cache.get("key"),
   set: (cache) => cache.set("key", "value"),

@@ -206,7 +206,7 @@ for (const transport of ["unary", "pipeline", "auto"] as const)
     });
   });
 
-/** A client of a server behind a proxy, which takes some connections and never says anything on them. */
+/** Returns a client behind a proxy that accepts some connections and never sends anything on them. */
 async function behindSilence(transport: "unary" | "pipeline", isSilent: (connections: number) => boolean) {
   const server = await new FakeServer().start();
   const sockets: Socket[] = [];
@@ -355,7 +355,7 @@ describe("CacheClient, connections", () => {
       const cache = client.cache("cache");
       const code = async () => codeOf(await cache.get("key", { timeoutMs: 3_000 }));
       while ((await code()) !== "Unavailable");
-      // Calls no longer wait for their deadlines, and one of these begins an attempt to connect.
+      // Calls now fail immediately, and one of them starts an attempt to connect.
       for (let i = 0; i < 50; i++) {
         assert.equal(await code(), "Unavailable");
         await new Promise((resolve) => setTimeout(resolve, 10));

@@ -21,7 +21,7 @@ import { UnaryTransport } from "../../src/transport/unary-transport.js";
 import { clientOf, FakeServer, until } from "../support/fake-server.js";
 import { freePort } from "../support/server-process.js";
 
-/** A client's parts on a clock that stands still, towards a server that is not there. */
+/** The parts of a client on a manual clock, connecting to an address where no server listens. */
 async function towardsNobody(transport: "unary" | "pipeline") {
   const clock = new ManualClock();
   const reports: CallReport[] = [];
@@ -38,7 +38,7 @@ async function towardsNobody(transport: "unary" | "pipeline") {
   const retryPolicy = new RetryPolicy(Configurations.Laptop.v1(), 100, () => 0.5);
   const runner = new CallRunner({ limiter, retryPolicy, transport: sender, clock, lag: null, hooks });
   const get = (timeoutMs: number) => runner.submit(new GetOperation("cache", "key"), timeoutMs);
-  /** Moves the clock on until the call has ended, giving connections the time to be refused. */
+  /** Advances the clock until the call has ended, and gives connections the time to be refused. */
   const ended = async (call: Promise<{ readonly result: string }>) => {
     let response: { readonly result: string } | null = null;
     void call.then((answer) => {
@@ -191,7 +191,7 @@ describe("what is large", () => {
       random: () => 0.5,
       unsupported: () => {},
     });
-    // A key of 7 bytes takes 11: itself, and a tag and a length, twice.
+    // A key of 7 bytes takes 11 bytes: the key itself, and two pairs of a tag and a length.
     for (const [keys, isUnary] of [
       [5_957, false],
       [5_958, true],

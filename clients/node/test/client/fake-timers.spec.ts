@@ -9,7 +9,8 @@ import { skipWithoutServer, startServer } from "../support/server-process.js";
 const moduleOf = (name: string) =>
   JSON.stringify(pathToFileURL(join(import.meta.dirname, "..", "..", "src", `${name}.js`)).href);
 
-// In a process of its own, because the test runner needs its timers: what Jest and sinon replace, and put back.
+// Runs in its own process, because the test runner needs its timers. Replaces and restores the globals that Jest and
+// Sinon replace.
 const program = `
   import { writeSync } from "node:fs";
   import * as timers from "node:timers";

@@ -17,7 +17,7 @@ const good = {
   defaultTtlMs: 1_000,
 } satisfies CacheClientOptions;
 
-/** What nobody should pass, and somebody does. */
+/** Invalid argument values of many types. */
 const junk: readonly unknown[] = [
   undefined,
   null,

@@ -7,7 +7,7 @@ import { warningsIn } from "../support/own-warnings.js";
 
 const hourMs = 3_600_000;
 
-/** A server whose longest time is an hour, and what an adapter's writes of one key used. */
+/** Returns an adapter of a server whose maximum TTL is an hour, and the TTLs that its writes of one key tried. */
 function adapter(server = new FakeServer({ maxTtlMs: hourMs })) {
   const client = server.client();
   const clock = { ms: 0 };
@@ -51,7 +51,7 @@ describe("LongestTtl", () => {
   });
 
   test("an adapter warns once", async (context) => {
-    // Those of other adapters come first.
+    // Waits for the warnings of earlier adapters, which must not count here.
     await aTurn();
     const warnings = warningsIn(context);
     const { client, write } = adapter();

@@ -5,7 +5,7 @@ import { KeyvLarder } from "../../src/integrations/keyv.js";
 import { nextCacheHandler } from "../../src/integrations/next.js";
 import { FakeServer } from "../../src/testing/fake.js";
 
-// Values as a test runner or a server with a realm of its own creates them: `instanceof` does not recognize them.
+// Values created in another realm, as some test runners and servers do: `instanceof` does not recognize them.
 const realm = createContext({});
 const made = <T>(code: string): T => runInContext(code, realm) as T;
 

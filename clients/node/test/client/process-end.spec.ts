@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 import { type ServerProcess, skipWithoutServer, startServer } from "../support/server-process.js";
 
 const index = pathToFileURL(join(import.meta.dirname, "..", "..", "src", "index.js")).href;
-// So long that only a process that waits for nothing ends within the test's limit.
+// Longer than the limit of the test, so that the program ends in time only if nothing keeps it alive.
 const timeoutMs = 3_600_000;
 const limitMs = 50_000;
 
@@ -19,7 +19,8 @@ before(async () => {
 });
 after(() => server?.stop());
 
-// `endpoint`: one server, or several with commas between. The output of a program that uses `client` and does not end itself; null: it went on.
+// Runs a program that uses `client` and does not exit explicitly. Returns its output, or null if it did not end in
+// time. `endpoint`: one server, or several separated by commas.
 async function outputOf(transport: string, endpoint: string, body: string): Promise<string | null> {
   const program = `
     import { CacheClient, Configurations, CredentialProvider, withSettings } from ${JSON.stringify(index)};

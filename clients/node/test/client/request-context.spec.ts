@@ -13,7 +13,7 @@ import {
 } from "../../src/index.js";
 import { type ServerProcess, skipWithoutServer, startServer } from "../support/server-process.js";
 
-// A client does not keep the process while it waits for what a connection tells.
+// Keeps the process alive: a client does not, while it waits for a connection event.
 const held = setInterval(() => {}, 1_000);
 after(() => clearInterval(held));
 const requests = new AsyncLocalStorage<object>();
@@ -34,7 +34,7 @@ function clientOf(server: ServerProcess, { transport, events = () => {} }: Optio
   });
 }
 
-// Begins a request that `work` serves; what it leaves of the request's context.
+// Runs `work` in the context of a request. Returns a weak reference to that context.
 async function contextOf(work: () => Promise<unknown>): Promise<WeakRef<object>> {
   const context = { request: Buffer.alloc(1_000) };
   await requests.run(context, work);

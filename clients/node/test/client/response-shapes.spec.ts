@@ -1,4 +1,4 @@
-// The functions without a default case compile only if each shape has the cases that they name, and no other.
+// Functions without a default case compile only if each response type has exactly the cases that they list.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ConditionalResponse, HashHit, LookupResponse, Miss, SuccessResponse } from "../../src/index.js";

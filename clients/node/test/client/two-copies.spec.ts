@@ -19,14 +19,14 @@ import type * as limiter from "../../src/integrations/rate-limiter-flexible.js";
 import type * as undici from "../../src/integrations/undici.js";
 import type * as fake from "../../src/testing/fake.js";
 
-// A second copy of the package, as a bundler or a hot reload creates it: the same code, other classes.
+// A second copy of the package, as a bundler or a hot reload creates it: the same code with distinct classes.
 const source = join(import.meta.dirname, "..", "..", "src");
 const folder = mkdtempSync(join(source, "..", "copy-"));
 cpSync(source, folder, { recursive: true, filter: (path) => !path.includes(".spec.") });
-// The package's own second copy: its CommonJS build.
+// The second copy that the package itself contains: its CommonJS build.
 const commonjs = join(source, "..", "cjs");
 
-// Nothing listens on port 9 of the loopback interface.
+// No server listens on port 9 of the loopback interface.
 const client = new CacheClient({
   credentials: CredentialProvider.local("127.0.0.1:9"),
   configuration: withSettings(Configurations.Laptop.latest(), { requestTimeoutMs: 200 }),

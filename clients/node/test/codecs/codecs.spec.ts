@@ -1,4 +1,4 @@
-// The cases of protocol/vectors/clients/codecs.json, which every client runs, and what nobody should store.
+// The cases of protocol/vectors/clients/codecs.json, which every client runs, and invalid stored values.
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { readFileSync } from "node:fs";
@@ -160,7 +160,7 @@ describe("codecs, of bytes that nobody has encoded", () => {
       fc.property(fc.jsonValue(), fc.constantFrom("json", "messagepack"), fc.boolean(), (value, name, compress) => {
         const values = plain(name, compress ? { compressAbove: 0 } : {});
         const plainValue = JSON.parse(JSON.stringify(value)) as unknown;
-        // MessagePack's library writes that name, and does not read it.
+        // The MessagePack library writes a "__proto__" key but does not read it.
         fc.pre(name === "json" || !JSON.stringify(value).includes('"__proto__"'));
         assert.deepEqual(values.decode(values.encode(plainValue) as Buffer), plainValue);
       }),
@@ -171,14 +171,14 @@ describe("codecs, of bytes that nobody has encoded", () => {
   test("CODEC-5: no memory is made room for that a length only says", () => {
     const claims: readonly (readonly [name: string, bytes: Buffer])[] = [
       ["text", Buffer.from("c14c010201ffffffff789c4b4ca43d00007a4725e5", "hex")],
-      // As much as may be, of a stream that ends at once.
+      // The largest allowed length, with a compressed stream that ends immediately.
       ["text", Buffer.from("c14c01020100800000789c030000000001", "hex")],
       ["messagepack", envelope(4, Buffer.from("ddffffffff", "hex"))],
       ["messagepack", envelope(4, Buffer.from("dfffffffff", "hex"))],
       ["messagepack", envelope(4, Buffer.from("c6ffffffff", "hex"))],
       ["messagepack", envelope(4, Buffer.from("dbffffffff", "hex"))],
       ["messagepack", envelope(4, Buffer.from("c9ffffffff01", "hex"))],
-      // Arrays in arrays, each with as many elements as there are bytes in all: their square.
+      // Nested arrays, each claiming as many elements as there are bytes in total: the square of the size.
       ["messagepack", envelope(4, Buffer.from("dc8000".repeat(32_768), "hex"))],
       ["messagepack", envelope(4, Buffer.from("dd00010000".repeat(65_536), "hex"))],
       ["messagepack", envelope(4, Buffer.alloc(1 << 20, 0x91))],
@@ -189,7 +189,7 @@ describe("codecs, of bytes that nobody has encoded", () => {
     const { arrayBuffers, heapUsed } = process.memoryUsage();
     assert.ok(arrayBuffers - before.arrayBuffers < 32 << 20, `${arrayBuffers - before.arrayBuffers} bytes of buffers`);
     assert.ok(heapUsed - before.heapUsed < 64 << 20, `${heapUsed - before.heapUsed} bytes of heap`);
-    // In kilobytes.
+    // `maxRSS` is in kilobytes.
     assert.ok(process.resourceUsage().maxRSS - began < 128 << 10);
   });
 

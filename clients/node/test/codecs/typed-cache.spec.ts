@@ -1,4 +1,4 @@
-// Caches whose values are of a type, of the fake and of the server's own program.
+// Typed caches, on the fake and on the real server.
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { after, before, describe, test } from "node:test";
@@ -34,7 +34,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
   });
   after(() => bench.close());
   const users = (options?: TypedCacheOptions) => client.cache("cache").typed(userCodec, options);
-  /** What is under a key that nobody can read. */
+  /** Stores a value that no codec can decode. */
   const garbage = (key: string) => client.cache("cache").set(key, "not an envelope");
   const settled = <T>(asked: Promise<T>) => bench.settled(asked);
 

@@ -22,7 +22,7 @@ import { responseBytes } from "../support/contract.js";
 
 const v = Buffer.from("value");
 const scan = new ScanItemsOperation("cache", "c", v, 0);
-/** Each shape of an answer: what reads it, and one that is whole. */
+/** Each response shape: the operation that parses it, and a complete example. */
 const shapes: readonly (readonly [name: string, operation: Operation<unknown>, rpc: string, response: object])[] = [
   [
     "parts with values",

@@ -17,7 +17,7 @@ import { clientOf, type FakeCall, FakeServer, until } from "../support/fake-serv
 type Name = Extract<keyof typeof kinds, keyof Cache>;
 
 const kept = CollectionTtl.of(7).withNoRefreshTtlOnUpdates();
-/** Each call on collections: its arguments after the name, with options where it has any of its own. */
+/** Each collection call: its arguments after the name, including options if it has its own. */
 const calls: readonly (readonly [name: Name, ...given: unknown[]])[] = [
   ["dictionaryGet", ["f"], {}],
   ["dictionaryFetch", {}],
@@ -56,7 +56,7 @@ const calls: readonly (readonly [name: Name, ...given: unknown[]])[] = [
   ["sortedSetLengthByScore", { min: 0, max: ScoreBound.exclusive(1) }],
   ["sortedSetUnionStore", ["s"], { aggregate: "max", ttlMs: 7 }],
 ];
-// As the three clients have them (RETRY-1, by form).
+// Calls that are not idempotent, by form (RETRY-1). The list is the same in the three clients.
 const sentOnce = [
   "dictionaryIncrement",
   "setDifferenceFrom",
@@ -79,7 +79,7 @@ test("every call on collections is looked at here", () => {
   assert.deepEqual(calls.map(([name]) => name).sort(), own.map(({ name }) => name).sort());
 });
 
-/** Bytes whose buffer may get shorter; in every Node since 20, not yet in its types. */
+/** Returns bytes whose buffer may shrink. Every Node since 20 supports this, but its types do not yet. */
 function resizable(bytes: number) {
   const make = ArrayBuffer as unknown as new (
     length: number,
@@ -109,11 +109,11 @@ for (const transport of ["unary", "pipeline"] as const)
     });
 
     function make(name: Name, given: readonly unknown[]): Promise<{ readonly result: string }> {
-      // biome-ignore lint/suspicious/noExplicitAny: each call has arguments of its own.
+      // biome-ignore lint/suspicious/noExplicitAny: each call has different arguments.
       return (client.cache("cache") as any)[name]("c", ...given);
     }
 
-    /** What the server is asked by a call. */
+    /** Returns the request that a call sends. */
     async function asked(call: () => Promise<unknown>): Promise<Record<string, unknown>> {
       let request: object = {};
       server.onCall = (each) => {
@@ -159,7 +159,7 @@ for (const transport of ["unary", "pipeline"] as const)
 
       test(`${name} refuses what could never succeed without sending it, and an option that there is none of`, async () => {
         const sent = server.calls.length;
-        // biome-ignore lint/suspicious/noExplicitAny: each call has arguments of its own.
+        // biome-ignore lint/suspicious/noExplicitAny: each call has different arguments.
         const any = (cacheName: string) => client.cache(cacheName) as any;
         for (const [cacheName, collection] of [
           ["", "c"],
@@ -193,7 +193,7 @@ for (const transport of ["unary", "pipeline"] as const)
           () => make(name, given),
           (call) => call.answerWith(Buffer.from([0x0a, 0x05, 0x0a])),
         );
-        // An answer that says nothing may have fields that this client does not know, but whole ones.
+        // An empty response may contain unknown fields, but only complete ones.
         if (response.result === "success") return;
         assert.ok(response instanceof ErrorResponse);
         assert.equal(response.error.code, "Internal");

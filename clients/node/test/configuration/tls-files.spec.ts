@@ -1,4 +1,4 @@
-// Files for TLS, over both transports, against a server in the test's own process that asks for a client's certificate.
+// TLS files, over both transports, against a server in this process that requests a client certificate.
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
@@ -35,7 +35,7 @@ describe("files for TLS", { skip: skipWithoutOpenssl }, () => {
   const credentials = (options: TlsOptions, endpoint = "127.0.0.1:1") =>
     CredentialProvider.fromString(`https://${endpoint}`).withTls(options);
 
-  /** A server that asks for a client's certificate, unless told otherwise. */
+  /** Returns a server that requests a client certificate, unless `requestCert` is false. */
   const server = (name = "server", requestCert = true) =>
     new FakeServer({
       cert: readFileSync(files.path(`${name}.pem`)),
@@ -85,7 +85,7 @@ describe("files for TLS", { skip: skipWithoutOpenssl }, () => {
     const made = (served: FakeServer, options: TlsOptions) =>
       clientOf(served, transport, { credentials: credentials(options, served.endpoint), configuration });
 
-    /** How a get fails. */
+    /** Returns the error message of a get. */
     async function failure(served: FakeServer, options: TlsOptions): Promise<string> {
       const client = made(served, options);
       const response = await client.cache("cache").get("key");

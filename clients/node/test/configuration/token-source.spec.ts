@@ -42,7 +42,7 @@ describe("TokenSource", () => {
       await tokens.newerThan(tokens.version);
       clock.advance(100);
     }
-    // One for the first token, and one at 0, 1, 2, 3 and 4 s.
+    // One request for the first token, and one each at 0, 1, 2, 3 and 4 s.
     assert.equal(asked.length, 6);
   });
 
@@ -66,7 +66,7 @@ describe("TokenSource", () => {
     [
       "gives what throws when it is awaited",
       () => ({
-        // biome-ignore lint/suspicious/noThenProperty: a hostile one.
+        // biome-ignore lint/suspicious/noThenProperty: the test needs a hostile thenable.
         get then() {
           throw new TypeError("sesame");
         },

@@ -1,4 +1,4 @@
-// Providers of tokens, over both transports, against a server that refuses as it is told.
+// Token providers, over both transports, against a server that rejects tokens on demand.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { inspect } from "node:util";

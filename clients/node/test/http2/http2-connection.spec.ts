@@ -9,7 +9,7 @@ import { Http2Stream } from "../../src/http2/http2-stream.js";
 import { until } from "../support/fake-server.js";
 import { FrameServer, miss } from "../support/frame-server.js";
 
-/** A stream that writes down what it is told. */
+/** A stream that records its events. */
 class WrittenStream extends Http2Stream {
   readonly told: string[] = [];
 
@@ -29,7 +29,7 @@ class WrittenStream extends Http2Stream {
   }
 }
 
-/** A connection to a server, and what it tells. */
+/** Connects to a server. Returns the connection and its events. */
 async function connected(server: FrameServer, firstId?: number) {
   const told: string[] = [];
   const connection = new Http2Connection(

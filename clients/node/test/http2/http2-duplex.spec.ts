@@ -12,7 +12,7 @@ import { Http2Duplex } from "../../src/http2/http2-duplex.js";
 import { FrameFlag, FrameType, frameOf, settingsFrame } from "../../src/http2/http2-frames.js";
 import { FrameServer, okHead } from "../support/frame-server.js";
 
-/** How a connection to `text` ends. */
+/** Returns the failure message of a connection to `text`. */
 function endOf(text: string, changes: Partial<Configuration> = {}): Promise<string> {
   const settings = withSettings(Configurations.Laptop.latest(), changes);
   return new Promise((resolve) => {
@@ -34,7 +34,7 @@ describe("a connection that cannot be made", () => {
   });
 
   test("says so, and not that it was lost; TLS where the server has none asks about that", async () => {
-    // It hangs up on what it does not understand, as a server without TLS does.
+    // Closes the connection on unknown input, as a server without TLS does.
     const server = createServer((socket) => socket.once("data", () => socket.destroy())).listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;

@@ -1,4 +1,4 @@
-// cache-manager takes Keyv's stores as they are: each of its calls, through KeyvLarder, against the server's own program.
+// cache-manager uses Keyv stores unmodified: each of its calls, through KeyvLarder, against the real server.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { type Cache, createCache } from "cache-manager";

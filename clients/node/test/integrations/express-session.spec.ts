@@ -1,4 +1,4 @@
-// The store against the server's own program: what connect-redis's own tests ask of it, and what may go wrong.
+// The session store against the real server: the cases of connect-redis's own tests, and faults.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { promisify } from "node:util";
@@ -21,7 +21,7 @@ interface Held extends SessionData {
   name?: string;
 }
 
-/** A store's methods as promises. */
+/** Wraps a store's methods in promises. */
 function promised(store: LarderStore) {
   return {
     get: promisify(store.get.bind(store)) as (sid: string) => Promise<Held | null>,

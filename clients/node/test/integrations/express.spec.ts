@@ -1,4 +1,4 @@
-// Real programs of Express over HTTP, their sessions in the server's own program.
+// Express applications over HTTP, with their sessions in a real server.
 import assert from "node:assert/strict";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -28,7 +28,7 @@ describe("express-session over LarderStore", { skip: skipWithoutServer }, () => 
       defaultTtlMs: 60_000,
     });
 
-  /** A program of its own, with a client of its own: what two of them share is in the cache. */
+  /** Starts an application with its own client. Two applications share only the cache. */
   async function startProgram(larder: ServerProcess, cookie: session.CookieOptions = {}): Promise<string> {
     const client = clientOf(larder);
     const app = express();
@@ -70,7 +70,7 @@ describe("express-session over LarderStore", { skip: skipWithoutServer }, () => 
     return larder;
   }
 
-  /** Somebody's browser: one cookie, which it keeps. */
+  /** A browser that keeps one cookie. */
   function browser() {
     let cookie = "";
     return async (url: string) => {

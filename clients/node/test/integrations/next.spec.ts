@@ -1,4 +1,5 @@
-// The handler under Next itself: an application that is built and served by two processes; and under Next's own class of it, over the fake.
+// The handler under Next.js itself, with an application that is built and served by two processes, and under Next's own
+// handler class with the fake.
 import assert from "node:assert/strict";
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -125,7 +126,7 @@ describe("a Next cache handler", () => {
   }
 
   async function later(): Promise<void> {
-    // Stamps are whole milliseconds of the wall clock.
+    // Timestamps are whole milliseconds of the wall clock.
     for (const before = Date.now(); Date.now() === before; ) await new Promise(setImmediate);
   }
 

@@ -1,5 +1,5 @@
-// The limiter against the server's own program: what rate-limiter-flexible's tests ask of its own stores, and processes
-// that consume together.
+// The limiter against the real server: the cases of rate-limiter-flexible's tests of its own stores, and processes that
+// consume concurrently.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { BurstyRateLimiter, RateLimiterMemory, RateLimiterRes, RateLimiterUnion } from "rate-limiter-flexible";

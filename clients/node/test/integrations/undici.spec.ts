@@ -1,4 +1,5 @@
-// The store under undici's own cache, over HTTP: against the server's own program, and against the fake, whose faults can be chosen.
+// The store under undici's own cache, over HTTP: against the real server, and against the fake, which can inject
+// faults.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -12,7 +13,7 @@ import { type ServerProcess, skipWithoutServer, startServer } from "../support/s
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A server of HTTP that counts what it is asked. */
+/** An HTTP server that counts its requests. */
 class Origin {
   asked = 0;
   answer: Answer = (_, response) => response.end();
@@ -35,7 +36,7 @@ class Origin {
   }
 }
 
-/** A store that says when what it was to keep is kept. */
+/** A store whose `settled` waits until all its writes are done. */
 class WatchedStore extends LarderCacheStore {
   #writes: Promise<unknown>[] = [];
 
@@ -136,7 +137,8 @@ function behaviours(clientOf: () => Promise<CacheClient>) {
         const { "x-a": a, "x-b": b } = headers as Record<string, string>;
         assert.equal((await asking("/w", { headers })).text, `${a} ${b}`);
       }
-    // The first is asked for again: it was kept before it was known that the others vary by more.
+    // The first request reaches the origin again: its response was stored before the store knew that the others vary by
+    // another header.
     assert.equal(origin.asked, 4);
   });
 

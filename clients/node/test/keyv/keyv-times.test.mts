@@ -60,7 +60,7 @@ vitest.describe.skipIf(serverProgram() === null)("KeyvLarder, its times and roun
     await keyv.set("key", "value");
     const now = vitest.vi.spyOn(systemClock, "now");
     const startMs = systemClock.now();
-    // A call within the minute leaves it as it is, one after it gives it its whole time again; so does another process.
+    // A call within a minute leaves the TTL unchanged. A later call, also from another process, restores the full TTL.
     for (const [minutes, using, renewed] of [
       [0.5, keyv, false],
       [1.1, keyv, true],

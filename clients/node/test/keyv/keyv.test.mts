@@ -15,7 +15,7 @@ import { serverProgram, startServer } from "../../dist/test/support/server-proce
 
 const program = serverProgram();
 
-// SKIPPED where the server is not built: this is a test against the real thing, or none.
+// Skipped if the server is not built, because these tests need the real server.
 for (const nearCache of ["off", { maxBytes: 1_048_576 }] as const)
   vitest.describe.skipIf(program === null)(
     `KeyvLarder against the server program, the near cache ${nearCache === "off" ? "off" : "on"}`,
@@ -40,7 +40,7 @@ async function keyvTests(nearCache: NearCacheSettings | "off"): Promise<void> {
     clients.push(client);
     return new KeyvLarder({ client, cacheName: "cache" });
   };
-  // After each: a server has 128 near streams.
+  // Closes clients after each test: a server allows 128 near streams.
   vitest.afterEach(async () => {
     for (const client of clients.splice(0)) await client.close();
   });
@@ -49,7 +49,7 @@ async function keyvTests(nearCache: NearCacheSettings | "off"): Promise<void> {
   keyvApiTests(vitest, Keyv, store);
   keyvValueTests(vitest, Keyv, store);
   keyvNamespaceTest(vitest, Keyv, store);
-  // Keyv 5 offers an iterator only for the stores on a list of its own, by their dialect.
+  // Keyv 5 offers an iterator only for stores whose dialect is on its own list.
   keyvIteratorTests(vitest, Keyv, () => Object.assign(store(), { opts: { dialect: "redis", url: "" } }));
 
   vitest.test("cache-manager reads and writes through it", async () => {

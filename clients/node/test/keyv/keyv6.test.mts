@@ -5,12 +5,12 @@ import { CacheClient, Configurations, CredentialProvider, withSettings } from ".
 import { KeyvLarder } from "../../dist/src/integrations/keyv.js";
 import { type ServerProcess, serverProgram, startServer } from "../../dist/test/support/server-process.js";
 
-// Keyv's suite is published for version 5 only. It runs here with Keyv 6 over both contracts of the adapter, without the
-// cases whose result differs; keyv-namespaces.test.mts covers them:
+// Keyv publishes its test suite only for version 5. This file runs the suite with Keyv 6 over both contracts of the
+// adapter, except for the cases whose result differs. keyv-namespaces.test.mts covers those:
 const omitted = [
-  // Version 6 returns an array with a result for each key.
+  // Version 6 returns an array with one result for each key.
   ".deleteMany([keys]) with nonexistent keys resolves to false",
-  // One store for two namespaces: keys of version 6 do not tell their namespace, so the adapter refuses the call.
+  // With one store for two namespaces, version 6 keys do not contain the namespace, so the adapter rejects the call.
   "iterator() doesn't yield values from other namespaces",
 ];
 const it = (name: string, run: never) => (omitted.includes(name) ? undefined : vitest.it(name, run));

@@ -1,4 +1,4 @@
-// getOrSet of many keys, of the fake and of the server's own program.
+// getOrSet of many keys, on the fake and on the real server.
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { after, before, describe, test } from "node:test";

@@ -91,7 +91,7 @@ describe("getOrSet", () => {
       await gate;
       return "last";
     };
-    // As many ways lead to the last as 2 to the power of 40.
+    // There are 2^40 paths to the last factory.
     const nest = (depth: number): Promise<string> =>
       get(`twice-${depth}`, async () =>
         depth === 40 ? last() : (await Promise.all([nest(depth + 1), nest(depth + 1)]))[0],

@@ -25,7 +25,7 @@ describe("getOrSet with a lease, of a server that does as it likes", () => {
     await server.stop();
   });
   const get = async (options = {}) => String(await cache.getOrSet("key", () => "made", { leaseMs: 1_000, ...options }));
-  /** How calls of some rpcs are answered; others as the fake does. */
+  /** Sets how calls of some RPCs are answered. The fake answers the others as usual. */
   const answering = (by: Readonly<Record<string, (call: FakeCall) => void>>) => {
     server.onCall = (call) => (by[call.rpc] ?? ((other: FakeCall) => other.answer()))(call);
   };
@@ -131,7 +131,7 @@ describe("getOrSet with a lease, of a server that does as it likes", () => {
     assert.equal(ran, 0);
     await until(() => stored !== null);
     assert.deepEqual([stored!.text(2), stored!.bytes(5), ran], ["new", token, 1]);
-    // At the end of that time it is no more.
+    // At exactly `revalidateForMs` after its expiry a value is no longer returned.
     assert.equal(await get({ revalidateForMs: 999 }), "made");
   });
 

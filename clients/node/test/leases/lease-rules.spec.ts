@@ -1,4 +1,4 @@
-// The calls that a leased getOrSet is made of, of the fake and of the server's own program: both answer alike.
+// The calls behind a leased getOrSet, on the fake and on the real server, which must respond alike.
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { after, before, describe, test } from "node:test";
@@ -35,7 +35,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     return shown(await internalCall(client, new SetWithLeaseOperation("cache", key, whole)));
   };
   const release = (key: string, token: Buffer) => internalCall(client, new ReleaseLeaseOperation("cache", key, token));
-  /** An answer as one word, its value or its code. */
+  /** Formats a response as its result, its value or its error code. */
   const shown = (answer: LeaseAnswer | ErrorResponse | { readonly result: string }): string => {
     if ("error" in answer) return answer.error.code;
     return "value" in answer ? `${answer.result} ${answer.value}` : answer.result;
@@ -48,7 +48,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     const found = await cache.get(key);
     return found.result === "hit" ? found.value : found.result;
   };
-  /** Stores what is stale by now, but for what is asked in between. */
+  /** Stores a value and waits until it is stale. */
   const makeStale = async (key: string, item: Partial<LeasedItem> = {}) => {
     await store(key, { ttlMs: 1, staleMs: hour, ...item });
     while ((await got(key)) !== "miss") await bench.pass(1);

@@ -23,7 +23,7 @@ const year = 31_536_000_000;
 
 function outcomeOf({ options: { madeTtlMs, ...options }, random = 0, stale }: Case): object {
   try {
-    // With no option beside the time to live there is no lease; the times are those of one.
+    // The default `jitter: 0` is needed because a TTL alone creates no lease settings; it does not change the times.
     const settings = leaseSettingsOf({ jitter: 0, ...options }, options.ttlMs)!;
     if (stale !== undefined) return staleReading(stale.expiredMs, stale.leased, settings);
     const made = factoryValue("value", plainForm, () => madeTtlMs);

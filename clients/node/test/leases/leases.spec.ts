@@ -1,4 +1,4 @@
-// One load of all processes, of the fake and of the server's own program: each client is as another process.
+// One load across all processes, on the fake and on the real server. Each client acts as another process.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
@@ -13,7 +13,7 @@ import { skipWithoutServer } from "../support/server-process.js";
 const longest: GetOrSetOptions = { leaseMs: 600_000 };
 const hour = 3_600_000;
 
-/** A factory that counts its calls, and whose value comes when a test lets it. */
+/** A factory that counts its calls and completes when the test opens it. */
 class Gate {
   ran = 0;
   open: (value: string) => void = () => {};
@@ -44,11 +44,11 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
   after(() => bench.close());
   const get = async (client: CacheClient, key: string, factory: () => string | Promise<string>, options = longest) =>
     String(await bench.settled(client.cache("cache").getOrSet(key, factory, options)));
-  /** Waits until something is so, while the time goes on. */
+  /** Waits for a condition while time passes. */
   const eventually = async (condition: () => boolean | Promise<boolean>) => {
     while (!(await condition())) await bench.pass(5);
   };
-  /** Has a value that has expired, kept for an hour as stale. */
+  /** Stores a value that has expired and stays available as stale for an hour. */
   const expired = async (key: string, options: GetOrSetOptions) => {
     assert.equal(await get(one, key, () => "old", { ttlMs: 1, ...options }), "old");
     await bench.pass(1);

@@ -1,4 +1,4 @@
-// Values made anew before their time is over, and times to live that a value says itself.
+// Refresh ahead of expiry, and TTLs computed from the value.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { CacheClient } from "../../src/client/client.js";
@@ -146,7 +146,7 @@ describe("values made anew ahead, of the fake", () => {
     await fake.advance(0);
     for (const key of keys) assert.equal((await cache.get(key)).result, "hit");
     assert.equal(fake.count("releaseLease"), 8);
-    // What has ended makes room.
+    // Finished refreshes free their slots.
     await fake.advance(hour / 2);
     await cache.getOrSet(keys[0]!, slow, options);
     await fake.advance(0);

@@ -1,4 +1,4 @@
-// The near cache against the server's own program: what it tells, and what it does not live to tell.
+// The near cache against the real server: invalidation messages, and a server that fails before it can send them.
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { after, before, describe, test } from "node:test";
@@ -112,7 +112,7 @@ describe("the near cache against the server", { skip: skipWithoutServer }, () =>
       [30_000, false],
     ] as const) {
       sleep(ms);
-      // The lease, which ended too, is renewed.
+      // The lease, which has ended too, is renewed.
       await until(() => ownCache.tryGetNear("long") !== undefined);
       assert.equal(ownCache.tryGetNear("short") !== undefined, served);
     }
@@ -219,7 +219,7 @@ describe("the near cache, of many readers and writers", { skip: skipWithoutServe
   const writes = 250;
   const readers = 60;
 
-  /** What one client has seen of each key: nothing that it reads later may be older than that. */
+  /** Records the highest number that one client has seen of each key: no later read may return a lower one. */
   class Watcher {
     readonly seen = new Array<number>(keys).fill(0);
     reads = 0;
@@ -249,7 +249,7 @@ describe("the near cache, of many readers and writers", { skip: skipWithoutServe
     const all = Array.from({ length: keys }, (_, key) => key);
     for (const key of all) await watchers[0]!.client.cache(cacheName).set(`numbered-${key}`, "0");
     let writing = true;
-    // Each key has one writer, so that its numbers rise at the server.
+    // Each key has one writer, so its numbers only increase at the server.
     const written = Promise.all(
       all.map(async (key) => {
         const watcher = watchers[key % watchers.length]!;

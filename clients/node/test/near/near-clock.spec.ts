@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { NearClock } from "../../src/near/near-clock.js";
 
-/** A machine whose clocks a test moves. */
+/** A machine with clocks that the test controls. */
 class Machine {
   monotonicMs = 1_000;
   wallMs = 1_700_000_000_000;
@@ -12,14 +12,14 @@ class Machine {
     () => Math.floor(this.wallMs),
   );
 
-  /** Time passes while it is awake. */
+  /** Lets time pass while the machine is awake. */
   run(ms: number): void {
     this.monotonicMs += ms;
     this.wallMs += ms;
   }
 }
 
-/** As long, or a little longer. */
+/** Asserts that the duration is `ms`, or at most 20 ms more. */
 function assertPassed(told: number, ms: number): void {
   assert.ok(told >= ms && told <= ms + 20, `${told} ms of ${ms}`);
 }

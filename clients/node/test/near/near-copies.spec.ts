@@ -14,7 +14,7 @@ function keysOf(copies: NearCopies): string[] {
   return [...copies].map(({ key }) => key);
 }
 
-/** What must hold whatever was done. */
+/** Asserts the invariants that must hold after any operation. */
 function assertValid(copies: NearCopies, maxBytes: number): void {
   const all = [...copies];
   assert.equal(copies.count, all.length);

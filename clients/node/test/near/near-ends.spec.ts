@@ -20,7 +20,7 @@ describe("the near cache, what ends a copy", () => {
         let answered = 0;
         server.onCall = (call) => {
           answered++;
-          // Nothing is told: the client's own end of the call is what counts.
+          // The fake sends no invalidation: only the end of the client's own call removes the copy.
           if (fails) call.fail(Status.failedPrecondition, "not now");
           else call.answer();
         };

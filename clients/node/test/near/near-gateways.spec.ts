@@ -7,7 +7,7 @@ import { type FakeCall, FakeServer, until } from "../support/fake-server.js";
 import { valueAt } from "../support/near-bench.js";
 import { makeNear, nearClientOf, untilNear } from "../support/near-client.js";
 
-/** Honest fakes, a client of them all, and the near gets that each had. */
+/** Starts fakes that invalidate correctly, a client of them all, and counters of the near gets that each received. */
 async function gateways(count: number) {
   const servers = await Promise.all(Array.from({ length: count }, () => new FakeServer().start()));
   const gets = servers.map(() => ({ near: 0, plain: 0 }));
@@ -26,7 +26,7 @@ async function gateways(count: number) {
   });
   const list = servers.map(({ endpoint }) => `http://${endpoint}`).join(",");
   const client = nearClientOf("127.0.0.1:1", {}, {}, { credentials: CredentialProvider.fromString(list) });
-  /** Every gateway is up, and one stream is the near stream. */
+  /** Waits until every gateway is connected and the near stream is open. */
   const ready = async () => {
     await until(() => {
       void client.cache(cacheName).set("until near", "near");

@@ -20,7 +20,7 @@ describe("the near cache, the lease", () => {
     sleep(10_000);
     assert.equal(cache.tryGetNear("k"), undefined);
     renewals[0]!.answer();
-    // The renewal was sent before the sleep: its answer says nothing of now.
+    // The renewal was sent before the sleep, so its response does not extend the lease now.
     await valueAt(client, "behind it");
     assert.equal(cache.tryGetNear("k"), undefined);
     await until(() => renewals.length === 2);

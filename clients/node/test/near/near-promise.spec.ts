@@ -1,4 +1,5 @@
-// The promise of protocol/spec/near-cache.md, of random runs of one client's NearState and a model of a server.
+// Checks the guarantee of protocol/spec/near-cache.md with random runs of one client's NearState against a model of a
+// server.
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { describe, test } from "node:test";
@@ -10,27 +11,28 @@ import { NearState } from "../../src/near/near-state.js";
 const leaseMs = 100;
 const cacheName = "c";
 
-/** What a stream carries to the client, in order. */
+/** A message on the stream to the client; messages arrive in order. */
 type Message = { readonly apply: () => void };
-/** A call whose request is on its way, or being run. */
+/** A call whose request is in transit or running. */
 type Work = { readonly run: () => void };
 
-/** A server with a client of its own, and others that write: whatever may happen happens when it is told to. */
+/** A server, one of its clients, and other clients that write. Each event happens only when the test triggers it. */
 class World {
   readonly state = new NearState(1_000, 60_000);
   #now = 0;
   #stream = 1;
-  // The server: the version of each key, and how it came to it.
+  // The server's state: the current version of each key, and its history.
   readonly #versions = new Map<string, number>();
   readonly #history: { readonly key: string; readonly version: number; readonly at: number }[] = [];
   readonly #noted = new Set<number>();
-  // What is under way: requests that are not run, answers that are not written, what the stream carries, and other ways.
+  // Work in progress: requests not yet executed, responses not yet written, messages on the stream, and calls outside
+  // the stream.
   #requests: Work[] = [];
   #answers: Message[] = [];
   #carried: Message[] = [];
   readonly #elsewhere: Work[] = [];
   readonly #gets = new Set<NearGet>();
-  // What a caller of this client has seen of each key.
+  // The highest version of each key that a caller of this client has seen.
   readonly #seen = new Map<string, number>();
   finds = 0;
 
@@ -43,7 +45,7 @@ class World {
     this.#now += ms;
   }
 
-  /** A near get is sent. */
+  /** Sends a near get. */
   get(key: string): void {
     const stream = this.#stream;
     const get = this.state.begin(cacheName, key, stream, this.#now);
@@ -64,7 +66,7 @@ class World {
     });
   }
 
-  /** A call of this client that is no near get: on the stream, or elsewhere. */
+  /** Sends another call of this client, on the stream or outside it. */
   call(key: string, how: { readonly writes: boolean; readonly elsewhere: boolean }): void {
     const stream = this.#stream;
     const end = (version: number) => ({
@@ -82,7 +84,7 @@ class World {
     (how.elsewhere ? this.#elsewhere : this.#requests).push({ run });
   }
 
-  /** Another client writes. */
+  /** Writes from another client. */
   otherWrites(key: string): void {
     this.#write(key);
   }
@@ -111,7 +113,7 @@ class World {
     this.state.opened(this.#stream, this.#now, leaseMs);
   }
 
-  /** One of what is under way goes on. */
+  /** Advances one item of the work in progress. */
   step(list: "requests" | "answers" | "carried" | "elsewhere", which: number): void {
     if (list === "carried") this.#carried.shift()?.apply();
     else if (list === "elsewhere") taken(this.#elsewhere, which)?.run();
@@ -122,7 +124,7 @@ class World {
     }
   }
 
-  /** A caller looks for a copy, and what it finds is held to the promise. */
+  /** Looks up a copy and checks it against the guarantee. */
   find(key: string): void {
     const copy = this.state.find(cacheName, key, this.#now);
     if (copy === null) return;

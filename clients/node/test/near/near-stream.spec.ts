@@ -12,7 +12,7 @@ import { GuardedHooks } from "../../src/telemetry/guarded-hooks.js";
 import type { ConnectionEvent } from "../../src/telemetry/metrics.js";
 import { ManualClock } from "../../src/testing/manual-clock.js";
 
-/** A stream's session that keeps what is sent on it. */
+/** A stream session that records what is sent on it. */
 class FakeSession implements NearSession {
   hasRoom = true;
   readonly sent: Call[] = [];
@@ -30,7 +30,7 @@ function made() {
   const events: ConnectionEvent[] = [];
   const hooks = new GuardedHooks({ connectionChanged: (event) => events.push(event) });
   const cache = new NearCache({ maxBytes: 100_000 }, clock, new NearClock(now, now), hooks);
-  /** A stream that is there, with its session. */
+  /** Returns an open stream and its session. */
   const opened = (): readonly [NearStream, FakeSession] => {
     const stream = cache.stream();
     const session = new FakeSession();
@@ -43,7 +43,7 @@ function made() {
 const get = new GetOperation("cache", "k");
 const refusal = { status: Status.unimplemented, message: "unknown call", notExecuted: false };
 
-/** Answers the last call of a session, on its stream. */
+/** Answers the last call of a session on its stream. */
 function answer(stream: NearStream, { sent }: FakeSession, leaseMs?: number): void {
   stream.answered(sent.at(-1)!, leaseMs);
 }

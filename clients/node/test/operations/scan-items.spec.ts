@@ -19,7 +19,7 @@ interface Pages {
   readonly sortedSet: SortedSetPage;
 }
 
-/** Every page of a collection of a type; there are several. */
+/** Returns every page of a collection of a type, and asserts that there are several. */
 async function pagesOf<T extends keyof Pages>(
   cache: Cache,
   name: string,

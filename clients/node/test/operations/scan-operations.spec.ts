@@ -78,7 +78,7 @@ describe("scans of a collection", () => {
     assert.deepEqual([result, count, type, values.length], ["hit", 100, "list", 20]);
   });
 
-  // None; one that nobody knows; a cursor alone; one, or a cursor, of another wire type.
+  // No type; an unknown type; only a cursor; a type or a cursor with another wire type.
   const lies = [[], [0x32, 0], [0x4a, 1, 0], [0x08, 1], [0x0d, 0, 0, 0, 0], [0x48, 1], [0x29, 0, 0, 0, 0, 0, 0, 0, 0]];
   for (const lie of lies)
     test(`an answer of no known type is none: ${Buffer.from(lie).toString("hex")}`, () => {

@@ -1,4 +1,4 @@
-// The examples run as they stand, against the server's own program; the guide shows them as they are.
+// Runs the examples unmodified against the real server, and checks that the guides contain them verbatim.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -12,7 +12,7 @@ const guides = ["node.md", "node-programs.md", "collections.md"]
   .map((name) => readFileSync(join(folder, "..", "..", "docs", "guides", name), "utf8"))
   .join("\n");
 
-/** What an example prints. */
+/** The expected output of each example. */
 const printed: Readonly<Record<string, RegExp>> = {
   fake: /ok 1 - a price is looked up once a minute[\s\S]*ok 2 - a cache that fails is done without[\s\S]*# fail 0\n|✔ a price is looked up once a minute[\s\S]*✔ a cache that fails is done without[\s\S]*fail 0\n/,
   quickstart: /^hello\n$/,
@@ -35,7 +35,7 @@ const printed: Readonly<Record<string, RegExp>> = {
   "rate-limiter-flexible": /^100 of 200 pass\n200\n$/,
   topics: /^1: two pencils\n2: 2 bytes\n3: that is all\n$/,
   "cache-manager": /^\{ title: 'Bread', load: 1 \}\n\[ 'Ada', 'Grace', undefined \]\nundefined\n$/,
-  // A module that Next loads: it makes no call by itself.
+  // A module that Next.js loads; by itself it makes no call.
   next: /^$/,
   nestjs: /^\{"pencil":"1.00","asked":1\}\n\{"pencil":"1.00","asked":1\}\n\{"pencil":"1.00","asked":2\}\n$/,
   undici: /^answer 1\nanswer 1 from the cache\n$/,
@@ -47,7 +47,7 @@ describe("examples", () => {
   for (const [name, expected] of Object.entries(printed)) {
     test(`${name} prints what it should`, { skip: skipWithoutServer }, async () => {
       const server = await startServer();
-      // An example that is a test reports as by itself.
+      // Without this variable an example that is a test reports as if run directly.
       const { NODE_TEST_CONTEXT: _, ...own } = process.env;
       const env = { ...own, LARDER_URL: `http://${server.endpoint}` };
       const { stdout } = await promisify(execFile)(process.execPath, [join("examples", `${name}.mjs`)], {

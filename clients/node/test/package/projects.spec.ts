@@ -1,4 +1,4 @@
-// The packed package in small projects of other tools: clients/node-projects.
+// Tests the packed package in small projects that use other tools: clients/node-projects.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -11,9 +11,9 @@ const projects = join(import.meta.dirname, "..", "..", "..", "..", "node-project
 const modules = join(projects, "node_modules");
 const timeout = 120_000;
 
-/** Runs a program with this Node; rejects with what it printed if it fails. */
+/** Runs a program with this Node executable. Rejects with the program's output if it fails. */
 async function run(args: readonly string[], cwd = projects, env: NodeJS.ProcessEnv = {}): Promise<string> {
-  // The marks of the runner of this file are not for those of the projects.
+  // The variables of this file's test runner must not reach the projects.
   const { NODE_TEST_CONTEXT: _, NODE_OPTIONS: __, ...own } = process.env;
   const options = { cwd, timeout, env: { ...own, ...env } };
   const { stdout, stderr } = await promisify(execFile)(process.execPath, args, options).catch((error) => {
@@ -26,7 +26,7 @@ describe("a project with the packed package", () => {
   let scratch = "";
   before(() => {
     installPacked(projects);
-    // Below the projects, so that it finds their modules.
+    // Below the projects' node_modules, so that imports resolve.
     scratch = mkdtempSync(join(modules, ".larder-"));
   });
   after(() => rmSync(scratch, { recursive: true, force: true }));

@@ -3,19 +3,19 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** For a test that needs certificates, which Node itself cannot make. */
+/** Skips a test that needs certificates if openssl is missing, because Node cannot create certificates. */
 export const skipWithoutOpenssl =
   spawnSync("openssl", ["version"]).status === 0 ? false : "SKIPPED: openssl is not installed: apt-get install openssl";
 
 const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
 
-/** An authority and a server's certificate from it, made for one test; and clients' where they are asked for. */
+/** A certificate authority for one test, a server certificate that it issued, and client certificates on request. */
 export class Certificates {
   readonly #folder = mkdtempSync(join(tmpdir(), "larder-tls-"));
   readonly certificatePath = join(this.#folder, "server.pem");
   readonly keyPath = join(this.#folder, "server.key");
   readonly authorityPath = join(this.#folder, "ca.pem");
-  /** PEM of the authority. */
+  /** The authority's certificate in PEM. */
   readonly authority: string;
 
   constructor({ hostName = "localhost", expired = false } = {}) {
@@ -26,12 +26,15 @@ export class Certificates {
     this.authority = readFileSync(authorityPath, "utf8");
   }
 
-  /** Where a file of this name is. */
+  /** Returns the path of a file. */
   path(name: string): string {
     return join(this.#folder, name);
   }
 
-  /** Makes NAME.pem and NAME.key: a server's where it has a host's name, else a client's with NAME as its own. */
+  /**
+   * Creates NAME.pem and NAME.key: a server certificate if `hostName` is given, else a client certificate with NAME as
+   * its subject.
+   */
   issue(name: string, { hostName = "", expired = false } = {}): void {
     const subject = hostName === "" ? name : hostName;
     this.#openssl(
@@ -48,19 +51,19 @@ export class Certificates {
     const names = hostName === "" ? "" : `subjectAltName=DNS:${hostName}${address}\n`;
     writeFileSync(this.path("names"), `${names}extendedKeyUsage=${hostName === "" ? "clientAuth" : "serverAuth"}\n`);
     const authority = ["-CA", this.authorityPath, "-CAkey", this.path("ca.key"), "-CAcreateserial"];
-    // An end before now makes a certificate that has expired; openssl takes it as a number of days.
+    // A negative number of days creates an expired certificate.
     const ends = ["-days", expired ? "-1" : "2", "-extfile", this.path("names")];
     this.#openssl("x509", "-req", "-in", this.path("csr"), ...authority, ...ends, "-out", this.path(`${name}.pem`));
   }
 
-  /** Makes NAME.key another file, encrypted with a password. */
+  /** Writes an encrypted copy of NAME.key, and returns its path. */
   encrypt(name: string, password: string): string {
     const path = this.path(`${name}.encrypted.key`);
     this.#openssl("pkcs8", "-topk8", "-in", this.path(`${name}.key`), "-out", path, "-passout", `pass:${password}`);
     return path;
   }
 
-  /** Puts the certificate and key of one name in the place of another's. */
+  /** Replaces the certificate and key of one name with those of another. */
   swap(from: string, to: string): void {
     for (const ending of ["pem", "key"]) copyFileSync(this.path(`${from}.${ending}`), this.path(`${to}.${ending}`));
   }

@@ -7,7 +7,7 @@ import { Configurations } from "../../src/configuration/configurations.js";
 import { CredentialProvider } from "../../src/configuration/credential-provider.js";
 import { type ServerProcess, skipWithoutServer, startServer } from "./server-process.js";
 
-/** Tests on one kind of collection against the server, over both transports. */
+/** Runs tests of one collection type against the server, over both transports. */
 export function onServer(what: string, tests: (cache: (name?: string) => Cache) => void): void {
   for (const transport of ["unary", "pipeline"] as const)
     describe(`${what}, against the server, ${transport}`, { skip: skipWithoutServer }, () => {
@@ -29,7 +29,7 @@ export function onServer(what: string, tests: (cache: (name?: string) => Cache) 
     });
 }
 
-/** Each of some calls on a key that holds another type fails, and it stays. */
+/** Asserts that calls on a key of another type fail and leave the item unchanged. */
 export function refusesOtherTypes(
   cache: () => Cache,
   calls: (cache: Cache, name: string) => readonly Promise<{ readonly result: string }>[],
@@ -43,12 +43,12 @@ export function refusesOtherTypes(
   });
 }
 
-/** An error's code; the result where it is none. */
+/** Returns the error code, or the result if there is no error. */
 export function codeOf(response: { readonly result: string; readonly error?: { readonly code: string } }): string {
   return response.error?.code ?? response.result;
 }
 
-/** What a collection has left to live, to the hour: 1 for the client's own time to live. */
+/** Returns a collection's remaining TTL in hours, rounded up: 1 for the client's default TTL. */
 export async function hoursLeft(cache: Cache, name: string): Promise<number> {
   const response = await cache.itemGetTtl(name);
   assert.ok(response.result === "hit", response.result);

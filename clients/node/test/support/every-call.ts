@@ -5,16 +5,16 @@ import type { kinds } from "../../src/operations/_generated/operation-kinds.js";
 import { GetOrLeaseOperation, ReleaseLeaseOperation } from "../../src/operations/lease-operations.js";
 import { internalCall } from "./internal-call.js";
 
-/** The key that each call of `keyedCalls` names, in this cache. */
+/** The key that each call of `keyedCalls` uses, in this cache. */
 export const namedKey = "key";
 export const cacheName = "cache";
 
 type Name = keyof typeof kinds;
 type Made = (cache: Cache, client: CacheClient) => Promise<{ readonly result: string }>;
 
-// A calls that is new must be added here: the compiler asks for it.
+// The compiler requires an entry for each new call.
 const calls: { readonly [Each in Name]: Made | null } = {
-  // A get is a near get itself.
+  // A plain get is itself a near get.
   get: null,
   set: (cache) => cache.set(namedKey, "1"),
   delete: (cache) => cache.delete(namedKey),
@@ -77,7 +77,7 @@ const calls: { readonly [Each in Name]: Made | null } = {
   sortedSetLength: (cache) => cache.sortedSetLength(namedKey),
   sortedSetLengthByScore: (cache) => cache.sortedSetLengthByScore(namedKey),
   sortedSetUnionStore: (cache) => cache.sortedSetUnionStore(namedKey, ["source"]),
-  // getOrSet makes these; its get would be answered by a copy.
+  // getOrSet makes these calls, but the local copy would serve its get.
   getOrLease: (_, client) => internalCall(client, new GetOrLeaseOperation(cacheName, namedKey, 1)),
   releaseLease: (_, client) =>
     internalCall(client, new ReleaseLeaseOperation(cacheName, namedKey, Buffer.from("token"))),
@@ -85,7 +85,7 @@ const calls: { readonly [Each in Name]: Made | null } = {
   scanItems: (cache) => cache.scanItems(namedKey),
   deleteCache: (_, client) => client.deleteCache(cacheName),
   flushCache: (_, client) => client.flushCache(cacheName),
-  // These name no key.
+  // These calls take no key.
   createCache: null,
   listCaches: null,
   ping: null,
@@ -95,7 +95,7 @@ const calls: { readonly [Each in Name]: Made | null } = {
 };
 const hash = new Uint8Array(16);
 
-/** Every call that names a key, or a cache whose keys may all go with it, by its name; some name it elsewhere than first. */
+/** Every call that names a key or affects all keys of a cache, by name. Some calls do not name the key first. */
 export const keyedCalls: ReadonlyMap<string, Made> = new Map([
   ...Object.entries(calls).flatMap(([name, made]) => (made === null ? [] : [[name, made] as const])),
   ["sortedSetUnionStore, a source", (cache) => cache.sortedSetUnionStore("into", ["a", namedKey])],

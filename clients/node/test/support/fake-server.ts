@@ -13,32 +13,32 @@ import { kinds } from "../../src/operations/_generated/operation-kinds.js";
 import { ProtoReader } from "../../src/operations/proto-reader.js";
 import { fieldLength, ProtoWriter, varintLength } from "../../src/operations/proto-writer.js";
 
-/** A call that reached the fake, not yet answered. */
+/** A call that the fake has received and not yet answered. */
 export interface FakeCall {
   readonly rpc: string;
-  /** Its whole message. */
+  /** The complete request message. */
   readonly request: Buffer;
   readonly key: string;
   readonly value: Buffer;
   answer(): void;
-  /** Answers with a message of the test's own. */
+  /** Answers with the given message. */
   answerWith(response: Buffer): void;
   fail(status: number, message: string, cause?: string): void;
-  /** Whether it came as a near get. */
+  /** Whether the call is a near get. */
   readonly near: boolean;
-  /** Answers with a ticket, as the wire has it, and what the value has left. */
+  /** Answers with a ticket, encoded as on the wire, and the value's remaining TTL. */
   answerKept(ticket: number, ttlLeftMs?: number): void;
 }
 
-/** A `near_open` or a `near_renew`, not yet answered. */
+/** A `near_open` or a `near_renew` that has not been answered yet. */
 export interface FakeNearCall {
   readonly what: "open" | "renew";
-  /** Answers with a lease, where it is the first. */
+  /** Answers, with a lease if it is the first. */
   answer(leaseMs?: number): void;
   fail(status: number, message: string): void;
 }
 
-/** How a call is answered; `kept`: what a result says beside its outcome. */
+/** Answers or fails a call. `kept`: the fields of a result other than its outcome. */
 interface Reply {
   readonly answer: (response: Buffer, kept?: Buffer) => void;
   readonly fail: (status: number, message: string, cause?: string) => void;
@@ -57,41 +57,44 @@ function rpcOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** A server in the test's own process that knows get, set, delete and increment, and does as a test tells it. */
+/**
+ * A server in the test's process that implements get, set, delete and increment, with behaviour that the test can
+ * replace.
+ */
 export class FakeServer {
-  /** Decides what becomes of each call; by default it is answered at once. */
+  /** Handles each call. By default it is answered immediately. */
   onCall: (call: FakeCall) => void = (call) => call.answer();
   pipelineSupported = true;
-  /** Decides what becomes of what a near cache asks; by default the server has none. */
+  /** Handles the near-cache calls. By default the server does not support them. */
   onNear: (call: FakeNearCall) => void = (call) => call.fail(Status.unimplemented, "unknown call");
-  /** Whether a token is refused: asked for each call, and of a pipeline for its opening and each of its calls. */
+  /** Returns whether a token is rejected. Called for each call, and on a pipeline also when it opens. */
   refuses: (token: string | undefined) => boolean = () => false;
-  /** Values over this are answered `use_unary` on the pipeline. */
+  /** Larger values are answered with `use_unary` on the pipeline. */
   largeValueBytes = 65_536;
-  /** Names of the calls that came, in order. */
+  /** The names of the received calls, in order. */
   readonly calls: string[] = [];
   connections = 0;
-  /** Calls that their caller asked to be dropped: unary streams reset, and `cancel`s on a pipeline. */
+  /** The number of cancelled calls: reset unary streams, and `cancel` frames on a pipeline. */
   cancelled = 0;
   pipelines = 0;
-  /** What each stream began with. */
+  /** The request headers of each stream. */
   readonly headers: http2.IncomingHttpHeaders[] = [];
   readonly #store = new Map<string, Buffer>();
   readonly #server: http2.Http2Server | http2.Http2SecureServer;
   readonly #sockets = new Set<Socket>();
   readonly #pipelineStreams = new Set<http2.ServerHttp2Stream>();
 
-  /** The name that each connection with TLS asked for, and the name in the certificate that it showed. */
+  /** For each TLS connection, the requested server name and the name in the client's certificate. */
   readonly shown: { readonly serverName: string | false | null; readonly client: string | undefined }[] = [];
 
-  /** With `tls` a server of TLS. */
+  /** With `tls`, the server uses TLS. */
   constructor(tls?: http2.SecureServerOptions) {
     const settings = { maxConcurrentStreams: 100 };
     this.#server =
       tls === undefined ? http2.createServer({ settings }) : http2.createSecureServer({ ...tls, settings });
   }
 
-  /** New connections have these. */
+  /** Replaces the TLS options of new connections. */
   use(tls: http2.SecureServerOptions): void {
     (this.#server as http2.Http2SecureServer).setSecureContext(tls);
   }
@@ -134,12 +137,12 @@ export class FakeServer {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** Tells each pipeline that the server is going away. */
+  /** Notifies each pipeline that the server is shutting down. */
   drainPipelines(): void {
     for (const stream of this.#pipelineStreams) stream.write(frame(Buffer.from([16, 1])));
   }
 
-  /** Tells each pipeline which tickets are no longer what they were, or that nothing may be. */
+  /** Invalidates tickets on each pipeline, or with `clear` all of them. */
   tell(told: { readonly tickets?: readonly number[]; readonly clear?: boolean }): void {
     for (const stream of this.#pipelineStreams) stream.write(frame(copiesTold(told)));
   }
@@ -303,14 +306,14 @@ function refuse(stream: http2.ServerHttp2Stream): void {
   stream.respond({ ":status": 200, "content-type": "application/grpc", ...status }, { endStream: true });
 }
 
-/** A gRPC frame around a message. */
+/** Wraps a message in a gRPC frame. */
 export function frame(message: Buffer): Buffer {
   const header = Buffer.alloc(5);
   header.writeUInt32BE(message.length, 1);
   return Buffer.concat([header, message]);
 }
 
-/** A field that is a number. */
+/** Encodes a numeric field. */
 export function varintField(tag: number, value: number): Buffer {
   const writer = new ProtoWriter(24);
   writer.varint(tag);
@@ -318,7 +321,7 @@ export function varintField(tag: number, value: number): Buffer {
   return Buffer.from(writer.written());
 }
 
-/** A BatchResult that tells of copies, each ticket in a field of its own. */
+/** Encodes a BatchResult that invalidates copies, each ticket in its own field. */
 export function copiesTold({
   tickets = [],
   clear = false,
@@ -329,7 +332,7 @@ export function copiesTold({
   return Buffer.concat([...tickets.map((ticket) => varintField(24, ticket)), ...(clear ? [varintField(32, 1)] : [])]);
 }
 
-/** A BatchResult with one result; `kept`: what it says beside its outcome. */
+/** Encodes a BatchResult with one result. `kept`: the encoded fields of the result other than its outcome. */
 export function result(id: number, field: number, outcome: Buffer, kept: Buffer = Buffer.alloc(0)): Buffer {
   const tag = field * 8 + 2;
   const length = 1 + varintLength(id) + varintLength(tag) - 1 + fieldLength(outcome.length) + kept.length;
@@ -354,12 +357,12 @@ function callStatus(status: number, message: string, cause: string | undefined):
   return Buffer.from(writer.written());
 }
 
-// gRPC's own encoding of `grpc-message`: only what is not printable ASCII, and the percent sign.
+// Encodes `grpc-message` as gRPC requires: only the percent sign and bytes that are not printable ASCII.
 function percentEncoded(message: string): string {
   return message.replace(/[^\x20-\x24\x26-\x7e]/gu, encodeURIComponent);
 }
 
-/** A client of a fake, with a deadline that a loaded machine does not reach. */
+/** Returns a client of a fake, with a deadline that even a loaded machine meets. */
 export function clientOf(
   server: FakeServer,
   transport: TransportKind,
@@ -373,7 +376,7 @@ export function clientOf(
   });
 }
 
-/** Waits, without limit but the test's own, until something is so. */
+/** Waits for a condition, limited only by the test's own timeout. */
 export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 1));
 }

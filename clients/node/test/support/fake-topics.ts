@@ -13,7 +13,7 @@ import { frame } from "./fake-server.js";
 
 const okHead = { ":status": 200, "content-type": "application/grpc" };
 
-/** A subscription as a fake server has it: what it asked for, and what it is told. */
+/** The server side of a subscription: its request, and methods that send it events. */
 export class FakeSubscription {
   cancelled = false;
   readonly request: {
@@ -34,7 +34,7 @@ export class FakeSubscription {
     });
   }
 
-  /** What it asked for, as `page-number`. */
+  /** The requested position, as `page-number`. */
   get asked(): string {
     const { sequencePage = "0", resumeAtTopicSequenceNumber = "0" } = this.request;
     return `${sequencePage}-${resumeAtTopicSequenceNumber}`;
@@ -61,7 +61,7 @@ export class FakeSubscription {
     if (!this.stream.destroyed) this.stream.write(bytes);
     return this;
   }
-  /** Ends it with a status, in trailers, or where it was not opened in the headers alone. */
+  /** Ends the stream with a status: in trailers, or in the headers if the stream was not opened. */
   end(status: number, message = "", cause?: string): void {
     const told = {
       "grpc-status": `${status}`,
@@ -77,11 +77,11 @@ export class FakeSubscription {
   }
 }
 
-/** A server of topics in the test's own process, which does as a test tells it. */
+/** A topic server in the test's process, with behaviour that the test can replace. */
 export class FakeTopics {
-  /** Decides what becomes of each subscription; by default it is followed. */
+  /** Handles each subscription. By default it is accepted. */
   onSubscribe: (subscription: FakeSubscription) => void = (subscription) => subscription.open("7-1").heartbeat();
-  /** Answers a message that is published: a status. */
+  /** Returns the status for a published message. */
   onPublish: (request: object, headers: http2.IncomingHttpHeaders) => number = () => 0;
   readonly subscriptions: FakeSubscription[] = [];
   connections = 0;
@@ -119,7 +119,7 @@ export class FakeTopics {
   get endpoint(): string {
     return `127.0.0.1:${this.port}`;
   }
-  /** The subscriptions that are open. */
+  /** The open subscriptions. */
   get open(): readonly FakeSubscription[] {
     return this.subscriptions.filter(({ stream }) => !stream.closed && !stream.destroyed);
   }
@@ -155,14 +155,14 @@ export class FakeTopics {
   }
 }
 
-// Whoever ends a stream chooses its trailers then.
+// Lets the code that ends a stream send its trailers.
 function withTrailers(stream: http2.ServerHttp2Stream): typeof stream.respond {
   const respond = stream.respond.bind(stream) as typeof stream.respond;
   return ((headers?: http2.OutgoingHttpHeaders, options: http2.ServerStreamResponseOptions = {}) =>
     respond(headers, { ...options, waitForTrailers: options.endStream !== true })) as typeof stream.respond;
 }
 
-/** A client of fakes, with short waits and a deadline that a loaded machine does not reach. */
+/** Returns a client of fakes, with short delays and a deadline that even a loaded machine meets. */
 export function topicClientOf(
   servers: FakeTopics | readonly FakeTopics[],
   settings: Partial<Configuration> = {},
@@ -182,7 +182,7 @@ export function topicClientOf(
   });
 }
 
-/** The next events, so many. */
+/** Returns the next `count` events. */
 export async function taken(events: AsyncIterable<TopicEvent>, count: number): Promise<TopicEvent[]> {
   const iterator = events[Symbol.asyncIterator]();
   const all: TopicEvent[] = [];
@@ -194,7 +194,7 @@ export async function taken(events: AsyncIterable<TopicEvent>, count: number): P
   return all;
 }
 
-/** Events in few words: `1 value`, `gap 3→7`, `heartbeat`, `NotFound`. */
+/** Formats events briefly: `1 value`, `gap 3→7`, `heartbeat`, `NotFound`. */
 export function told(events: readonly TopicEvent[]): readonly string[] {
   return events.map(wordsOf);
 }

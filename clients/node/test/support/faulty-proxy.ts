@@ -1,21 +1,21 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 
-/** One connection through the proxy: the client's side and the server's. */
+/** One proxied connection: the sockets to the client and to the server. */
 interface Pair {
   readonly near: Socket;
   readonly far: Socket;
-  /** Bytes of answers that still pass, after which the connection is reset; null: all. */
+  /** The number of response bytes to forward before the connection is reset, or null for all. */
   answersLeft: number | null;
   silent: boolean;
 }
 
-/** Stands between client and server, and breaks the connections that there are; later ones are whole. */
+/** A proxy between client and server that breaks its current connections. Later connections work. */
 export class FaultyProxy {
   readonly #pairs = new Set<Pair>();
 
   private constructor(
     private readonly server: Server,
-    /** Where connections made from now on go. */
+    /** The port to which new connections are forwarded. */
     public targetPort: number,
   ) {}
 
@@ -34,17 +34,17 @@ export class FaultyProxy {
     return [...this.#pairs].filter(({ silent }) => !silent).length;
   }
 
-  /** Drops every byte from here on, in both directions, and tells nobody. */
+  /** From now on drops all bytes in both directions, without closing the connections. */
   silence(): void {
     for (const pair of this.#pairs) pair.silent = true;
   }
 
-  /** Passes so many more bytes of answers on each connection, then resets it: in the middle of an answer. */
+  /** Forwards this number of response bytes on each connection, and then resets it in the middle of a response. */
   cutAnswersAfter(bytes: number): void {
     for (const pair of this.#pairs) pair.answersLeft = bytes;
   }
 
-  /** Resets every connection that has not gone silent. */
+  /** Resets every connection that has not been silenced. */
   reset(): void {
     for (const pair of this.#pairs) if (!pair.silent) this.#reset(pair);
   }
@@ -84,7 +84,7 @@ export class FaultyProxy {
     } else {
       const part = chunk.subarray(0, pair.answersLeft);
       pair.answersLeft = 0;
-      // Reset once the part is on its way: a reset throws away what is not sent.
+      // Resets only when this part has been written, because a reset discards unsent data.
       pair.near.write(part, () => this.#reset(pair));
       pair.silent = true;
     }

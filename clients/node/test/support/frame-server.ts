@@ -9,7 +9,7 @@ import { encodeHeaders, HeaderDecoder } from "../../src/http2/hpack.js";
 import { Http2FrameReader } from "../../src/http2/http2-frame-reader.js";
 import { connectionPreface, FrameFlag, FrameType, frameOf, settingsFrame } from "../../src/http2/http2-frames.js";
 
-/** A frame that came, but for data. */
+/** A received frame, except for data. */
 export interface CameFrame {
   readonly type: number;
   readonly flags: number;
@@ -17,17 +17,17 @@ export interface CameFrame {
   readonly payload: Buffer;
 }
 
-/** A request that is whole. */
+/** A complete request. */
 export interface CameRequest {
   readonly stream: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly message: Buffer;
 }
 
-/** A client's connection, as a server of frames has it. */
+/** The server side of a client's connection. */
 export class FramePeer {
   readonly frames: CameFrame[] = [];
-  /** Bytes of data that came on each stream. */
+  /** The number of data bytes received on each stream. */
   readonly dataBytes = new Map<number, number>();
   readonly #decoder = new HeaderDecoder();
   readonly #headers = new Map<number, Readonly<Record<string, string>>>();
@@ -69,7 +69,7 @@ export class FramePeer {
     this.socket.write(Buffer.concat(frames));
   }
 
-  /** A HEADERS frame of literals. */
+  /** Sends a HEADERS frame with literal fields. */
   headers(stream: number, fields: Readonly<Record<string, string>>, isLast: boolean): void {
     this.send(
       frameOf(
@@ -85,7 +85,7 @@ export class FramePeer {
     this.send(frameOf(FrameType.data, 0, stream, bytes));
   }
 
-  /** A whole answer of gRPC's, with a get's miss where there is no message. */
+  /** Sends a complete gRPC response; without a message it is a get's miss. */
   answer(
     stream: number,
     { message = miss, head = {} }: { readonly message?: Buffer; readonly head?: Readonly<Record<string, string>> } = {},
@@ -113,16 +113,16 @@ export class FramePeer {
 }
 
 export const okHead = { ":status": "200", "content-type": "application/grpc" };
-/** A get's answer, framed: a miss. */
+/** The framed response of a get that misses. */
 export const miss = Buffer.from([0, 0, 0, 0, 2, 8, 3]);
 
-/** A server that sends and tells frames, and does as a test has it do. */
+/** A server that sends and records HTTP/2 frames, with behaviour that the test can replace. */
 export class FrameServer {
-  /** What becomes of a request; by default it is answered at once. */
+  /** Handles a request. By default it is answered immediately. */
   onRequest: (request: CameRequest, peer: FramePeer) => void = ({ stream }, peer) => peer.answer(stream);
-  /** What a connection begins with. */
+  /** Returns the first bytes that the server sends on a connection. */
   greeting: () => Buffer = () => settingsFrame([]);
-  /** The connections that came, in order. */
+  /** The accepted connections, in order. */
   readonly peers: FramePeer[] = [];
   readonly #server: Server = createServer((socket) => this.peers.push(new FramePeer(socket, this)));
 
@@ -141,7 +141,7 @@ export class FrameServer {
   }
 }
 
-/** A client of unary calls, with one channel and no retries. */
+/** Returns a client for unary calls, with one channel and no retries. */
 export function unaryClientOf({ endpoint }: FrameServer, changes: Partial<Configuration> = {}): CacheClient {
   return new CacheClient({
     credentials: CredentialProvider.local(endpoint),
@@ -156,7 +156,7 @@ export function unaryClientOf({ endpoint }: FrameServer, changes: Partial<Config
   });
 }
 
-/** A frame whose payload is numbers of four bytes. */
+/** Returns a frame whose payload consists of 4-byte numbers. */
 export function numbers(type: number, stream: number, ...values: readonly number[]): Buffer {
   const payload = Buffer.alloc(values.length * 4);
   values.forEach((value, place) => void payload.writeUInt32BE(value, place * 4));

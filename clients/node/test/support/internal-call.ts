@@ -3,7 +3,7 @@ import type { CacheClient } from "../../src/client/client.js";
 import type { ErrorResponse } from "../../src/client/responses.js";
 import type { Operation } from "../../src/operations/operation.js";
 
-/** Makes a call that a client has for itself alone, as it makes its own. */
+/** Makes one of the client's internal calls, in the same way as the client itself. */
 export function internalCall<R>(client: CacheClient, operation: Operation<R>): Promise<R | ErrorResponse> {
   return (client as unknown as { readonly calls: CallMaker }).calls.make(operation, undefined);
 }

@@ -7,21 +7,21 @@ import { CredentialProvider } from "../../src/configuration/credential-provider.
 import { FakeServer } from "../../src/testing/fake.js";
 import { type ServerProcess, startServer } from "./server-process.js";
 
-/** A server with leases, and the time it goes by. */
+/** A server with leases, and control over its time. */
 export interface LeaseBench {
-  /** Another client of it, as if of another process; closed with the bench. */
+  /** Creates another client of the server, which acts as another process. Closed together with the bench. */
   client(changes?: Partial<Configuration>): CacheClient;
-  /** Lets so many milliseconds pass, at least. */
+  /** Lets at least `ms` milliseconds pass. */
   pass(ms: number): Promise<void>;
-  /** What is asked for, however long it takes. */
+  /** Waits for a result while time passes. */
   settled<T>(asked: Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-// A deadline that a loaded machine does not reach.
+// A deadline that even a loaded machine meets.
 const patient = { requestTimeoutMs: 40_000 };
 
-/** The fake, whose time is moved by hand. */
+/** A bench with the fake, whose clock the test advances. */
 export function fakeBench(): LeaseBench {
   const fake = new FakeServer();
   const clients: CacheClient[] = [];
@@ -46,7 +46,7 @@ export function fakeBench(): LeaseBench {
   };
 }
 
-/** The server's own program. */
+/** A bench with the real server. */
 export async function serverBench(): Promise<LeaseBench> {
   const server: ServerProcess = await startServer();
   const clients: CacheClient[] = [];
@@ -60,7 +60,7 @@ export async function serverBench(): Promise<LeaseBench> {
       clients.push(client);
       return client;
     },
-    // The server's clock is floored.
+    // Adds 2 ms, because the server rounds its clock down.
     pass: (ms) => setTimeout(ms === 0 ? 0 : ms + 2),
     settled: (asked) => asked,
     async close() {

@@ -7,7 +7,7 @@ import { keepCopy, makeNear, nearClientOf, untilNear } from "./near-client.js";
 
 type Given = Parameters<typeof nearClientOf> extends [string, ...infer Rest] ? Rest : never;
 
-/** An honest fake, and a client of it whose stream is the near stream. */
+/** Starts a fake that invalidates correctly, and a client whose near stream is open. */
 export async function nearBench(...given: Given) {
   const server = await new FakeServer().start();
   makeNear(server);
@@ -16,7 +16,7 @@ export async function nearBench(...given: Given) {
   return {
     server,
     client,
-    /** Stores a value, and reads it: there is a copy. */
+    /** Stores and reads a value, so that there is a local copy. */
     keep: (key: string | Uint8Array, value: string | Uint8Array = "kept") => keepCopy(client, key, value),
     counted: (before: NearCacheStatistics, name: keyof NearCacheStatistics) => client.nearCache![name] - before[name],
     async [Symbol.asyncDispose]() {
@@ -26,7 +26,7 @@ export async function nearBench(...given: Given) {
   };
 }
 
-/** The value under a key, or what was answered in its place. */
+/** Returns the value of a key, or the result if it is not a hit. */
 export async function valueAt(client: CacheClient, key: string | Uint8Array): Promise<string> {
   const response = await client.cache(cacheName).get(key);
   if (response instanceof Hit) return response.value;

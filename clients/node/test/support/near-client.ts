@@ -10,7 +10,7 @@ import { CredentialProvider } from "../../src/configuration/credential-provider.
 import type { NearCacheSettings } from "../../src/near/near-settings.js";
 import type { FakeServer } from "./fake-server.js";
 
-/** A client with a near cache, and a deadline that a loaded machine does not reach. */
+/** Returns a client with a near cache and a deadline that even a loaded machine meets. */
 export function nearClientOf(
   endpoint: string,
   near: Partial<NearCacheSettings> = {},
@@ -26,14 +26,17 @@ export function nearClientOf(
   });
 }
 
-/** The ticket of a key, as an honest server has it. */
+/** Returns the ticket of a key, as a correct server computes it. */
 export function ticketOf(key: string | Uint8Array): number {
   let hash = 7;
   for (const byte of Buffer.from(key as string)) hash = (hash * 31 + byte) % 1_048_576;
   return hash;
 }
 
-/** Has a fake do as an honest server: gives a lease, tickets with the answers of near gets, and tells of each write. */
+/**
+ * Makes a fake behave as a correct near-cache server: it grants a lease, returns tickets for near gets and invalidates
+ * written keys.
+ */
 export function makeNear(server: FakeServer, leaseMs = 10_000): void {
   server.onNear = ({ what, answer }) => answer(what === "open" ? leaseMs : undefined);
   server.onCall = (call) => {
@@ -45,7 +48,7 @@ export function makeNear(server: FakeServer, leaseMs = 10_000): void {
   };
 }
 
-/** Connects, and reads until the stream is the near stream: what is read from here on is kept. */
+/** Connects and waits until the near stream is open: later reads create local copies. */
 export async function untilNear(client: CacheClient): Promise<void> {
   const cache = client.cache("cache");
   await client.connect();
@@ -56,7 +59,7 @@ export async function untilNear(client: CacheClient): Promise<void> {
   }
 }
 
-/** Stores a value, and reads it until there is a copy that is served. */
+/** Stores a value and reads it until a local copy is served. */
 export async function keepCopy(
   client: CacheClient,
   key: string | Uint8Array,
@@ -70,7 +73,7 @@ export async function keepCopy(
   }
 }
 
-/** Has the machine sleep: the wall clock goes on, and no other does. */
+/** Simulates a sleep of the machine: only the wall clock advances. */
 export function sleeper(test: TestContext): (ms: number) => void {
   const { now } = Date;
   let sleptMs = 0;

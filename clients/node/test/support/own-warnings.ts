@@ -1,6 +1,6 @@
 import type { TestContext } from "node:test";
 
-/** Process warnings of ours from here to the test's end. */
+/** Collects the process warnings that this package emits, from now until the test ends. */
 export function warningsIn(context: TestContext): string[] {
   const warnings: string[] = [];
   const listener = ({ name, message }: Error) => {

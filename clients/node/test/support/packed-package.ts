@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 const folder = join(import.meta.dirname, "..", "..", "..");
 
-/** Unpacks the package, as npm packs what is built, into `node_modules/larder-cache` of `project`. */
+/** Packs the built package with npm and unpacks it into `node_modules/larder-cache` of `project`. */
 export function installPacked(project: string): void {
   const scratch = mkdtempSync(join(tmpdir(), "larder-packed-"));
   try {

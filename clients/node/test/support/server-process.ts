@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 
 const root = join(import.meta.dirname, "..", "..", "..", "..", "..");
 
-/** The server's program: LARDER_SERVER, or the build in the repository; null if there is none. */
+/** The server program: LARDER_SERVER or the build in the repository, or null if there is none. */
 export function serverProgram(): string | null {
   if (process.env.LARDER_SERVER) return process.env.LARDER_SERVER;
   const builds = ["Release", "Debug"].map((kind) =>
@@ -16,26 +16,26 @@ export function serverProgram(): string | null {
   return builds.find((path) => existsSync(path)) ?? null;
 }
 
-/** For a test against the real thing, or none. */
+/** Skips a test that needs the real server if it is not built. */
 export const skipWithoutServer =
   serverProgram() === null
     ? "SKIPPED: the server is not built: dotnet build -c Release server/src/Larder.Server"
     : false;
 
-/** A server of its own process, on a free port of the loopback interface. */
+/** A server process on a free port of the loopback interface. */
 export interface ServerProcess {
-  /** `host:port`. */
+  /** The address as `host:port`. */
   readonly endpoint: string;
   readonly port: number;
-  /** Sends it a signal. */
+  /** Sends a signal to the process. */
   signal(signal: NodeJS.Signals): void;
-  /** Ends it by SIGTERM, or by another signal, and waits until it is gone. */
+  /** Stops the process with SIGTERM or another signal, and waits until it has exited. */
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
 /**
- * A port that nobody listens on, and that no outgoing connection takes (they begin at 32,768), so that a server can be
- * started again on it.
+ * Returns an unused port below 32,768, where the ports of outgoing connections begin, so that a server can be restarted
+ * on it.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

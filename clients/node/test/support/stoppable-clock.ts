@@ -1,7 +1,7 @@
 import type { Clock, ScheduledTask } from "../../src/calls/clock.js";
 import { ManualClock } from "../../src/testing/manual-clock.js";
 
-/** A manual clock of a process that can be stopped: time passes, and what comes due runs later. */
+/** A manual clock of a process that can be suspended: time passes, but due tasks run later. */
 export class StoppableClock implements Clock {
   readonly #running = new ManualClock();
   #stoppedMs = 0;
@@ -18,12 +18,12 @@ export class StoppableClock implements Clock {
     return this.#running.scheduled;
   }
 
-  /** Lets time pass without running anything. */
+  /** Lets time pass without running tasks. */
   stopFor(ms: number): void {
     this.#stoppedMs += ms;
   }
 
-  /** Moves the time on. What came due while the process was stopped runs at once. */
+  /** Advances the time. Tasks that became due while the process was suspended run immediately. */
   advance(ms: number): void {
     const overdueMs = Math.min(
       this.#stoppedMs,

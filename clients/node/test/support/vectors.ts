@@ -22,7 +22,7 @@ export interface Vector {
 
 const folder = join(import.meta.dirname, "..", "..", "..", "..", "..", "protocol", "vectors");
 
-/** Every case, in the files' order by name. */
+/** Returns every case, ordered by file name and then by position in the file. */
 export function vectors(): readonly Vector[] {
   const files = readdirSync(folder).filter((name) => name.endsWith(".json"));
   return files.sort().flatMap((name) => {
@@ -35,11 +35,16 @@ export function isObject(json: Json | undefined): json is JsonObject {
   return typeof json === "object" && json !== null && !Array.isArray(json);
 }
 
-/** Fills in what a case leaves open, as the conformance runner does: the run's name, kept fields, values given by size. */
+/**
+ * Fills in the variable parts of a case, as the conformance runner does: the run's name, saved fields, and values given
+ * by size.
+ */
 export class Substitution {
   readonly #kept = new Map<string, Json>();
 
-  /** Keeps fields of an answer for later steps: `{"events.0.page":"p"}` makes "$p" stand for the first event's page. */
+  /**
+   * Saves fields of a response for later steps. With `{"events.0.page":"p"}`, "$p" stands for the first event's page.
+   */
   keep(save: JsonObject, answer: JsonObject): void {
     for (const [path, name] of Object.entries(save)) {
       const at = (json: Json | undefined, part: string) => (json as JsonObject | undefined)?.[part];
@@ -67,7 +72,7 @@ export class Substitution {
   }
 }
 
-// Of {"repeat":N,"of":…} N, each with its number from 0 in the place of {i}.
+// Expands {"repeat":N,"of":…} to N copies, and replaces {i} in each with its index from 0.
 function repeated(json: Json): readonly Json[] {
   if (!isObject(json) || json.repeat === undefined) return [json];
   return Array.from({ length: json.repeat as number }, (_, i) => numbered(json.of!, i));
@@ -79,7 +84,7 @@ function numbered(json: Json, i: number): Json {
   return json === "{i}" ? i : json.replaceAll("{i}", `${i}`);
 }
 
-/** Values of the sizes that a request asks for, its own and those of its items. */
+/** Creates the values of the sizes that a request and its items specify. */
 export function expandSizes(request: JsonObject): JsonObject {
   const { valueSizeBytes, items, ...rest } = request;
   const value = typeof valueSizeBytes === "number" ? { value: "x".repeat(valueSizeBytes) } : {};
@@ -87,7 +92,7 @@ export function expandSizes(request: JsonObject): JsonObject {
   return { ...rest, ...value, items: items.map((item: Json) => (isObject(item) ? expandSizes(item) : item)) };
 }
 
-/** The first difference of an answer from what is expected of it, as a sentence; null: it holds all of it. */
+/** Returns the first difference between an expected and an actual response as a sentence, or null if they match. */
 export function difference(expected: Json, actual: Json | undefined, path = "the answer"): string | null {
   if (isObject(expected)) {
     if ("atLeast" in expected || "below" in expected) return outOfBounds(expected, actual, path);

@@ -1,4 +1,4 @@
-// What a client logs, by a logger as pino's.
+// The log of a client, with a logger like pino's.
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
@@ -22,7 +22,7 @@ interface Entry {
   readonly [field: string]: unknown;
 }
 
-/** A logger that keeps what it is told. */
+/** A logger that records its entries. */
 class Entries {
   readonly all: Entry[] = [];
   readonly logger: Logger = Object.fromEntries(
@@ -32,7 +32,7 @@ class Entries {
     ]),
   ) as unknown as Logger;
 
-  /** Those of an event, without their sentences. */
+  /** Returns the entries of an event, without their messages. */
   of(event: string): object[] {
     return this.all
       .filter((entry) => entry.event === event)

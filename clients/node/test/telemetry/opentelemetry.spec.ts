@@ -1,4 +1,4 @@
-// Spans and metrics by the SDK of OpenTelemetry itself (docs/names.md).
+// Spans and metrics with the OpenTelemetry SDK (docs/names.md).
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { context, type Meter, SpanKind, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api";
@@ -46,7 +46,7 @@ describe("spans and metrics by OpenTelemetry", () => {
     await meters.shutdown();
   });
   const hooks = () => openTelemetryHooks({ tracer, meter });
-  /** What is measured now of a name, by this test's meter. */
+  /** Returns the current data of a metric of this test's meter. */
   const measured = async (name: string): Promise<MetricData | undefined> => {
     figures.reset();
     await reader.forceFlush();
@@ -264,7 +264,7 @@ describe("spans and metrics by OpenTelemetry", () => {
       await client.cache("cache").get("key");
       assert.equal(spans.getFinishedSpans().length, wanted);
     }
-    // Without an SDK the global providers are silent.
+    // Without an SDK the global providers do nothing.
     await using client = fake.client({ metrics: openTelemetryHooks() });
     assert.equal((await client.cache("cache").get("key")).result, "miss");
   });

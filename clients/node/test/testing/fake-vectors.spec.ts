@@ -1,4 +1,4 @@
-// The cases of protocol/vectors, as conformance runs them against servers, here against the fake.
+// Runs the cases of protocol/vectors, which conformance runs against servers, against the fake.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ import {
   vectors,
 } from "../support/vectors.js";
 
-/** What does not apply to the fake: a rule, which of its cases, how many these are, and why. */
+/** The cases that do not apply to the fake: the rule, the pattern of the case names, their number, and the reason. */
 const notApplicable: readonly (readonly [rule: RegExp, name: RegExp, cases: number, why: string])[] = [
   [/^AUTH-/, /./, 52, "a fake checks no tokens"],
   [/^TOP-9$/, /a message says who published it/, 1, "a fake checks no tokens, so nobody is said to have published"],
@@ -62,7 +62,7 @@ describe("the fake and the vectors", () => {
   });
 });
 
-/** What broke, as a sentence; null: nothing. */
+/** Returns the failure of a case as a sentence, or null if it passes. */
 async function broken(vector: Vector): Promise<string | null> {
   const fake = new FakeServer(serverOptions(vector.server ?? []));
   const substitution = new Substitution();
@@ -99,7 +99,7 @@ async function stepOf(
   return answer.result === "error" ? `answered ${JSON.stringify(answer.error)}` : null;
 }
 
-// Time goes on for as long as an answer waits for it.
+// Advances the time until the response arrives.
 async function moved<T>(fake: FakeServer, answer: Promise<T>): Promise<T> {
   let over = false;
   const done = answer.finally(() => {
@@ -145,7 +145,7 @@ function serverOptions(server: readonly string[]): FakeServerOptions {
   return server.length === 0 ? {} : options[server[0]!]!(server[1]!);
 }
 
-// A server's fault injection, by metadata, as the fake has it.
+// Applies a server's fault-injection metadata to the fake.
 function injectAsHeadersSay(fake: FakeServer, headers: JsonObject): void {
   const {
     "return-error": error,

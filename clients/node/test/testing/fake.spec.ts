@@ -457,7 +457,7 @@ describe("a fake server's topics", () => {
     const cache = client.cache("cache");
     const subscription = cache.subscribe("topic");
     await subscription.established();
-    // The client holds 256 events, and the server 256 more for it.
+    // The client buffers 256 events, and the server buffers 256 more for it.
     for (let i = 1; i <= 256 + 257; i++) await cache.publish("topic", `${i}`);
     const events = subscription[Symbol.asyncIterator]();
     const told = [];

@@ -49,7 +49,7 @@ function gapOf(gap: ItemVerdict | null): object[] {
   return [{ discontinuity: { last: `${gap.last}`, next: `${gap.next}`, page: `${gap.page}` } }];
 }
 
-/** What a step did, in the vectors' words. */
+/** Runs a step. Returns its effect in the vectors' format. */
 function done(state: SubscriptionState, step: Step, nowMs: number, heartbeats: boolean): object {
   const { item, discontinuity, failed, random = 1 } = step;
   if (step.connect) {
@@ -115,7 +115,7 @@ describe("SubscriptionState", () => {
     fc.assert(
       fc.property(start, fc.array(said, { maxLength: 60 }), (begins, sayings) => {
         const state = new SubscriptionState(begins, { ...Configurations.Laptop.latest(), requestTimeoutMs: 3_600_000 });
-        // What the caller may be told next, as the caller knows it; undefined: anything.
+        // The position that the caller expects next, or undefined if any is valid.
         let next: { number: bigint; page: bigint } | undefined;
         assert.notEqual(state.connect(0), null);
         for (const saying of sayings) {

@@ -116,7 +116,7 @@ describe("the connections of subscriptions", () => {
     await new Promise<void>((resolve) => dead.listen(port, "127.0.0.1", resolve));
     const since = performance.now();
     await until(() => tried >= 5);
-    // One in 50 ms, and those that were under way at once.
+    // One attempt per 50 ms, and those that were already in progress.
     const bound = (performance.now() - since) / 50 + 10;
     assert.ok(tried <= bound, `${tried} connections were tried, at most ${bound} are allowed`);
     await new Promise((resolve) => dead.close(resolve));

@@ -1,4 +1,5 @@
-// What a server may do to a subscription: lie, fall silent, break off, flood. Time is the test's own where it matters.
+// Subscriptions under server faults: invalid messages, silence, broken streams, floods. Tests that depend on time use a
+// manual clock.
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { createServer, type Socket } from "node:net";
@@ -32,7 +33,7 @@ describe("a subscription whose server", () => {
     await server.stop();
   });
 
-  /** The first stream does as it is told, the next ones are good. */
+  /** Asserts that a subscription recovers when `first` controls the first stream and later streams work. */
   async function recoversFrom(first: (it: FakeSubscription) => void): Promise<void> {
     server.onSubscribe = (it) => (server.subscriptions.length === 1 ? first(it) : good(it));
     assert.deepEqual(told(await taken(cache.subscribe("topic"), 1)), ["1 value 1"]);
@@ -71,7 +72,8 @@ describe("a subscription whose server", () => {
 
   test("says nothing that is known shows a sign of life, which is told to nobody", async () => {
     server.onSubscribe = (it) => {
-      // An empty message and one of a later kind. A server that is full ends only what has not begun.
+      // Sends an empty message and one of an unknown kind. Status 8 ends only a subscription that has shown no sign of
+      // life.
       if (server.subscriptions.length > 1) it.open().item(1, 7);
       else
         it.open()
@@ -179,7 +181,7 @@ describe("a subscription whose server", () => {
       assert.ok(await other.established());
       await other.close();
     }
-    // 256 events, the stream's window, and what the runtimes on both sides hold.
+    // The limit is 256 events, the stream's flow-control window, and the buffers of both runtimes.
     assert.ok(written < 600, `${written} were taken from the server`);
     assert.equal(client.statistics().topics.items, 256);
     const events = await taken(flooded, 3_000);
@@ -241,7 +243,7 @@ describe("a subscription whose server", () => {
 describe("a subscription by a clock of the test's", () => {
   let server: FakeTopics;
   let clock: ManualClock;
-  // How much later than the clock's tasks it is when they run.
+  // How late the clock's tasks run.
   let standstillMs: number;
   let topics: TopicSubscriptions;
   beforeEach(async () => {

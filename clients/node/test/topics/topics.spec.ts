@@ -1,4 +1,4 @@
-// Topics against the server's own program: restarts, a deleted cache, many subscribers, and programs that end.
+// Topics on the real server: restarts, a deleted cache, many subscribers, and processes that exit.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { after, before, describe, test } from "node:test";
@@ -18,7 +18,7 @@ import { type ServerProcess, skipWithoutServer, startServer } from "../support/s
 function clientOf(server: ServerProcess): CacheClient {
   return new CacheClient({
     credentials: CredentialProvider.local(server.endpoint),
-    // A slow machine is not what is tested.
+    // Long enough for a loaded machine.
     configuration: withSettings(Configurations.Laptop.latest(), { requestTimeoutMs: 30_000 }),
     defaultTtlMs: 60_000,
   });

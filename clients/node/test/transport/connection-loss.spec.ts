@@ -7,7 +7,7 @@ import { isLasting, WrongProtocolError, whyLost, wrongProtocol } from "../../src
 
 const alert = Buffer.from([0x15, 3, 1, 0, 2, 2, 70]);
 const http1 = Buffer.from("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
-// What a server of HTTP/1.1 alone sends to HTTP/2's preface.
+// The response of an HTTP/1.1-only server to the HTTP/2 preface.
 const goaway = Buffer.from([0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 13]);
 const needsTls = "the port requires TLS; use an https:// address";
 const console1 = "the port speaks HTTP/1, as the console does; use the port for data";
@@ -18,7 +18,7 @@ after(() => {
   for (const server of servers) server.close();
 });
 
-/** A server that answers whatever comes with these bytes, closes, and counts its connections. */
+/** A server that answers any input with these bytes, closes the connection, and counts its connections. */
 async function answering(bytes: Buffer): Promise<{ port: number; readonly count: number }> {
   let count = 0;
   const server = createServer((socket) => {
@@ -53,7 +53,7 @@ for (const transport of ["pipeline", "unary"] as const)
       assert.equal(got.result, "error");
       assert.equal(got.result === "error" && got.error.code, "Unavailable");
       assert.ok(got.result === "error" && got.error.message.includes(reason), String(got));
-      // A call that waited for the server to come back would have seen several tries.
+      // A call that waited for the server to return would have made several attempts.
       assert.equal(server.count, 1);
       await client.close();
     });
@@ -61,7 +61,7 @@ for (const transport of ["pipeline", "unary"] as const)
 test("the first bytes of HTTP/2 are no other protocol's", () => {
   for (const first of ["000012040000000000", "15", "00", ""])
     assert.equal(wrongProtocol(Buffer.from(first, "hex")), null);
-  // GOAWAY with another code, and cut short.
+  // A GOAWAY with another code, and then a truncated one.
   assert.equal(wrongProtocol(Buffer.from([...goaway.subarray(0, 16), 0])), null);
   assert.equal(wrongProtocol(goaway.subarray(0, 16)), null);
 });

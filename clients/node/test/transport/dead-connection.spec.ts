@@ -13,7 +13,10 @@ import { UnaryTransport } from "../../src/transport/unary-transport.js";
 import { type FakeCall, FakeServer, until } from "../support/fake-server.js";
 import { StoppableClock } from "../support/stoppable-clock.js";
 
-/** A client's parts on a clock that a test moves and stops, and a server that answers only what the test lets it. */
+/**
+ * Connects the parts of a client, on a clock that the test advances and suspends, to a server that answers only when
+ * the test lets it.
+ */
 async function connected(kind: "unary" | "pipeline") {
   const server = await new FakeServer().start();
   const clock = new StoppableClock();
@@ -37,7 +40,7 @@ async function connected(kind: "unary" | "pipeline") {
     server.onCall = (call) => call.answer();
   };
   const get = async (timeoutMs = 1_100) => (await runner.submit(new GetOperation("cache", "key"), timeoutMs)).result;
-  /** A call whose deadline passes without an answer; the server has it. */
+  /** Makes a call that the server receives but does not answer before its deadline. */
   const timeOut = async (timeoutMs: number) => {
     const before = held.length;
     hold();

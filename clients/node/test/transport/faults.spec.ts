@@ -1,4 +1,4 @@
-// The network faults of a client: each injects its fault into a server in this process.
+// The client under network faults: each test injects its fault into a server in this process.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { CacheClient } from "../../src/client/client.js";
@@ -34,7 +34,7 @@ for (const transport of ["unary", "pipeline"] as const)
     test("3,000 gets at once are all answered", async () => {
       const server = await new FakeServer().start();
       {
-        // With a deadline of 1,100 ms: bench/burst.ts, on a quiet machine. No test asserts a time.
+        // bench/burst.ts measures this with a deadline of 1,100 ms on an idle machine. No test asserts a duration.
         await using client = clientOf(server, transport);
         const cache = client.cache("cache");
         await cache.set("key", "value");

@@ -1,4 +1,5 @@
-// Which gateway a call goes to, and what becomes of gateways that go and come: on a manual clock, over fake gateways, with seeded draws.
+// Tests which gateway a call uses, and how gateways leave and return, with a manual clock, fake gateways and a seeded
+// random generator.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { seededRandom } from "../../agent/load/workload.js";
@@ -20,7 +21,7 @@ const lost: Failure = { status: Status.unavailable, message: "the connection was
 const refused: Failure = { status: Status.unavailable, message: "no", cause: "not_executed", notExecuted: true };
 const noToken: Failure = { status: Status.unauthenticated, message: "no token", notExecuted: true };
 
-/** A gateway whose state and answers the test decides. Each call that it gets it keeps, or answers at once. */
+/** A gateway whose state and responses the test controls. It holds each call or answers it immediately. */
 class FakeGateway implements GatewayTransport {
   readonly held: Call[] = [];
   sent = 0;
@@ -28,7 +29,7 @@ class FakeGateway implements GatewayTransport {
   ready = false;
   isNear = false;
   answers = true;
-  /** Calls that it pretends to hold. */
+  /** The number of additional calls that it reports as in flight. */
   pretended = 0;
   refusal: string | null = null;
   streamRefusal: Failure | null = null;
@@ -61,13 +62,13 @@ class FakeGateway implements GatewayTransport {
   }
   close(): void {}
 
-  /** The try to connect that is under way ends well. */
+  /** Completes the pending connection attempt successfully. */
   comeUp(): void {
     this.ready = true;
     this.refusal = this.streamRefusal = null;
     this.#end(null);
   }
-  /** The same, badly: it is not there, or it refuses the stream. */
+  /** Fails the pending connection attempt: the gateway is unreachable, or it rejects the stream. */
   refuse(stream: Failure | null = null): void {
     this.streamRefusal = stream;
     this.refusal = "the test refuses";
@@ -81,7 +82,7 @@ class FakeGateway implements GatewayTransport {
   }
 }
 
-/** Everything that was promised by now is done. */
+/** Resolves when all pending promise callbacks have run. */
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 function made(up: readonly boolean[]) {
@@ -106,7 +107,7 @@ function made(up: readonly boolean[]) {
   const gets = async (count: number) => {
     for (let call = 0; call < count; call++) assert.equal((await get()).result, "miss");
   };
-  /** Moves the time on until the condition holds. */
+  /** Advances the time until the condition holds. */
   const advancing = async (condition: () => boolean, meanwhile = () => {}) => {
     for (let step = 0; !condition(); step++) {
       assert.ok(step < 1_000, "it never comes");
@@ -143,7 +144,7 @@ describe("GatewaySet", () => {
     const { gateways, gets, sent } = made([true, true, true]);
     gateways[1]!.pretended = gateways[2]!.pretended = 5;
     await gets(3_000);
-    // It is among two of three as often as not among them twice over.
+    // Of the three pairs of gateways, two contain the idle one, and each busy gateway wins half of the remaining third.
     assertBetween(sent()[0]!, 1_900, 2_100);
     assertBetween(sent()[1]!, 400, 600);
     assertBetween(sent()[2]!, 400, 600);
@@ -217,7 +218,7 @@ describe("GatewaySet", () => {
       [40, 80],
     ] as const) {
       gateways[0]!.answers = false;
-      // Refusals during the wait count as one.
+      // Several rejections during one wait count as one.
       const calls = [get(), get()];
       there += 2;
       assert.deepEqual(sent(), [there, elsewhere]);

@@ -1,4 +1,4 @@
-// Several servers that hold the same items, of which some go (protocol/spec/gateways.md): on both transports.
+// Several servers with the same items, some of which fail (protocol/spec/gateways.md), over both transports.
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { type AddressInfo, createServer, type Socket } from "node:net";
@@ -30,7 +30,7 @@ function assertAnswered(response: { readonly result: string }): void {
   assert.ok(!(response instanceof ErrorResponse), response instanceof ErrorResponse ? response.error.message : "");
 }
 
-// Gateways are connected where there are calls.
+// Makes calls until the condition holds, because only calls connect gateways.
 async function untilCalled(client: CacheClient, condition: () => boolean): Promise<void> {
   while (!condition()) {
     assertAnswered(await client.cache("cache").get("k"));
@@ -204,7 +204,7 @@ describe("gateways", () => {
       calls.push(cache.get("k"));
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
-    // It takes no other stream.
+    // Rejects new pipelines.
     draining.pipelineSupported = false;
     draining.drainPipelines();
     await until(() => !up(client)[0]!);

@@ -36,7 +36,7 @@ function golden(file: string): ReadonlyMap<string, GoldenFrame> {
   return new Map(frames.map((each) => [each.name, each]));
 }
 
-/** Keeps what becomes of each call. */
+/** Records the outcome of each call. */
 class RecordingOwner implements CallOwner {
   readonly answers: unknown[] = [];
   readonly failures: Failure[] = [];
@@ -74,7 +74,7 @@ function opened(maxIds = 100) {
 
 const turn = () => new Promise((resolve) => process.nextTick(resolve));
 
-/** The bytes of an operation as sent: without its id (0 here) and deadline (1 here), which golden frames lack. */
+/** Returns the encoded operation as sent, without its id (0 here) and deadline (1 here), which golden frames lack. */
 async function sentBody(operation: Operation<unknown>): Promise<string> {
   const { session, messages, call } = opened();
   session.send(call(operation));
@@ -87,7 +87,7 @@ async function sentBody(operation: Operation<unknown>): Promise<string> {
   return bytes.toString("hex", 11);
 }
 
-/** The same of a golden frame, whose id is 7. */
+/** Returns the body of a golden frame, without its id (7). */
 function goldenBody(frames: ReadonlyMap<string, GoldenFrame>, name: string): string {
   const found = frames.get(name);
   assert.ok(found, `there is no golden frame "${name}"`);

@@ -1,4 +1,4 @@
-// The network faults that matter most, between the client and the server's own program.
+// The most important network faults, between the client and the real server.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { CacheClient } from "../../src/client/client.js";
@@ -12,7 +12,7 @@ import { until } from "../support/fake-server.js";
 import { FaultyProxy } from "../support/faulty-proxy.js";
 import { type ServerProcess, skipWithoutServer, startServer } from "../support/server-process.js";
 
-/** A client, the proxy before it, the server behind that, and the calls that ended. */
+/** A client, a proxy, the server behind it, and the calls that ended. */
 class Bench implements AsyncDisposable {
   readonly ended: CallReport[] = [];
   readonly client: CacheClient;
@@ -25,7 +25,7 @@ class Bench implements AsyncDisposable {
   ) {
     this.client = new CacheClient({
       credentials: CredentialProvider.local(proxy.endpoint),
-      // Deadlines that a loaded machine does not reach.
+      // Deadlines that even a loaded machine meets.
       configuration: withSettings(Configurations.Laptop.latest(), { transport, requestTimeoutMs: 30_000, ...changes }),
       defaultTtlMs: 60_000,
       metrics: { callEnded: (report) => this.ended.push(report) },
@@ -37,7 +37,7 @@ class Bench implements AsyncDisposable {
     return new Bench(server, await FaultyProxy.before(server.port), transport, changes);
   }
 
-  /** So many keys, each with its own value, and a counter. */
+  /** Stores `keys` keys with distinct values, and a counter. */
   async fill(keys: number): Promise<void> {
     for (let i = 0; i < keys; i++) {
       const set = await this.client.cache("cache").set(`key-${i}`, ownValue(i));
@@ -54,7 +54,7 @@ class Bench implements AsyncDisposable {
 }
 
 const keys = 50;
-// Long enough that a few kilobytes of answers end inside one of them.
+// Long enough that a cut after a few kilobytes falls inside a value.
 const ownValue = (i: number) => `value of ${i} `.padEnd(500, "v");
 
 function codeOf(response: { readonly result: string }): string {
@@ -67,7 +67,7 @@ function count(codes: readonly string[]): Record<string, number> {
   return counts;
 }
 
-/** Gets, each checked to be its own key's value, and increments of one counter. */
+/** Makes gets, each checked against its own key's value, and increments of one counter. */
 function calls(client: CacheClient, gets: number, increments: number) {
   const cache = client.cache("cache");
   const reads = Array.from({ length: gets }, async (_, i) => {
@@ -149,7 +149,7 @@ describe("faults of the real server's connections, pipeline only", { skip: skipW
     await bench.fill(keys);
     let made = 0;
     let counted = 0;
-    // Twice: a third time the retry budget, twice the cap, would be spent (RETRY-6).
+    // Twice, because a third round would exceed the retry budget of twice the concurrency limit (RETRY-6).
     for (let round = 0; round < 2; round++) {
       const { reads, sums } = calls(bench.client, 4_000, 1_000);
       made += 5_000;

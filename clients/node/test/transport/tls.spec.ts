@@ -1,4 +1,4 @@
-// TLS between the client and the server's own program, whose certificate comes from an authority made for the test.
+// TLS between the client and the real server, whose certificate comes from a test authority.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { CacheClient } from "../../src/client/client.js";
@@ -18,7 +18,7 @@ function clientOf(transport: TransportKind, credentials: CredentialProvider): Ca
   });
 }
 
-/** How a get fails that is made with these certificates at the server, and with what the client trusts. */
+/** Returns the error of a get with these server certificates and the client's trusted certificates. */
 async function refusal(
   transport: TransportKind,
   certificates: Certificates,

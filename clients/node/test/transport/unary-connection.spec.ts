@@ -1,4 +1,4 @@
-// What becomes of a connection of unary calls: a server of bare frames plays the other side.
+// The connection of unary calls, with a server that sends raw HTTP/2 frames.
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { spawn } from "node:child_process";
@@ -62,7 +62,7 @@ describe("a connection of unary calls", () => {
           open.push(() => peer.answer(stream)),
         );
         if (open.length !== most) return;
-        // Those that are too many would have come with them.
+        // Calls over the limit would have arrived in the same turn.
         setImmediate(() => {
           const answers = open;
           open = [];

@@ -15,7 +15,7 @@ import { until } from "../support/fake-server.js";
 import { FrameServer } from "../support/frame-server.js";
 import { freePort } from "../support/server-process.js";
 
-/** A transport of two channels on a clock that stands still, and a way to make calls by it. */
+/** Returns a transport with two channels on a manual clock, and a function that makes calls with it. */
 function transportTo(endpoint: string) {
   const clock = new ManualClock();
   const setAside: string[] = [];
