@@ -126,7 +126,7 @@ internal sealed class TokenSource(TokenProvider provider, Clock clock) : IDispos
         {
             return (null, new NoToken(unreadable.Message, unreadable));
         }
-#pragma warning disable CA1031 // The provider is the application's: whatever it throws ends the calls that wait, and is told to them.
+#pragma warning disable CA1031 // The provider belongs to the application: any exception is the error of the waiting calls.
         catch (Exception thrown)
 #pragma warning restore CA1031
         {
