@@ -85,7 +85,7 @@ public sealed partial class Cache
         return error;
     }
 
-    // For calls that keep the present time to live unless a new one is given.
+    // For calls that keep the existing time to live unless a new one is given.
     private CacheError? CheckKeptTtl(CollectionTtl? ttl, out WireTtl wireTtl)
     {
         wireTtl = default;

@@ -36,7 +36,7 @@ public readonly struct CacheBytes : IEquatable<CacheBytes>
 
     internal bool IsText => _source is string;
 
-    /// <summary>Creates the UTF-8 bytes of <paramref name="text"/>.</summary>
+    /// <summary>Converts <paramref name="text"/> to its UTF-8 bytes.</summary>
     public static CacheBytes FromString(string? text) => text is null ? default : new CacheBytes(text, 0, Utf8Length(text));
 
     /// <summary>Uses the bytes of <paramref name="array"/>, which is not copied.</summary>
@@ -50,7 +50,7 @@ public readonly struct CacheBytes : IEquatable<CacheBytes>
             ? new CacheBytes(segment.Array ?? [], segment.Offset, segment.Count)
             : FromByteArray(memory.ToArray());
 
-    /// <summary>Creates the UTF-8 bytes of <paramref name="text"/>.</summary>
+    /// <summary>Converts <paramref name="text"/> to its UTF-8 bytes.</summary>
     public static implicit operator CacheBytes(string? text) => FromString(text);
 
     /// <summary>Uses the bytes of <paramref name="array"/>, which is not copied.</summary>
