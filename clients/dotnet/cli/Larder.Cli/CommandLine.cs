@@ -4,19 +4,19 @@ using System.CommandLine.Invocation;
 
 namespace Larder.Cli;
 
-/// <summary>The whole command line: parses, runs, and says what cannot be parsed.</summary>
+/// <summary>The whole command line: parses it, runs it, and reports errors.</summary>
 internal sealed class CommandLine : IAsyncDisposable
 {
-    // What a user types: the launcher's name, not the program's file.
+    // The launcher's name, which users type, not the program's file name.
     public const string Name = "larder";
 
-    // A word that begins with @ is a word: the parser would read the file of that name for more.
+    // A word that starts with @ stays a word. By default the parser would read more words from a file with that name.
     private static readonly ParserConfiguration s_parsing = new() { ResponseFileTokenReplacer = null };
 
     private readonly Clients _clients = new();
 
-    /// <summary>Makes the commands.</summary>
-    /// <param name="only">The name of the one that will be run; all are made where there is none of that name. Making one takes about a millisecond.</param>
+    /// <summary>Creates the commands.</summary>
+    /// <param name="only">The name of the command to run. If no command has that name, all are created. Creating one takes about a millisecond.</param>
     public CommandLine(string only = "")
     {
         Root = new($"Talks to a Larder server from the command line. {ExitCode.InWords}") { HelpName = Name };
@@ -60,7 +60,7 @@ internal sealed class CommandLine : IAsyncDisposable
 
     public RootCommand Root { get; }
 
-    /// <summary>Runs one command and closes what it opened.</summary>
+    /// <summary>Runs one command and closes the connections that it opened.</summary>
     /// <param name="arguments">The words after <c>larder</c>.</param>
     /// <returns>The exit code.</returns>
     public static async Task<int> RunAsync(string[] arguments)
@@ -74,7 +74,7 @@ internal sealed class CommandLine : IAsyncDisposable
         }
     }
 
-    /// <summary>Runs one command; what it opened stays open for the next.</summary>
+    /// <summary>Runs one command. Connections that it opened stay open for the next one.</summary>
     /// <param name="arguments">The words after <c>larder</c>.</param>
     /// <returns>The exit code.</returns>
     public async Task<int> InvokeAsync(IReadOnlyList<string> arguments)
@@ -122,7 +122,7 @@ internal sealed class CommandLine : IAsyncDisposable
         return await parsed.InvokeAsync(new InvocationConfiguration { EnableDefaultExceptionHandler = false }).ConfigureAwait(false);
     }
 
-    // Help for a command that does not exist would be the help of its parent.
+    // Without this check, the help for a command that does not exist would be that of its parent.
     private Task<int> HelpAsync(IReadOnlyList<string> words)
     {
         ParseResult parsed = Root.Parse(words, s_parsing);
@@ -132,7 +132,7 @@ internal sealed class CommandLine : IAsyncDisposable
             : RunAsync([.. words, "--help"]);
     }
 
-    // A misspelled command is one reason; the parser reports that the command is missing, and each word after it.
+    // A misspelled command is one error. The parser also reports that the command is missing, and each word after it.
     private static IEnumerable<string> ReasonsOf(ParseResult parsed)
     {
         Command command = parsed.CommandResult.Command;

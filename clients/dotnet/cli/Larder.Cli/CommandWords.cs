@@ -2,14 +2,15 @@ using System.Text.Unicode;
 
 namespace Larder.Cli;
 
-/// <summary>The words that the program was started with, as the system has them.</summary>
+/// <summary>The program's arguments as raw bytes from the system.</summary>
 internal static class CommandWords
 {
     private const char Replacement = '\uFFFD';
     private const string Raw = "/proc/self/cmdline";
 
     /// <summary>
-    /// Whether a word was no UTF-8, so that .NET put a replacement for some of its bytes: a key or value of it would not be the one that was typed.
+    /// Returns whether an argument was not valid UTF-8, so that .NET replaced some of its bytes. A key or value from it would differ from the one that was
+    /// typed.
     /// </summary>
     public static bool HaveLostBytes(IEnumerable<string> words)
     {
@@ -24,7 +25,7 @@ internal static class CommandWords
         }
         catch (IOException)
         {
-            // No Linux: the replacement may have been typed.
+            // This is not Linux. The user may have typed the replacement character.
             return false;
         }
     }

@@ -3,10 +3,10 @@ using System.CommandLine.Invocation;
 
 namespace Larder.Cli;
 
-/// <summary>The help as System.CommandLine writes it, then the command's examples.</summary>
+/// <summary>Prints the help of System.CommandLine, then the command's examples.</summary>
 internal sealed class ExampleHelp(SynchronousCommandLineAction help) : SynchronousCommandLineAction
 {
-    // Who asks for help need not give what the command wants.
+    // Missing arguments are not an error if the user requests help.
     public override bool ClearsParseErrors => help.ClearsParseErrors;
 
     public override int Invoke(ParseResult parseResult)

@@ -1,11 +1,11 @@
 namespace Larder.Cli;
 
-/// <summary>Finds the word that a misspelled one probably stands for.</summary>
+/// <summary>Finds the word that a misspelled word most likely stands for.</summary>
 internal static class NearestWord
 {
     private const int MaxEdits = 2;
 
-    // Longer words are not typing mistakes.
+    // Longer words are not treated as typing errors.
     private const int MaxLength = 40;
 
     /// <summary>Returns the most similar word, or null if none is similar.</summary>
@@ -25,7 +25,7 @@ internal static class NearestWord
         return edits <= MaxEdits && edits < misspelled.Length ? word : null;
     }
 
-    // Insertions, deletions, replacements and swaps of neighbours (optimal string alignment).
+    // The number of insertions, deletions, replacements and swaps of neighbours (optimal string alignment).
     private static int Edits(string a, string b)
     {
         int[,] edits = new int[a.Length + 1, b.Length + 1];

@@ -2,13 +2,13 @@ using Larder.Client;
 
 namespace Larder.Examples.Collections;
 
-/// <summary>A game's players, who is online, what they said last, and the score board.</summary>
+/// <summary>Stores a game's players, who is online, their last messages, and the leaderboard.</summary>
 public static class Game
 {
-    /// <summary>Plays a little, and tells who leads.</summary>
+    /// <summary>Plays a short game and returns the leader.</summary>
     public static async Task<string> PlayAsync(Cache cache)
     {
-        // A dictionary: fields with values. It lives for an hour from its last write.
+        // A dictionary: fields with values. It expires an hour after its last write.
         CollectionTtl hour = TimeSpan.FromHours(1);
         await cache.DictionarySetAsync("player:ann", [new("name", "Ann"), new("city", "Bergen")], hour);
         await cache.DictionaryIncrementAsync("player:ann", "games", 1, hour);
@@ -20,17 +20,17 @@ public static class Game
             _ => "",
         };
 
-        // A set: distinct elements. It ends an hour after it was made, whatever is added.
+        // A set: distinct elements. It expires an hour after its creation; later writes do not extend it.
         await cache.SetAddElementsAsync("online", ["ann", "bo", "cy"], hour.WithNoRefreshTtlOnUpdates());
         await cache.SetRemoveElementAsync("online", "cy");
         bool isOnline = await cache.SetContainsElementAsync("online", "ann") is SetContainsElementResponse.Hit { Contains: true };
 
-        // A list: elements in order, here the last 100 lines that were said.
+        // A list: elements in order, here the last 100 messages.
         await cache.ListPushBackAsync("said", "hello", truncateFrontToSize: 100);
         await cache.ListConcatenateBackAsync("said", ["good game", "again?"], truncateFrontToSize: 100);
         string last = await cache.ListFetchAsync("said", start: -1) is ListFetchResponse.Hit said ? said.ToStrings()[0] : "(silence)";
 
-        // A sorted set: elements in the order of their scores.
+        // A sorted set: elements ordered by score.
         await cache.SortedSetPutAsync("board", [new("ann", 120), new("bo", 80)]);
         await cache.SortedSetIncrementAsync("board", "bo", 55);
         SortedSetFetchResponse board = await cache.SortedSetFetchByRankAsync("board", SortedSetOrder.Descending, start: 0, end: 10);

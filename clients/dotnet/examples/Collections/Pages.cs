@@ -2,10 +2,10 @@ using Larder.Client;
 
 namespace Larder.Examples.Collections;
 
-/// <summary>Reads a dictionary that may be larger than one answer.</summary>
+/// <summary>Reads a dictionary that may be too large for one response.</summary>
 public static class Pages
 {
-    /// <summary>All fields with their values; null where there is no dictionary, or it went while it was read.</summary>
+    /// <summary>Returns all fields with their values, or null if the dictionary does not exist or was removed meanwhile.</summary>
     public static async Task<Dictionary<string, string>?> ReadAsync(Cache cache, string name)
     {
         Dictionary<string, string> all = [];
@@ -15,7 +15,7 @@ public static class Pages
             switch (await cache.ScanItemsAsync(name, cursor, count: 1_000))
             {
                 case ScanItemsResponse.Hit page:
-                    // A field may be on several pages: the last is the latest.
+                    // A field may be on several pages. The last one has the latest value.
                     foreach (DictionaryField each in page.Fields)
                     {
                         all[each.FieldString] = each.ValueString;

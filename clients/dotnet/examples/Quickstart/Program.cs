@@ -1,15 +1,15 @@
 using Larder.Client;
 
-// The server: LARDER_URL where it is set (http[s]://[token@]host:port), otherwise this machine.
+// The server: LARDER_URL (http[s]://[token@]host:port) if it is set, otherwise this machine.
 CredentialProvider server = Environment.GetEnvironmentVariable("LARDER_URL") is null
     ? CredentialProvider.Local()
     : CredentialProvider.FromEnvironmentVariable();
 
-// One client for the whole program: it is made to be shared.
+// Create one client for the whole program and share it.
 await using CacheClient client = new(Configurations.Laptop.Latest(), server, defaultTtl: TimeSpan.FromMinutes(10));
 Cache cache = client.Cache("cache");
 
-// Every answer is one of a closed set, and errors are answers too: nothing here throws.
+// Every response is one of a fixed set of types. Errors are responses too: nothing here throws.
 if (await cache.SetAsync("greeting", "hello") is SetResponse.Error failed)
 {
     Console.Error.WriteLine(failed.Message);
@@ -25,7 +25,7 @@ string greeting = await cache.GetAsync("greeting") switch
 };
 Console.WriteLine(greeting);
 
-// Get it, or make it once however many callers ask.
+// Gets the value, or creates it once, however many callers request it.
 GetOrCreateResponse report = await cache.GetOrCreateAsync("report", async cancelled =>
 {
     await Task.Delay(100, cancelled);

@@ -2,13 +2,13 @@ using Larder.Client;
 
 namespace Larder.Examples.Topics;
 
-/// <summary>Follows a topic until a message says that it is the last.</summary>
+/// <summary>Follows a topic until a message closes it.</summary>
 public static class Orders
 {
-    /// <summary>Writes each order as it comes, and where one was missed; says why it ended.</summary>
+    /// <summary>Prints each order and each gap as it arrives. Returns why it ended.</summary>
     public static async Task<string> FollowAsync(Cache cache, string until, TextWriter output, CancellationToken cancellationToken = default)
     {
-        // From the first that is kept; without it from the newest, or with From = TopicStart.Now after it.
+        // Starts at the oldest message that the server keeps. Without ResumeAt it starts at the newest, and with From = TopicStart.Now after the newest.
         SubscribeOptions options = new() { ResumeAt = 1 };
         await foreach (TopicEvent told in cache.Subscribe("orders", options).WithCancellation(cancellationToken))
         {

@@ -1,7 +1,7 @@
 using Larder.Client;
 using Larder.Examples.Topics;
 
-// The server: LARDER_URL where it is set (http[s]://[token@]host:port), otherwise this machine.
+// The server: LARDER_URL (http[s]://[token@]host:port) if it is set, otherwise this machine.
 CredentialProvider server = Environment.GetEnvironmentVariable("LARDER_URL") is null
     ? CredentialProvider.Local()
     : CredentialProvider.FromEnvironmentVariable();

@@ -4,14 +4,14 @@ using Larder.Client.Codecs;
 
 namespace Larder.Examples.Typed;
 
-/// <summary>A price, as the shop's database has it.</summary>
+/// <summary>A price from the shop's database.</summary>
 public sealed record Price(string Article, decimal Euros);
 
-/// <summary>How it is written as JSON, without reflection.</summary>
+/// <summary>Serializes a price as JSON, without reflection.</summary>
 [JsonSerializable(typeof(Price))]
 public sealed partial class PriceJson : JsonSerializerContext;
 
-/// <summary>Prices from the cache, or from a slow database; also that an article has none.</summary>
+/// <summary>Gets prices from the cache, or from a slow database. Also caches that an article has no price.</summary>
 public sealed class Prices(Cache cache, Func<string, CancellationToken, ValueTask<Price?>> database)
 {
     private static readonly GetOrCreateOptions s_kept = new()
@@ -25,7 +25,7 @@ public sealed class Prices(Cache cache, Func<string, CancellationToken, ValueTas
         new JsonCodec<Price>(PriceJson.Default.Price),
         new TypedCacheOptions { CompressAbove = 4_096 });
 
-    /// <summary>The price; null: the article has none, which is known for half a minute.</summary>
+    /// <summary>Returns the price, or null if the article has none, which is cached for 30 seconds.</summary>
     public async Task<Price?> OfAsync(string article, CancellationToken cancellationToken = default)
     {
         TypedGetOrCreateResponse<Price> answer = await _cache.GetOrCreateAsync(

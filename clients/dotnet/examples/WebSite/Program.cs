@@ -3,13 +3,14 @@ using Microsoft.AspNetCore.DataProtection;
 using Microsoft.AspNetCore.OutputCaching;
 using Microsoft.Extensions.Caching.Hybrid;
 
-// Run it twice with two --urls and one --Keys: the processes share sessions, values and pages. LARDER_URL, or Larder:Url in the settings, names the server.
+// Run it twice with two --urls and one --Keys: the processes share sessions, values and pages. LARDER_URL, or Larder:Url in the settings, is the server's
+// address.
 WebApplicationBuilder builder = WebApplication.CreateBuilder(args);
 
-// One client for all of it: a deadline that a page can wait for.
+// One client for the whole application, with a deadline that a page can wait for.
 builder.Services.AddLarderCache(builder.Configuration.GetSection("Larder"), options => options.RequestTimeout ??= TimeSpan.FromSeconds(2));
 
-// IDistributedCache, for sessions, HybridCache and whatever else asks for it: without its server it is an empty one.
+// IDistributedCache for sessions, HybridCache and other users. If the server is unavailable, it is an empty cache.
 builder.Services.AddLarderDistributedCache(options =>
 {
     options.KeyPrefix = "site:";
@@ -18,11 +19,10 @@ builder.Services.AddLarderDistributedCache(options =>
 builder.Services.AddSession(options => options.IdleTimeout = TimeSpan.FromMinutes(20));
 builder.Services.AddHybridCache();
 
-// Session cookies are encrypted: the processes need the same keys, and a cache may evict what it holds.
+// Session cookies are encrypted, so all processes need the same keys. Keys must not be in a cache, which may evict them.
 string keys = builder.Configuration["Keys"] ?? Path.Combine(builder.Environment.ContentRootPath, "keys");
 builder.Services.AddDataProtection().SetApplicationName("WebSite").PersistKeysToFileSystem(Directory.CreateDirectory(keys));
 
-// Pages.
 builder.Services.AddLarderOutputCache(options => options.KeyPrefix = "pages:");
 builder.Services.AddOutputCache();
 

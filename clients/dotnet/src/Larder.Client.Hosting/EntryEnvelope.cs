@@ -3,8 +3,8 @@ using System.Buffers.Binary;
 namespace Larder.Client;
 
 /// <summary>
-/// A distributed cache's entry as one value: one byte of kind, for a sliding entry its window and its end, then the payload. The window has to travel with
-/// the entry, because whoever reads it extends it.
+/// An entry of the distributed cache as one value: a byte for the kind, for a sliding entry its window and its absolute end, then the payload. The window is
+/// stored with the entry because every reader extends it.
 /// </summary>
 internal readonly record struct EntryEnvelope(TimeSpan? Sliding, DateTimeOffset? AbsoluteEnd)
 {
@@ -12,7 +12,7 @@ internal readonly record struct EntryEnvelope(TimeSpan? Sliding, DateTimeOffset?
     private const byte Slides = 1;
     private const int SlidingHeaderBytes = 1 + 8 + 8;
 
-    /// <summary>Bytes before the payload.</summary>
+    /// <summary>Gets the length of the header before the payload, in bytes.</summary>
     public int HeaderBytes => Sliding is null ? 1 : SlidingHeaderBytes;
 
     /// <summary>Writes the header to the start of <paramref name="destination"/>.</summary>
@@ -26,7 +26,7 @@ internal readonly record struct EntryEnvelope(TimeSpan? Sliding, DateTimeOffset?
         }
     }
 
-    /// <summary>Reads a header. False where the bytes are no entry of a distributed cache: somebody else set them.</summary>
+    /// <summary>Reads a header. Returns false if the bytes are not an entry of a distributed cache, but a value from elsewhere.</summary>
     public static bool TryRead(ReadOnlySpan<byte> value, out EntryEnvelope envelope)
     {
         envelope = default;
@@ -51,11 +51,12 @@ internal readonly record struct EntryEnvelope(TimeSpan? Sliding, DateTimeOffset?
         return true;
     }
 
-    /// <summary>Whether nothing ends it.</summary>
+    /// <summary>Gets whether the entry never expires.</summary>
     public bool IsForEver => Sliding is null && AbsoluteEnd is null;
 
     /// <summary>
-    /// The time to live of an entry that ends, set or read at <paramref name="now"/>: its window, but not past its end. Null where the end has passed.
+    /// Returns the time to live of an expiring entry that is stored or read at <paramref name="now"/>: its window, limited by its absolute end. Null if that
+    /// end has passed.
     /// </summary>
     public TimeSpan? TtlAt(DateTimeOffset now)
     {

@@ -4,7 +4,7 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Larder.Client;
 
-/// <summary>What a cache that fails open makes of failures: which of them it bears, how many it bore, and a line in the log once in a while.</summary>
+/// <summary>Handles the failures of a cache that fails open: decides which to tolerate, counts them, and logs them at a limited rate.</summary>
 internal sealed class FailureTolerance(bool isOn, ILogger? logger, LogRateLimiter failures)
 {
     private static readonly Meter Figures = new(Telemetry.Name);
@@ -15,10 +15,12 @@ internal sealed class FailureTolerance(bool isOn, ILogger? logger, LogRateLimite
     private readonly GuardedLogger _logger = new(logger ?? NullLogger.Instance);
     private long _borne;
 
-    /// <summary>Failures borne so far.</summary>
+    /// <summary>Gets the number of tolerated failures.</summary>
     public long Borne => Interlocked.Read(ref _borne);
 
-    /// <summary>Whether the caller is to go on as if the cache were empty: then it is counted. False: the failure is the caller's to know.</summary>
+    /// <summary>
+    /// Returns whether the caller may continue as if the cache were empty; the failure is then counted. If false, the caller must report the failure.
+    /// </summary>
     public bool Bears(CacheError error)
     {
         if (!isOn || !IsBearable(error))
@@ -33,8 +35,8 @@ internal sealed class FailureTolerance(bool isOn, ILogger? logger, LogRateLimite
     }
 
     /// <summary>
-    /// True where the server or the way to it failed, false where the caller or the settings are wrong: those fail alike on a good day, and are to be seen on
-    /// the first. So is a value that is too large.
+    /// Returns true if the server or the connection failed. Returns false for invalid arguments, settings and too large values: those fail also with a healthy
+    /// server and must be visible at once.
     /// </summary>
     internal static bool IsBearable(CacheError error) => error.Code switch
     {

@@ -1,54 +1,54 @@
 namespace Larder.Client;
 
 /// <summary>
-/// A client's settings as an application's configuration gives them (<c>appsettings.json</c>, environment). What is left out keeps the value of
+/// The settings of a client, bound from an application's configuration (<c>appsettings.json</c>, environment). A missing setting has the value of
 /// <see cref="Profile"/>.
 /// </summary>
 public sealed class LarderCacheOptions
 {
     /// <summary>
-    /// The server and the token: <c>http[s]://[token@]host[:port]</c>. Default: the environment variable <c>LARDER_URL</c>, otherwise this machine in
-    /// plaintext.
+    /// Gets or sets the server's address and the token: <c>http[s]://[token@]host[:port]</c>. The default is the environment variable <c>LARDER_URL</c>,
+    /// otherwise this machine in plaintext.
     /// </summary>
     public string? Url { get; set; }
 
     /// <summary>
-    /// Which of <see cref="Configurations"/>: <c>Laptop</c>, <c>InRegion.Default</c>, <c>InRegion.LowLatency</c> or <c>Lambda</c>, each its latest version.
-    /// Default <c>Laptop</c>.
+    /// Gets or sets which of <see cref="Configurations"/> to use: <c>Laptop</c>, <c>InRegion.Default</c>, <c>InRegion.LowLatency</c> or <c>Lambda</c>, each in
+    /// its latest version. The default is <c>Laptop</c>.
     /// </summary>
     public string Profile { get; set; } = "Laptop";
 
-    /// <summary>Time to live of sets that give none: over 0, at most 365 days, or what the server allows. Default 1 h.</summary>
+    /// <summary>Gets or sets the time to live of sets without their own: over 0, at most 365 days or the server's limit. The default is 1 h.</summary>
     public TimeSpan DefaultTtl { get; set; } = TimeSpan.FromHours(1);
 
-    /// <summary><see cref="Configuration.RequestTimeout"/>; null: the profile's.</summary>
+    /// <summary>Gets or sets <see cref="Configuration.RequestTimeout"/>. The default is null: the profile's value.</summary>
     public TimeSpan? RequestTimeout { get; set; }
 
-    /// <summary><see cref="Configuration.MaxInFlightUnary"/>; null: the profile's.</summary>
+    /// <summary>Gets or sets <see cref="Configuration.MaxInFlightUnary"/>. The default is null: the profile's value.</summary>
     public int? MaxInFlightUnary { get; set; }
 
-    /// <summary><see cref="Configuration.MaxInFlightPipeline"/>; null: the profile's.</summary>
+    /// <summary>Gets or sets <see cref="Configuration.MaxInFlightPipeline"/>. The default is null: the profile's value.</summary>
     public int? MaxInFlightPipeline { get; set; }
 
-    /// <summary><see cref="Configuration.AdaptiveTarget"/>; null: the profile's.</summary>
+    /// <summary>Gets or sets <see cref="Configuration.AdaptiveTarget"/>. The default is null: the profile's value.</summary>
     public TimeSpan? AdaptiveTarget { get; set; }
 
-    /// <summary><see cref="Configuration.QueueLimit"/>; null: the profile's.</summary>
+    /// <summary>Gets or sets <see cref="Configuration.QueueLimit"/>. The default is null: the profile's value.</summary>
     public int? QueueLimit { get; set; }
 
-    /// <summary><see cref="Configuration.Channels"/>; null: the profile's.</summary>
+    /// <summary>Gets or sets <see cref="Configuration.Channels"/>. The default is null: the profile's value.</summary>
     public int? Channels { get; set; }
 
-    /// <summary><see cref="Configuration.MaxRetries"/>; null: the profile's.</summary>
+    /// <summary>Gets or sets <see cref="Configuration.MaxRetries"/>. The default is null: the profile's value.</summary>
     public int? MaxRetries { get; set; }
 
-    /// <summary><see cref="Configuration.Transport"/>; null: the profile's.</summary>
+    /// <summary>Gets or sets <see cref="Configuration.Transport"/>. The default is null: the profile's value.</summary>
     public Transport? Transport { get; set; }
 
-    /// <summary><see cref="NearCache.MaxBytes"/> of a near cache for all caches and keys; null: the client has none.</summary>
+    /// <summary>Gets or sets <see cref="NearCache.MaxBytes"/> of a near cache for all caches and keys. The default is null: no near cache.</summary>
     public long? NearCacheBytes { get; set; }
 
-    /// <summary>Changes the configuration last of all, for what has no setting here; null: nothing.</summary>
+    /// <summary>Gets or sets a function that changes the configuration last, for settings that are missing here. The default is null.</summary>
     public Func<Configuration, Configuration>? Configure { get; set; }
 
     internal CredentialProvider Credentials()

@@ -12,25 +12,25 @@ namespace Larder.Client;
 /// .NET's distributed cache over a Larder server.
 /// <para>
 /// An entry without an expiration lives for the server's maximum TTL (<c>--max-ttl</c>, 24 hours by default). A longer expiration is shortened to 15/16 of
-/// that maximum, with a rate-limited warning in the log; markers by which HybridCache and FusionCache remove tags get the whole maximum, so that they outlive
-/// the entries they invalidate. A TTL under one millisecond has ended when the set returns.
+/// that maximum, with a rate-limited warning in the log. Markers with which HybridCache and FusionCache remove tags get the whole maximum, so that they outlive
+/// the entries that they invalidate. An entry with a TTL below one millisecond has expired when the set returns.
 /// </para>
 /// <para>
-/// Each read of a sliding entry extends it, never past its absolute end, and only while it still has the window and the end that were read. Extending it does
-/// not transfer the value, and <see cref="RefreshAsync"/> does not read it. If a read cannot extend the entry (a read-only token, a lost connection), the
-/// value is returned all the same, counted (<see cref="RefreshesFailed"/>) and logged.
+/// Each read of a sliding entry extends it, never past its absolute end, and only if its window and its end are still those that were read. Extending it does
+/// not transfer the value, and <see cref="RefreshAsync"/> does not read it. If a read cannot extend the entry (a read-only token, a lost connection), it still
+/// returns the value; the failure is counted (<see cref="RefreshesFailed"/>) and logged.
 /// </para>
 /// <para>
-/// An absolute moment that is not in the future is an <see cref="ArgumentOutOfRangeException"/> named AbsoluteExpiration, as in .NET's own cache over Redis.
-/// Failures are <see cref="CacheException"/>s, which the layers above (HybridCache, FusionCache) take as a miss or a warning; with
-/// <see cref="LarderDistributedCacheOptions.FailOpen"/> a server that does not answer is a miss, and throws nothing. A caller's cancellation is an
-/// <see cref="OperationCanceledException"/>. The synchronous members block their thread: prefer the
-/// asynchronous ones. They need no other thread of the pool, so that they end in time even if the application blocks all of them.
+/// An absolute expiration that is not in the future throws an <see cref="ArgumentOutOfRangeException"/> named AbsoluteExpiration, as in .NET's own cache over
+/// Redis. Failures throw a <see cref="CacheException"/>, which HybridCache and FusionCache treat as a miss or log as a warning. With
+/// <see cref="LarderDistributedCacheOptions.FailOpen"/>, an unavailable server is a miss and throws nothing. A caller's cancellation throws an
+/// <see cref="OperationCanceledException"/>. The synchronous members block their thread: prefer the asynchronous ones. They need no other thread of the
+/// pool, so that they return in time even if the application blocks all of them.
 /// </para>
 /// </summary>
 public sealed class LarderDistributedCache : IBufferDistributedCache
 {
-    // Between two lines about capped TTLs: a setting causes them, so that one line an hour is enough.
+    // The minimum time between log lines about shortened TTLs. Their cause is a setting, so one line per hour is enough.
     private static readonly TimeSpan CappedInterval = TimeSpan.FromHours(1);
 
     private static readonly TimeSpan ShortestLife = TimeSpan.FromMilliseconds(1);
@@ -40,7 +40,7 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
     private static readonly Counter<long> NotExtended =
         Figures.CreateCounter<long>("cache.client.refresh_failed", "{read}", "Sliding entries that were read but could not be extended.");
 
-    // Entries that mark a removed tag, by their keys: HybridCache's keys start with the first (1,000 days), FusionCache's contain the second (10 days).
+    // Keys of the entries that mark a removed tag: HybridCache's keys start with the first text (1,000 days), FusionCache's contain the second (10 days).
     private const string HybridTagPrefix = "__MSFT_HCT__";
     private const string FusionTag = "__fc:t:";
 
@@ -54,11 +54,11 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
     private readonly LogRateLimiter _capped;
     private long _refreshesFailed;
 
-    /// <summary>A distributed cache over one cache of <paramref name="client"/>.</summary>
-    /// <param name="client">The client, which the caller keeps and closes.</param>
-    /// <param name="options">Which cache, and what is put before keys.</param>
-    /// <param name="timeProvider">The clock of absolute expiry; null: the system's.</param>
-    /// <param name="logger">Receives rate-limited warnings: failures that were tolerated, TTLs that were capped; null: none is logged.</param>
+    /// <summary>Creates a distributed cache over one cache of <paramref name="client"/>.</summary>
+    /// <param name="client">The client. The caller keeps it and disposes it.</param>
+    /// <param name="options">The cache's name and the prefix of its keys.</param>
+    /// <param name="timeProvider">The clock of absolute expirations. The default is null: the system's.</param>
+    /// <param name="logger">The logger of rate-limited warnings about tolerated failures and shortened TTLs. The default is null: no logging.</param>
     /// <exception cref="ArgumentException">The cache's name is invalid.</exception>
     public LarderDistributedCache(
         CacheClient client,
@@ -78,10 +78,14 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
         _tolerance = new FailureTolerance(options.FailOpen, logger, _failures);
     }
 
-    /// <summary>Calls that failed and were taken as a miss or dropped; 0 without <see cref="LarderDistributedCacheOptions.FailOpen"/>.</summary>
+    /// <summary>
+    /// Gets the number of failed calls that were treated as a miss or dropped. 0 without <see cref="LarderDistributedCacheOptions.FailOpen"/>.
+    /// </summary>
     public long FailedOpen => _tolerance.Borne;
 
-    /// <summary>Reads that returned a sliding entry's value but could not extend it, other than those that <see cref="FailedOpen"/> counts.</summary>
+    /// <summary>
+    /// Gets the number of reads that returned a sliding entry's value but could not extend it. Reads that <see cref="FailedOpen"/> counts are excluded.
+    /// </summary>
     public long RefreshesFailed => Interlocked.Read(ref _refreshesFailed);
 
     /// <inheritdoc/>
@@ -146,7 +150,7 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
 
         if (ttl < ShortestLife)
         {
-            // The server counts in milliseconds: an entry of less is gone before it was there.
+            // The server counts in milliseconds, so a shorter TTL ends before the entry can be read.
             await RemoveAsync(key, token).ConfigureAwait(false);
             return;
         }
@@ -164,7 +168,7 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
                 _longest.Forget();
             }
 
-            // The rented array is left to the collector: an attempt given up may still be reading it.
+            // The rented array is not returned to its pool, because an abandoned attempt may still read it.
             ThrowUnlessBorne(error, token);
             return;
         }
@@ -181,7 +185,7 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
         CacheError? notExtended = await ExtendAsync(KeyOf(key), token).ConfigureAwait(false);
         if (notExtended is { Code: CacheErrorCode.Unknown or CacheErrorCode.PermissionDenied })
         {
-            // An older server, or a read-only token, with which the refresh of an entry that does not slide must not fail.
+            // An older server, or a read-only token. With these, the refresh of an entry that does not slide must not fail.
             (_, notExtended) = await ReadAsync(key, token).ConfigureAwait(false);
         }
 
@@ -213,7 +217,7 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
         return payload is not null;
     }
 
-    // The value counts, also if it could not be extended: it was read.
+    // The value is valid even if it could not be extended, because it was read.
     private async ValueTask<ReadOnlyMemory<byte>?> FindAsync(string key, CancellationToken token)
     {
         (ReadOnlyMemory<byte>? payload, CacheError? notExtended) = await ReadAsync(key, token).ConfigureAwait(false);
@@ -235,7 +239,7 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
         return payload;
     }
 
-    // Extends an entry if it slides, without reading its value. An empty prefix only returns how the value begins (TTL-18).
+    // Extends a sliding entry without reading its value. An empty prefix matches no entry: the server then returns only the value's beginning (TTL-18).
     private async ValueTask<CacheError?> ExtendAsync(CacheBytes key, CancellationToken token)
     {
         UpdateTtlIfPrefixResponse answer = await _cache.UpdateTtlIfPrefixAsync(key, ReadOnlyMemory<byte>.Empty, ShortestLife, token).ConfigureAwait(false);
@@ -250,8 +254,8 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
             : null;
     }
 
-    // Reads an entry, and extends it if it slides and still has the same header, which contains its window and its end (TTL-17). An unconditional update of
-    // its TTL would extend what another caller has set meanwhile, past its absolute end.
+    // Reads an entry, and extends it if it slides and still has the same header, which contains its window and its end (TTL-17). An unconditional TTL update
+    // would also extend an entry that another caller has set meanwhile, past that entry's absolute end.
     private async ValueTask<(ReadOnlyMemory<byte>? Payload, CacheError? NotExtended)> ReadAsync(string key, CancellationToken token)
     {
         CacheBytes stored = KeyOf(key);
@@ -279,7 +283,7 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
             notExtended = await StoreAsync(stored, hit.Value[..envelope.HeaderBytes], ttl.Value, Storing.Extend, token).ConfigureAwait(false);
             if (notExtended is { Code: CacheErrorCode.Unknown })
             {
-                // An older server: the value is stored again if the entry still holds it (COND-3).
+                // An older server: the same value is stored again if the entry still contains it (COND-3).
                 notExtended = await StoreAsync(stored, hit.Value, ttl.Value, Storing.Again, token).ConfigureAwait(false);
             }
         }
@@ -287,7 +291,7 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
         return (hit.Value[envelope.HeaderBytes..], notExtended);
     }
 
-    // Stores a value with a TTL, or gives an entry a new TTL. One over the server's maximum is shortened (ADR-0110).
+    // Stores a value with a TTL, or gives an entry a new TTL. A TTL over the server's maximum is shortened (ADR-0110).
     private async ValueTask<CacheError?> StoreAsync(CacheBytes key, ReadOnlyMemory<byte> value, TimeSpan asked, Storing how, CancellationToken token)
     {
         bool isMarker = how == Storing.Marker;
@@ -315,7 +319,7 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
             };
             if (error is { Code: CacheErrorCode.InvalidArgument } && refusal is null)
             {
-                // Perhaps the TTL: the server's maximum is smaller than was known.
+                // The TTL may be the reason: the server's maximum may be smaller than the known one.
                 (refusal, tried) = (error, ttl);
                 continue;
             }
@@ -365,16 +369,16 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
 
     private enum Storing
     {
-        /// <summary>A value that a caller sets.</summary>
+        /// <summary>A value from a caller.</summary>
         Entry,
 
         /// <summary>A value that marks a removed tag.</summary>
         Marker,
 
-        /// <summary>No value is stored: an entry that begins with the given header gets a new TTL.</summary>
+        /// <summary>No value is stored: an entry that starts with the given header gets a new TTL.</summary>
         Extend,
 
-        /// <summary>The given value, if the entry holds it.</summary>
+        /// <summary>The given value, stored if the entry still contains it.</summary>
         Again,
     }
 

@@ -2,7 +2,9 @@ using Microsoft.Extensions.Diagnostics.HealthChecks;
 
 namespace Larder.Client;
 
-/// <summary>Healthy where the server answers a ping within the client's deadline; unhealthy, with the reason, where the client cannot be made either.</summary>
+/// <summary>
+/// Healthy if the server answers a ping within the client's deadline. Unhealthy, with the reason, if it does not or if the client cannot be created.
+/// </summary>
 internal sealed class LarderHealthCheck(Func<CacheClient> clientOf) : IHealthCheck
 {
     public async Task<HealthCheckResult> CheckHealthAsync(HealthCheckContext context, CancellationToken cancellationToken = default)
@@ -14,7 +16,7 @@ internal sealed class LarderHealthCheck(Func<CacheClient> clientOf) : IHealthChe
         }
         catch (Exception e) when (e is not OutOfMemoryException)
         {
-            // Wrong settings, a certificate that is not there: thrown from here it would be a 500 without a reason.
+            // The cause is an invalid setting or a missing certificate. If this threw, the endpoint would return a 500 without a reason.
             return new HealthCheckResult(context.Registration.FailureStatus, e.Message, e);
         }
         PingResponse answer = await client.PingAsync(cancellationToken).ConfigureAwait(false);

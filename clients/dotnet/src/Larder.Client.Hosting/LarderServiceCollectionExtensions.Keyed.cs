@@ -5,13 +5,13 @@ using Microsoft.Extensions.DependencyInjection.Extensions;
 
 namespace Larder.Client;
 
-/// <content>Several clients and several distributed caches in one application, as keyed services.</content>
+/// <content>Several clients and distributed caches in one application, as keyed services.</content>
 public static partial class LarderServiceCollectionExtensions
 {
-    /// <summary>Registers a <see cref="CacheClient"/> as a keyed service: for a server or a token of its own. Closed with the application.</summary>
+    /// <summary>Registers a <see cref="CacheClient"/> as a keyed service, with its own server or token. It is disposed with the application.</summary>
     /// <param name="services">The application's services.</param>
-    /// <param name="serviceKey">The key of the service. The first registration of a key applies.</param>
-    /// <param name="configure">Changes the settings; null: the defaults apply.</param>
+    /// <param name="serviceKey">The key of the service. The first registration for a key applies.</param>
+    /// <param name="configure">Changes the settings. If null, the defaults apply.</param>
     public static IServiceCollection AddKeyedLarderCache(
         this IServiceCollection services, object serviceKey, Action<LarderCacheOptions>? configure = null)
     {
@@ -26,12 +26,17 @@ public static partial class LarderServiceCollectionExtensions
         return services;
     }
 
-    /// <summary>The same, with settings bound from a section of the application's configuration and then changed by <paramref name="configure"/>.</summary>
+    /// <summary>
+    /// Registers a <see cref="CacheClient"/> as a keyed service, with settings bound from a section of the configuration and then changed by
+    /// <paramref name="configure"/>.
+    /// </summary>
     /// <param name="services">The application's services.</param>
     /// <param name="serviceKey">The key of the service.</param>
-    /// <param name="section">The section, by names of <see cref="LarderCacheOptions"/>. Any other name is an
-    /// <see cref="InvalidOperationException"/> when the client is created.</param>
-    /// <param name="configure">Changes the settings after the binding; null: nothing.</param>
+    /// <param name="section">
+    /// The section, with the names of <see cref="LarderCacheOptions"/>. An unknown name causes an <see cref="InvalidOperationException"/> when the client is
+    /// created.
+    /// </param>
+    /// <param name="configure">Changes the settings after the binding, or null.</param>
     public static IServiceCollection AddKeyedLarderCache(
         this IServiceCollection services, object serviceKey, IConfiguration section, Action<LarderCacheOptions>? configure = null)
     {
@@ -44,13 +49,13 @@ public static partial class LarderServiceCollectionExtensions
     }
 
     /// <summary>
-    /// Registers <see cref="IDistributedCache"/> and <see cref="LarderDistributedCache"/> as keyed services with settings of their own (a key prefix, a cache):
-    /// one of several in an application. It uses the client with the same key if there is one, otherwise the application's.
+    /// Registers <see cref="IDistributedCache"/> and <see cref="LarderDistributedCache"/> as keyed services with their own settings, such as a key prefix or a
+    /// cache. It uses the client with the same key if there is one, otherwise the application's client.
     /// </summary>
     /// <param name="services">The application's services.</param>
     /// <param name="serviceKey">The key of the service.</param>
-    /// <param name="configure">Changes the settings of this cache; null: the defaults apply.</param>
-    /// <param name="configureClient">Registers a client with the same key and these settings; null: none.</param>
+    /// <param name="configure">Changes the settings of this cache. If null, the defaults apply.</param>
+    /// <param name="configureClient">Registers a client with the same key and these settings. If null, no client is registered.</param>
     public static IServiceCollection AddKeyedLarderDistributedCache(
         this IServiceCollection services,
         object serviceKey,

@@ -8,12 +8,12 @@ using Microsoft.Extensions.Options;
 
 namespace Larder.Client;
 
-/// <summary>Registers the client with an application's services.</summary>
+/// <summary>Registers the client and its adapters with an application's services.</summary>
 public static partial class LarderServiceCollectionExtensions
 {
-    /// <summary>Registers one <see cref="CacheClient"/> for the whole application, closed with it.</summary>
+    /// <summary>Registers one <see cref="CacheClient"/> for the whole application. It is disposed with the application.</summary>
     /// <param name="services">The application's services.</param>
-    /// <param name="configure">Changes the settings; null: nothing.</param>
+    /// <param name="configure">Changes the settings. If null, the defaults apply.</param>
     public static IServiceCollection AddLarderCache(this IServiceCollection services, Action<LarderCacheOptions>? configure = null)
     {
         ArgumentNullException.ThrowIfNull(services);
@@ -22,11 +22,16 @@ public static partial class LarderServiceCollectionExtensions
         return services;
     }
 
-    /// <summary>The same, with settings bound from a section of the application's configuration and then changed by <paramref name="configure"/>.</summary>
+    /// <summary>
+    /// Registers one <see cref="CacheClient"/> for the whole application, with settings bound from a section of the configuration and then changed by
+    /// <paramref name="configure"/>.
+    /// </summary>
     /// <param name="services">The application's services.</param>
-    /// <param name="section">The section, by names of <see cref="LarderCacheOptions"/>. Any other name is an
-    /// <see cref="InvalidOperationException"/> where the client is made.</param>
-    /// <param name="configure">Changes the settings after the binding; null: nothing.</param>
+    /// <param name="section">
+    /// The section, with the names of <see cref="LarderCacheOptions"/>. An unknown name causes an <see cref="InvalidOperationException"/> when the client is
+    /// created.
+    /// </param>
+    /// <param name="configure">Changes the settings after the binding, or null.</param>
     public static IServiceCollection AddLarderCache(this IServiceCollection services, IConfiguration section, Action<LarderCacheOptions>? configure = null)
     {
         ArgumentNullException.ThrowIfNull(section);
@@ -35,14 +40,13 @@ public static partial class LarderServiceCollectionExtensions
     }
 
     /// <summary>
-    /// Registers <see cref="IDistributedCache"/> over the application's client, also for HybridCache and FusionCache, which use it without copies
-    /// (<see cref="IBufferDistributedCache"/>). Registers the client too where <see cref="AddLarderCache(IServiceCollection, Action{LarderCacheOptions})"/> did
-    /// not. A second call changes the settings of the same cache; for several caches use
-    /// <see cref="AddKeyedLarderDistributedCache"/>.
+    /// Registers <see cref="IDistributedCache"/> over the application's client. HybridCache and FusionCache use it without copying values
+    /// (<see cref="IBufferDistributedCache"/>). Also registers the client unless <see cref="AddLarderCache(IServiceCollection, Action{LarderCacheOptions})"/>
+    /// has. A second call changes the settings of the same cache; for several caches use <see cref="AddKeyedLarderDistributedCache"/>.
     /// </summary>
     /// <param name="services">The application's services.</param>
-    /// <param name="configure">Changes the settings of the cache; null: nothing.</param>
-    /// <param name="configureClient">Changes the settings of the client; null: nothing.</param>
+    /// <param name="configure">Changes the settings of the cache. If null, the defaults apply.</param>
+    /// <param name="configureClient">Changes the settings of the client. If null, the defaults apply.</param>
     public static IServiceCollection AddLarderDistributedCache(
         this IServiceCollection services,
         Action<LarderDistributedCacheOptions>? configure = null,
@@ -56,11 +60,11 @@ public static partial class LarderServiceCollectionExtensions
         return services;
     }
 
-    /// <summary>Adds a health check that asks the server for a ping within the client's deadline.</summary>
+    /// <summary>Adds a health check that pings the server within the client's deadline.</summary>
     /// <param name="builder">The application's health checks.</param>
     /// <param name="name">The check's name.</param>
-    /// <param name="failureStatus">What it reports where the server does not answer; null: unhealthy.</param>
-    /// <param name="tags">Tags to choose it by.</param>
+    /// <param name="failureStatus">The status that it reports if the server does not answer. The default is null: unhealthy.</param>
+    /// <param name="tags">The tags to select it by.</param>
     public static IHealthChecksBuilder AddLarder(
         this IHealthChecksBuilder builder,
         string name = "larder",

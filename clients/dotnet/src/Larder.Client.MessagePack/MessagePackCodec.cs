@@ -5,21 +5,23 @@ using MessagePack.Resolvers;
 namespace Larder.Client.Codecs;
 
 /// <summary>
-/// MessagePack, by the package MessagePack: <c>new MessagePackCodec&lt;Order&gt;()</c>, where <c>Order</c> is a <see cref="MessagePackObjectAttribute"/>.
-/// What is read is taken for anybody's: hashes that collide are defended against, and depth and lengths have bounds.
+/// Encodes values as MessagePack, with the package MessagePack: <c>new MessagePackCodec&lt;Order&gt;()</c>, where <c>Order</c> has the
+/// <see cref="MessagePackObjectAttribute"/>. Stored values are treated as untrusted: it resists hash collisions, and limits depth and lengths.
 /// </summary>
-/// <typeparam name="T">The type; for <see cref="object"/> what is plain: text, numbers, arrays and dictionaries.</typeparam>
+/// <typeparam name="T">The type of the values. For <see cref="object"/>, values are text, numbers, arrays and dictionaries.</typeparam>
 public sealed class MessagePackCodec<T> : IValueCodec<T>
 {
     private readonly MessagePackSerializerOptions _options;
     private readonly DecodeLimits _limits;
 
-    /// <summary>A codec of a type.</summary>
+    /// <summary>Creates a codec for a type.</summary>
     /// <param name="resolver">
-    /// Finds the formatters of types; null: <see cref="StandardResolver"/>. One that looks types up by a name in the bytes (the typeless ones) runs whatever
-    /// constructors somebody has written there: do not give it.
+    /// Finds the formatters of types. The default is null: <see cref="StandardResolver"/>. Do not pass a resolver that looks up types by a name in the bytes
+    /// (the typeless ones): it runs any constructor that an attacker has named there.
     /// </param>
-    /// <param name="limits">Limits of the values, checked before they are deserialized. The default is null: those of <see cref="DecodeLimits"/>.</param>
+    /// <param name="limits">
+    /// Limits of the values, checked before they are deserialized. The default is null: the defaults of <see cref="DecodeLimits"/>.
+    /// </param>
     /// <exception cref="ArgumentOutOfRangeException">A limit is out of its range.</exception>
     public MessagePackCodec(IFormatterResolver? resolver = null, DecodeLimits? limits = null)
     {
@@ -35,7 +37,7 @@ public sealed class MessagePackCodec<T> : IValueCodec<T>
 
     /// <inheritdoc/>
     /// <exception cref="MessagePackSerializationException">The type has no formatter.</exception>
-    /// <exception cref="ArgumentException">The value exceeds a limit of <see cref="DecodeLimits"/>, so it could not be read.</exception>
+    /// <exception cref="ArgumentException">The value exceeds a limit of <see cref="DecodeLimits"/>, so it could not be decoded.</exception>
     public void Encode(T value, IBufferWriter<byte> output)
     {
         EncodedPayload payload = new(output);
@@ -45,7 +47,7 @@ public sealed class MessagePackCodec<T> : IValueCodec<T>
 
     /// <inheritdoc/>
     /// <exception cref="DecodeLimitException">The value exceeds a limit of <see cref="DecodeLimits"/>.</exception>
-    /// <exception cref="MessagePackSerializationException">The bytes are not one whole value, or not one of the type.</exception>
+    /// <exception cref="MessagePackSerializationException">The bytes are not one whole value, or not a value of the type.</exception>
     public T Decode(ReadOnlyMemory<byte> payload) => MessagePackOutline.FindFault(payload.Span, _limits) switch
     {
         null => MessagePackSerializer.Deserialize<T>(payload, _options),

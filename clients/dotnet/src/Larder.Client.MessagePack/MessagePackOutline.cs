@@ -3,8 +3,8 @@ using System.Buffers.Binary;
 namespace Larder.Client.Codecs;
 
 /// <summary>
-/// Whether bytes are one whole MessagePack value. Looked at before it is read: an array in an array in an array that each say "all the bytes that are left"
-/// would have room made for each, which takes the square of what is there.
+/// Checks that bytes are one whole MessagePack value before they are deserialized. Otherwise nested arrays that each claim all remaining bytes would make the
+/// deserializer allocate memory for each, which grows with the square of the input.
 /// </summary>
 internal static class MessagePackOutline
 {
@@ -12,12 +12,12 @@ internal static class MessagePackOutline
     private const byte Never = 0xC1;
 
     /// <summary>
-    /// Returns why the bytes are not decoded, or null: they are cut short, too many, cannot hold what their arrays, maps, texts and bytes claim, or exceed a
-    /// limit. Takes linear time.
+    /// Returns why the bytes must not be decoded, or null. They are cut off, too long, shorter than their arrays, maps, texts and binary values claim, or
+    /// exceed a limit. Takes linear time.
     /// </summary>
     public static string? FindFault(ReadOnlySpan<byte> bytes, DecodeLimits limits)
     {
-        // Values that are yet to come, of which each takes a byte at least: of all arrays and maps, and of each that is open. At most 8 KB of stack.
+        // The number of values still expected, each of at least one byte: in total, and for each open array or map. At most 8 KB of stack.
         long pending = 1;
         Span<long> open = stackalloc long[limits.MaxDepth];
         int depth = 0;
@@ -41,7 +41,7 @@ internal static class MessagePackOutline
             pending += items;
             at += skipped;
 
-            // A value that is still to come is an element too, so that an array's claim is met at its beginning.
+            // Values still expected count as elements too, so that an array's false claim is found at its beginning.
             if (elements + pending > limits.MaxElements)
             {
                 return limits.TooManyElements;
@@ -73,7 +73,7 @@ internal static class MessagePackOutline
 
     private static bool IsNested(byte type) => type is (>= 0x80 and <= 0x9F) or (>= 0xDC and <= 0xDF);
 
-    // How many values follow that are part of this one, and how many bytes.
+    // Returns the number of values that follow as parts of this one, and the number of bytes to skip.
     private static bool TryLength(ReadOnlySpan<byte> bytes, byte type, ref long at, out long items, out long skipped)
     {
         items = 0;
@@ -117,7 +117,7 @@ internal static class MessagePackOutline
                 items = length * 2;
                 break;
             case >= 0xC7 and <= 0xC9:
-                // A type stands before an extension's bytes.
+                // A type byte precedes an extension's bytes.
                 skipped = length + 1;
                 break;
             case 0xCC or 0xD0:
@@ -136,7 +136,7 @@ internal static class MessagePackOutline
                 skipped = (1L << (type - 0xD4)) + 1;
                 break;
             default:
-                // Texts and bytes, whose length was said; or one byte that says it all.
+                // Text or binary data, whose length is known, or a value of a single byte.
                 skipped = length;
                 break;
         }

@@ -3,21 +3,21 @@ using System.Collections.Concurrent;
 namespace Larder.Client;
 
 /// <summary>
-/// The tags that pages had when they were last seen, by key: with them a page and the generations of its tags are one batch. A guess, which the page itself
-/// confirms or not.
+/// The tags that pages had when they were last read, by key. With them a page and the generations of its tags are read in one batch. They are a guess, which is
+/// checked against the page itself.
 /// </summary>
 internal sealed class KnownTags
 {
-    /// <summary>Keys held; one more forgets all. Some 2 MB of keys and tags.</summary>
+    /// <summary>The maximum number of keys, about 2 MB with their tags. If it is exceeded, all keys are dropped.</summary>
     public const int Most = 10_000;
 
     private readonly ConcurrentDictionary<string, string[]> _byKey = new(StringComparer.Ordinal);
     private int _count;
 
-    /// <summary>The tags that the page had; none where it is not known.</summary>
+    /// <summary>Returns the last known tags of a page, or an empty array.</summary>
     public string[] Of(string key) => _byKey.TryGetValue(key, out string[]? tags) ? tags : [];
 
-    /// <summary>Keeps a page's tags, where it has any.</summary>
+    /// <summary>Stores a page's tags, if it has any.</summary>
     public void Note(string key, string[] tags)
     {
         if (tags.Length == 0)

@@ -11,12 +11,12 @@ namespace Larder.Client;
 public static class LarderOutputCacheExtensions
 {
     /// <summary>
-    /// Registers the store of ASP.NET Core's output cache, beside <c>AddOutputCache</c> and before or after it. Registers the client too where
-    /// <see cref="LarderServiceCollectionExtensions.AddLarderCache(IServiceCollection, Action{LarderCacheOptions})"/> did not.
+    /// Registers the store of ASP.NET Core's output cache, before or after <c>AddOutputCache</c>. Also registers the client unless
+    /// <see cref="LarderServiceCollectionExtensions.AddLarderCache(IServiceCollection, Action{LarderCacheOptions})"/> has.
     /// </summary>
     /// <param name="services">The application's services.</param>
-    /// <param name="configure">Changes the settings of the output cache; null: nothing.</param>
-    /// <param name="configureClient">Changes the settings of the client; null: nothing.</param>
+    /// <param name="configure">Changes the settings of the output cache. If null, the defaults apply.</param>
+    /// <param name="configureClient">Changes the settings of the client. If null, the defaults apply.</param>
     public static IServiceCollection AddLarderOutputCache(
         this IServiceCollection services,
         Action<LarderOutputCacheOptions>? configure = null,

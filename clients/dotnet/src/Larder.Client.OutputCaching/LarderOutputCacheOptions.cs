@@ -3,9 +3,9 @@ namespace Larder.Client;
 /// <summary>Settings of the output cache.</summary>
 public sealed class LarderOutputCacheOptions
 {
-    /// <summary>The cache that holds the pages. Default <c>cache</c>, which a server has from the start.</summary>
+    /// <summary>Gets or sets the name of the cache for the pages. The default is <c>cache</c>, which exists on every new server.</summary>
     public string CacheName { get; set; } = "cache";
 
-    /// <summary>Put before every key, so that applications can share a cache. Default <c>output:</c>.</summary>
+    /// <summary>Gets or sets the prefix of every key, so that applications can share a cache. The default is <c>output:</c>.</summary>
     public string KeyPrefix { get; set; } = "output:";
 }

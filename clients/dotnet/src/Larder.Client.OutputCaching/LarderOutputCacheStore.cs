@@ -7,9 +7,9 @@ using Microsoft.Extensions.Logging;
 namespace Larder.Client;
 
 /// <summary>
-/// The store of ASP.NET Core's output cache over a Larder server: every process of an application is served what one made. A server that does not answer is an
-/// empty cache, counted and logged at most once in 10 s; an eviction that cannot be made throws, as pages that were to go are still served. A page lives for
-/// the server's longest time to live at most. A page that is made in a request, and one of whose tags is evicted meanwhile, is served and not kept.
+/// The store of ASP.NET Core's output cache over a Larder server: all processes of an application share its pages. An unavailable server is treated as an empty
+/// cache; failures are counted, and logged at most once in 10 s. A failed eviction throws, because the pages to evict are still served. A page lives at most
+/// for the server's maximum TTL. If one of a page's tags is evicted while a request renders the page, the page is served but not stored.
 /// </summary>
 public sealed class LarderOutputCacheStore : IOutputCacheBufferStore
 {
@@ -18,12 +18,14 @@ public sealed class LarderOutputCacheStore : IOutputCacheBufferStore
     private readonly FailureTolerance _tolerance;
     private readonly IHttpContextAccessor? _requests;
 
-    /// <summary>A store over one cache of <paramref name="client"/>.</summary>
-    /// <param name="client">The client, which the caller keeps and closes.</param>
-    /// <param name="options">Which cache, and what is put before keys.</param>
-    /// <param name="timeProvider">The clock of the log; null: the system's.</param>
-    /// <param name="logger">Told once in a while of failures; null: nobody is.</param>
-    /// <param name="requests">The request that a page is made in; null: a page whose tag is evicted while it is made may be kept.</param>
+    /// <summary>Creates a store over one cache of <paramref name="client"/>.</summary>
+    /// <param name="client">The client. The caller keeps it and disposes it.</param>
+    /// <param name="options">The cache's name and the prefix of its keys.</param>
+    /// <param name="timeProvider">The clock of evictions and of the known maximum TTL. The default is null: the system's.</param>
+    /// <param name="logger">The logger of rate-limited warnings about failures. The default is null: no logging.</param>
+    /// <param name="requests">
+    /// Gives access to the request that renders a page. If null, a page is stored even if one of its tags was evicted while it was rendered.
+    /// </param>
     /// <exception cref="ArgumentException">The cache's name is invalid.</exception>
     public LarderOutputCacheStore(
         CacheClient client,
@@ -40,7 +42,7 @@ public sealed class LarderOutputCacheStore : IOutputCacheBufferStore
         _requests = requests;
     }
 
-    /// <summary>Gets that failed and were taken as a miss, and sets that failed and were dropped.</summary>
+    /// <summary>Gets the number of failed gets that were treated as a miss and of failed sets that were dropped.</summary>
     public long FailedOpen => _tolerance.Borne;
 
     /// <inheritdoc/>
@@ -95,7 +97,7 @@ public sealed class LarderOutputCacheStore : IOutputCacheBufferStore
         }
 
         TimeSpan longest = default;
-        // Where it could not be asked which evictions there were when it was begun, it is not stored.
+        // If the last eviction could not be read when the rendering started, the page is not stored.
         CacheError? error = begun as CacheError;
         if (error is null)
         {
@@ -112,7 +114,7 @@ public sealed class LarderOutputCacheStore : IOutputCacheBufferStore
     }
 
     /// <inheritdoc/>
-    /// <exception cref="CacheException">The server does not answer: the pages may still be served.</exception>
+    /// <exception cref="CacheException">The server is unavailable, and the pages may still be served.</exception>
     public async ValueTask EvictByTagAsync(string tag, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(tag);
@@ -145,7 +147,7 @@ public sealed class LarderOutputCacheStore : IOutputCacheBufferStore
 
         if (answer.Page is null && _requests?.HttpContext is { } request)
         {
-            // The page is about to be made, in this request.
+            // This request is about to render the page.
             (long number, CacheError? unknown) = answer.Error is null
                 ? await _pages.LastEvictionAsync(cancellationToken).ConfigureAwait(false)
                 : (0, answer.Error);

@@ -6,19 +6,19 @@ using System.Security.Cryptography;
 namespace Larder.Client;
 
 /// <summary>
-/// How pages are held so that all of a tag can be evicted: the one place that knows. For each tag there is an item, its generation: the number of the eviction
-/// that it is as young as, and random bytes. A page names it as it was when the page was stored. Evicting a tag replaces that one item, however many pages
-/// there are: a page whose tag has none, or another, is none. So it is too where the server evicted the item for room.
+/// Stores pages so that all pages with a tag can be evicted at once. Each tag has an item, its generation: the number of an eviction, and random bytes. A
+/// page contains the generations of its tags at the time when it was stored. Evicting a tag replaces this one item, however many pages have the tag: a page is
+/// invalid if the generation of one of its tags is missing or differs. This includes a generation that the server evicted for lack of memory.
 /// <para>
-/// Evictions are numbered by one counter. Who is about to make a page reads it, and a page one of whose tags has a generation of a higher number was being made
-/// when that tag was evicted: it is not stored, as it may show what was there before.
+/// One counter numbers all evictions. It is read before a page is rendered. If the generation of one of the page's tags has a higher number when the page is
+/// stored, the tag was evicted while the page was rendered. The page is then not stored, because it may show old data.
 /// </para>
 /// </summary>
 internal sealed class TagGenerations(Cache cache, string prefix, TimeProvider time)
 {
     private readonly KnownTags _known = new();
 
-    /// <summary>A page; none where there is none, or one of its tags was evicted since it was stored.</summary>
+    /// <summary>Returns a page, or null if it does not exist or one of its tags was evicted after it was stored.</summary>
     public async ValueTask<PageAnswer> GetAsync(string key, CancellationToken cancellationToken)
     {
         string[] guessed = _known.Of(key);
@@ -65,7 +65,7 @@ internal sealed class TagGenerations(Cache cache, string prefix, TimeProvider ti
         return new PageAnswer(page);
     }
 
-    /// <summary>The number of the last eviction of any tag; 0 where there was none that is remembered.</summary>
+    /// <summary>Returns the number of the last eviction of any tag, or 0 if none is known.</summary>
     public async ValueTask<(long Number, CacheError? Error)> LastEvictionAsync(CancellationToken cancellationToken) =>
         await cache.GetAsync(CounterKey, cancellationToken).ConfigureAwait(false) switch
         {
@@ -74,12 +74,12 @@ internal sealed class TagGenerations(Cache cache, string prefix, TimeProvider ti
             _ => (0, null),
         };
 
-    /// <summary>Stores a page, unless one of its tags was evicted while it was made. Null, or why it could not be.</summary>
+    /// <summary>Stores a page, unless one of its tags was evicted while it was rendered. Returns the error, or null.</summary>
     /// <param name="key">The page's key.</param>
     /// <param name="page">The page.</param>
-    /// <param name="tags">Its tags, none of them twice.</param>
-    /// <param name="ttl">How long it lives.</param>
-    /// <param name="madeSince">The last eviction when it was begun; null: that is not known, and it is stored.</param>
+    /// <param name="tags">The page's tags, without duplicates.</param>
+    /// <param name="ttl">The page's time to live.</param>
+    /// <param name="madeSince">The number of the last eviction when the rendering started. If null, it is unknown, and the page is stored.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public async ValueTask<CacheError?> SetAsync(
         string key, byte[] page, IReadOnlyList<string> tags, TimeSpan ttl, long? madeSince, CancellationToken cancellationToken)
@@ -99,7 +99,7 @@ internal sealed class TagGenerations(Cache cache, string prefix, TimeProvider ti
         ReadOnlyMemory<byte>[] generations = [.. now.OfType<GetResponse.Hit>().Select(static hit => hit.Value)];
         if (generations.Length < tags.Count || generations.Any(static each => each.Length != TaggedPage.GenerationBytes))
         {
-            // Gone in between: the page would be none.
+            // A generation was removed meanwhile, so the page would be invalid.
             return null;
         }
 
@@ -114,28 +114,28 @@ internal sealed class TagGenerations(Cache cache, string prefix, TimeProvider ti
         return (answer as SetResponse.Error)?.Failure;
     }
 
-    /// <summary>Evicts every page of a tag, and those that are being made. Null, or why they could not be.</summary>
+    /// <summary>Evicts every page with a tag, including pages that are being rendered. Returns the error, or null.</summary>
     /// <param name="tag">The tag.</param>
-    /// <param name="ttl">How long it is remembered: as long as a page can take to be made and live.</param>
+    /// <param name="ttl">How long the eviction is remembered: at least the time in which a page is rendered plus its time to live.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public async ValueTask<CacheError?> EvictAsync(string tag, TimeSpan ttl, CancellationToken cancellationToken)
     {
-        // Begun by the clock, in µs: a counter that the server evicted for room goes on above where it was, unless it counted more than a million evictions
-        // a second over all of its life.
+        // The counter starts at the current time in µs. If the server evicts the counter for lack of memory, it restarts above its old value, unless it counted
+        // more than 1,000,000 evictions a second over its whole life.
         string begin = ((time.GetUtcNow() - DateTimeOffset.UnixEpoch).Ticks / TimeSpan.TicksPerMicrosecond).ToString(CultureInfo.InvariantCulture);
         if (await cache.SetIfAbsentAsync(CounterKey, begin, ttl, cancellationToken).ConfigureAwait(false) is SetIfResponse.Error notBegun)
         {
             return notBegun.Failure;
         }
 
-        // The number first: a page that reads the tag's old item afterwards is none once the tag has its new one.
+        // The number comes first. A page that reads the tag's old generation after this is invalid once the tag has its new generation.
         (long number, CacheError? error) = await NextNumberAsync(ttl, cancellationToken).ConfigureAwait(false);
         return error ?? (await cache.SetAsync(TagKey(tag), Generation(number), ttl, cancellationToken).ConfigureAwait(false) as SetResponse.Error)?.Failure;
     }
 
     private async ValueTask<(long Number, CacheError? Error)> NextNumberAsync(TimeSpan ttl, CancellationToken cancellationToken)
     {
-        // An increment is not sent twice by the client where it may have run. Here a number may be skipped, so it is asked for once more.
+        // The client does not retry an increment that may have run. Here a skipped number does no harm, so the increment is retried once.
         for (int attempt = 1; ; attempt++)
         {
             switch (await cache.IncrementAsync(CounterKey, 1, ttl, cancellationToken: cancellationToken).ConfigureAwait(false))
@@ -150,7 +150,7 @@ internal sealed class TagGenerations(Cache cache, string prefix, TimeProvider ti
         }
     }
 
-    // A tag's generation lives as long as its pages do, and is made where there is none.
+    // Ensures that a tag's generation lives as long as its pages. Creates it if it does not exist.
     private async Task<CacheError?> KeepAsync(string tag, TimeSpan ttl, CancellationToken cancellationToken)
     {
         CacheBytes key = TagKey(tag);
@@ -159,7 +159,7 @@ internal sealed class TagGenerations(Cache cache, string prefix, TimeProvider ti
             case UpdateTtlResponse.Error failed:
                 return failed.Failure;
             case UpdateTtlResponse.Missing:
-                // The tag may have been evicted, and its item lost since: as young as the last eviction of any.
+                // The tag may have been evicted and its generation lost since then, so the new generation gets the number of the last eviction of any tag.
                 (long number, CacheError? error) = await LastEvictionAsync(cancellationToken).ConfigureAwait(false);
                 byte[] generation = Generation(number);
                 return error
@@ -185,7 +185,7 @@ internal sealed class TagGenerations(Cache cache, string prefix, TimeProvider ti
         };
     }
 
-    // Random beside the number: of two that are made at one time one is none.
+    // Random bytes follow the number: if two generations are created concurrently with one number, only one of them is valid.
     private static byte[] Generation(long number)
     {
         byte[] generation = RandomNumberGenerator.GetBytes(TaggedPage.GenerationBytes);

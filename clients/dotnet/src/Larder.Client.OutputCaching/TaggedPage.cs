@@ -5,21 +5,21 @@ using System.Text;
 namespace Larder.Client;
 
 /// <summary>
-/// A page as one value: a byte of kind, a count of tags, for each the length of its name, its name and the generation that it had when the page was stored;
-/// then the page.
+/// A page as one value: a byte for the kind, the number of tags, for each tag the length of its name, its name and the generation that it had when the page was
+/// stored, and then the page.
 /// </summary>
 internal static class TaggedPage
 {
-    /// <summary>Bytes of a generation: a number of 8, and 8 that are random.</summary>
+    /// <summary>The length of a generation in bytes: a number of 8 bytes and 8 random bytes.</summary>
     public const int GenerationBytes = 16;
 
-    /// <summary>Most tags of a page; one more is an <see cref="ArgumentException"/>. Each costs its read a key.</summary>
+    /// <summary>The maximum number of tags of a page. More cause an <see cref="ArgumentException"/>. Each tag adds a key to each read of the page.</summary>
     public const int MaxTags = 1_000;
 
     private const byte Kind = 3;
     private const int HeadBytes = 1 + 4;
 
-    /// <summary>The value of a page.</summary>
+    /// <summary>Encodes a page.</summary>
     public static byte[] Write(ReadOnlySpan<byte> page, IReadOnlyList<string> tags, IReadOnlyList<ReadOnlyMemory<byte>> generations)
     {
         int length = HeadBytes + page.Length + tags.Sum(static tag => 4 + Encoding.UTF8.GetByteCount(tag) + GenerationBytes);
@@ -39,7 +39,7 @@ internal static class TaggedPage
         return value;
     }
 
-    /// <summary>Reads a value. False where the bytes are no page: somebody else set them.</summary>
+    /// <summary>Decodes a page. Returns false if the bytes are not a page, but a value from elsewhere.</summary>
     public static bool TryRead(
         ReadOnlyMemory<byte> value,
         [NotNullWhen(true)] out string[]? tags,

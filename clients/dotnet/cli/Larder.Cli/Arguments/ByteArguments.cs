@@ -4,28 +4,29 @@ using Larder.Client;
 
 namespace Larder.Cli;
 
-/// <summary>Bytes as they are given: by a word, in hexadecimal where an option says so, or by standard input.</summary>
+/// <summary>Bytes from the command line: a word, hexadecimal if an option requests it, or standard input.</summary>
 internal static class ByteArguments
 {
-    /// <summary>The argument that gives a value.</summary>
     public static Argument<string?> Value() => new("value")
     {
         Description = "The value; - or left out: standard input, whole and as it is",
         Arity = ArgumentArity.ZeroOrOne,
     };
 
-    /// <summary>Reads a value, which may be left out where it is piped in.</summary>
-    /// <exception cref="ArgumentException">It is left out and there is no pipe, no hexadecimal, or more than any request may have.</exception>
+    /// <summary>Reads a value, which may be omitted if standard input is a pipe.</summary>
+    /// <exception cref="ArgumentException">
+    /// The value is missing and there is no pipe, the hexadecimal is invalid, or the value exceeds the maximum request size.
+    /// </exception>
     public static Task<CacheBytes> ReadValueAsync(string? word, bool isHex, CancellationToken cancellation) => word is null && !Console.IsInputRedirected
         ? throw new ArgumentException("value: give it, or - and pipe it in")
         : ReadAsync(word ?? StandardInput.Word, isHex, "value", cancellation);
 
-    /// <summary>Reads them.</summary>
-    /// <param name="word">The word; <see cref="StandardInput.Word"/>: what is piped in.</param>
-    /// <param name="isHex">Whether they are in hexadecimal.</param>
-    /// <param name="name">What they are, where they are refused.</param>
-    /// <param name="cancellation">Ctrl+C.</param>
-    /// <exception cref="ArgumentException">They are no hexadecimal, or more than any request may have.</exception>
+    /// <summary>Reads bytes.</summary>
+    /// <param name="word">The word, or <see cref="StandardInput.Word"/> for standard input.</param>
+    /// <param name="isHex">Whether the word is hexadecimal.</param>
+    /// <param name="name">The name for error messages.</param>
+    /// <param name="cancellation">Cancelled by Ctrl+C.</param>
+    /// <exception cref="ArgumentException">The hexadecimal is invalid, or the bytes exceed the maximum request size.</exception>
     public static async Task<CacheBytes> ReadAsync(string word, bool isHex, string name, CancellationToken cancellation)
     {
         if (word != StandardInput.Word)

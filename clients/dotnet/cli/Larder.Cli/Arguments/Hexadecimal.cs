@@ -1,10 +1,10 @@
 namespace Larder.Cli;
 
-/// <summary>Bytes as they are typed in hexadecimal.</summary>
+/// <summary>Parses hexadecimal input.</summary>
 internal static class Hexadecimal
 {
-    /// <summary>The bytes; blanks between them are let pass.</summary>
-    /// <exception cref="ArgumentException">It is no hexadecimal; the message names what it is of.</exception>
+    /// <summary>Returns the bytes. Blanks between digits are ignored.</summary>
+    /// <exception cref="ArgumentException">The text is not hexadecimal. The message contains the argument's name.</exception>
     public static byte[] Parse(string text, string name)
     {
         try

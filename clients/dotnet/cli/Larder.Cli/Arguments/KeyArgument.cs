@@ -3,9 +3,9 @@ using Larder.Client;
 
 namespace Larder.Cli;
 
-/// <summary>An item's key as it is typed: text, or hexadecimal where an option says so.</summary>
-/// <param name="name">What it is called in the help and where it is refused.</param>
-/// <param name="description">Whose key it is.</param>
+/// <summary>An item's key as an argument: text, or hexadecimal if an option requests it.</summary>
+/// <param name="name">The name in the help and in error messages.</param>
+/// <param name="description">The description in the help.</param>
 internal sealed class KeyArgument(string name = "key", string description = "The item's key")
 {
     private readonly Argument<string> _key = new(name) { Description = description };
@@ -17,15 +17,15 @@ internal sealed class KeyArgument(string name = "key", string description = "The
         command.Add(_hexKey);
     }
 
-    /// <summary>The key's bytes.</summary>
-    /// <exception cref="ArgumentException">It is no hexadecimal.</exception>
+    /// <summary>Returns the key.</summary>
+    /// <exception cref="ArgumentException">The text is not hexadecimal.</exception>
     public CacheBytes Of(ParseResult parsed)
     {
         string key = parsed.GetValue(_key)!;
         return parsed.GetValue(_hexKey) ? Hexadecimal.Parse(key, _key.Name) : key;
     }
 
-    /// <summary>The key's bytes, as sent.</summary>
+    /// <summary>Returns the key's bytes, as sent.</summary>
     public byte[] BytesOf(ParseResult parsed)
     {
         string key = parsed.GetValue(_key)!;

@@ -3,10 +3,10 @@ using System.Globalization;
 
 namespace Larder.Cli;
 
-/// <summary>Reads an option's or argument's number, and refuses what is none in words rather than by a type's name.</summary>
+/// <summary>Parses numbers of options and arguments. Errors are in plain words instead of a type's name.</summary>
 internal static class Number
 {
-    // The longest that any server takes: 365 days (TTL-15).
+    // The longest TTL that any server accepts: 365 days (TTL-15).
     private const double MostSeconds = 31_536_000;
 
     // The longest deadline of a call: 1 h (CONFIG-2).
@@ -20,7 +20,7 @@ internal static class Number
         return number;
     }
 
-    /// <summary>1 or more.</summary>
+    /// <summary>Parses a number of 1 or more.</summary>
     public static long Count(ArgumentResult result)
     {
         if (TryWhole(result, out long number) && number < 1)
@@ -31,7 +31,7 @@ internal static class Number
         return number;
     }
 
-    /// <summary>1 or more, and no more than an int can be.</summary>
+    /// <summary>Parses a number from 1 to the maximum of an int.</summary>
     public static int SmallCount(ArgumentResult result)
     {
         if (!int.TryParse(Text(result), NumberStyles.None, CultureInfo.InvariantCulture, out int number) || number == 0)
@@ -42,7 +42,7 @@ internal static class Number
         return number;
     }
 
-    /// <summary>An index, which may count from the end.</summary>
+    /// <summary>Parses an index. A negative index counts from the end.</summary>
     public static int? Index(ArgumentResult result)
     {
         if (int.TryParse(Text(result), NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out int number))
@@ -65,7 +65,7 @@ internal static class Number
         return null;
     }
 
-    /// <summary>A number, <c>inf</c> or <c>-inf</c>; not one that is beyond what a double can be, which would be read as infinite.</summary>
+    /// <summary>Parses a number, <c>inf</c> or <c>-inf</c>. Rejects a number that exceeds the range of a double and would become infinite.</summary>
     public static bool TryScore(string word, out double score)
     {
         score = word.ToUpperInvariant() switch

@@ -4,12 +4,12 @@ using System.Globalization;
 namespace Larder.Cli;
 
 /// <summary>
-/// Finds unknown options before <c>--</c>. The parser would take a misspelled option for a value, and <c>set</c> would store it.
-/// The file cache's command line compiles this file too.
+/// Finds unknown options before <c>--</c>. The parser would treat a misspelled option as a value, and <c>set</c> would store it. The file cache's command line
+/// compiles this file too.
 /// </summary>
 internal static class OptionCheck
 {
-    /// <summary>Returns the words that begin with a dash and are not an option of the command, an option's value, a number, or <c>-</c>.</summary>
+    /// <summary>Returns the words that start with a dash and are not an option of the command, an option's value, a number, or <c>-</c>.</summary>
     /// <param name="command">The parsed command.</param>
     /// <param name="words">All words, including the command's name.</param>
     public static IReadOnlyList<string> Unknown(Command command, IReadOnlyList<string> words)

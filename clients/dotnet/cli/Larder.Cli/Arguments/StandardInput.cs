@@ -1,16 +1,16 @@
 namespace Larder.Cli;
 
-/// <summary>A value that comes by a pipe or a file instead of the command line, which the system bounds to 128 KB a word.</summary>
+/// <summary>Reads a value from a pipe or a file instead of the command line, where the system limits a word to 128 KB.</summary>
 internal static class StandardInput
 {
-    /// <summary>The word that stands for it.</summary>
+    /// <summary>The word that stands for standard input.</summary>
     public const string Word = "-";
 
-    // The largest request that a server takes (LIM-1's messages): no value is larger, whatever the limits of items.
+    // The largest request that a server accepts (LIM-1). No value can be larger, whatever the item size limit.
     public const int MaxBytes = 11_010_048;
 
-    /// <summary>All of it.</summary>
-    /// <exception cref="ArgumentException">It is more than any request may have.</exception>
+    /// <summary>Reads standard input to its end.</summary>
+    /// <exception cref="ArgumentException">It exceeds the maximum request size.</exception>
     public static async Task<byte[]> ReadAsync(CancellationToken cancellation)
     {
         using Stream input = Console.OpenStandardInput();

@@ -3,15 +3,15 @@ using Larder.Client;
 
 namespace Larder.Cli;
 
-/// <summary>Makes the commands on one type of collection: each has the collection's key, what is its own, and a connection.</summary>
-/// <param name="clients">The clients that are open.</param>
-/// <param name="type">What it is called in the help.</param>
+/// <summary>Builds the commands on one type of collection. Each has the collection's key, its own arguments and options, and those of the connection.</summary>
+/// <param name="clients">The open clients.</param>
+/// <param name="type">The type's name in the help.</param>
 internal sealed class CollectionCommand(Clients clients, string type)
 {
-    /// <summary>Makes a command whole.</summary>
-    /// <param name="command">Its name, description and examples.</param>
-    /// <param name="work">Its call.</param>
-    /// <param name="parts">Each adds arguments or options of its own, in the order in which they are typed.</param>
+    /// <summary>Adds the common arguments and options, and the action, to a command.</summary>
+    /// <param name="command">The command with its name, description and examples.</param>
+    /// <param name="work">Runs the call.</param>
+    /// <param name="parts">Each adds arguments or options of the command, in the order in which they are typed.</param>
     public ExampleCommand Build(ExampleCommand command, Func<ParseResult, CollectionCall, Task<int>> work, params Action<Command>[] parts)
     {
         KeyArgument name = new("name", $"The {type}'s key");
@@ -28,11 +28,11 @@ internal sealed class CollectionCommand(Clients clients, string type)
         return command;
     }
 
-    /// <summary>What a write ends with.</summary>
-    /// <param name="answer">The call's answer.</param>
-    /// <param name="done">What is said where it did not fail.</param>
+    /// <summary>Prints the result of a write.</summary>
+    /// <param name="answer">The call's response.</param>
+    /// <param name="done">The text to print if the call succeeded.</param>
     public static int Finish(object answer, string done) => answer is ICacheFailure failure ? Output.Fail(failure) : Output.Say(done);
 
-    /// <summary>What ends a command whose answer is neither of those that it waits for: a failure, or nothing there.</summary>
+    /// <summary>Prints the result of a command whose response is not one of the expected ones: a failure, or a missing item.</summary>
     public static int Without(object answer) => answer is ICacheFailure failure ? Output.Fail(failure) : Output.Missing();
 }

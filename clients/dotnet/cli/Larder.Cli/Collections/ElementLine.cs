@@ -4,16 +4,16 @@ using System.Text.Json;
 
 namespace Larder.Cli;
 
-/// <summary>One element of a collection, as a line.</summary>
+/// <summary>One element of a collection, printed as a line.</summary>
 /// <param name="Value">A dictionary's value, otherwise the element.</param>
 /// <param name="Field">A dictionary's field.</param>
 /// <param name="Score">A sorted set's score.</param>
 internal readonly record struct ElementLine(ReadOnlyMemory<byte> Value, ReadOnlyMemory<byte>? Field = null, double? Score = null)
 {
-    /// <summary>Writes the line: field or score, a tab, and the value; or a JSON object.</summary>
-    /// <param name="output">Where to.</param>
-    /// <param name="form">How the bytes are written; shown ones as escapes, in a pipe too, so that a line is an element.</param>
-    /// <param name="withScore">Whether the score is shown; in JSON it always is.</param>
+    /// <summary>Writes the line: the field or the score, a tab, and the value; or a JSON object.</summary>
+    /// <param name="output">The destination.</param>
+    /// <param name="form">How the bytes are written. In the form for terminals they are escaped also in a pipe, so that each line is one element.</param>
+    /// <param name="withScore">Whether the score is written. JSON always contains it.</param>
     public void Write(Stream output, ValueForm form, bool withScore)
     {
         if (form == ValueForm.Json)
@@ -40,7 +40,7 @@ internal readonly record struct ElementLine(ReadOnlyMemory<byte> Value, ReadOnly
         output.WriteByte((byte)'\n');
     }
 
-    /// <summary>A score as it is read again: the shortest digits, <c>inf</c> or <c>-inf</c>.</summary>
+    /// <summary>Returns a score in a form that can be parsed again: the shortest digits, <c>inf</c> or <c>-inf</c>.</summary>
     public static string OfScore(double score) =>
         double.IsInfinity(score) ? (score > 0 ? "inf" : "-inf") : score.ToString(CultureInfo.InvariantCulture);
 
@@ -64,7 +64,7 @@ internal readonly record struct ElementLine(ReadOnlyMemory<byte> Value, ReadOnly
         BytesJson.WriteValue(writer, Value.Span);
         switch (Score)
         {
-            // JSON has no such numbers.
+            // JSON does not support infinite numbers.
             case { } infinite when double.IsInfinity(infinite):
                 writer.WriteString("score"u8, OfScore(infinite));
                 break;

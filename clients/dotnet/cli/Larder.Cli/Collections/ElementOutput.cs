@@ -1,15 +1,15 @@
 namespace Larder.Cli;
 
-/// <summary>Writes elements of a collection on standard output.</summary>
+/// <summary>Writes elements of a collection to standard output.</summary>
 internal static class ElementOutput
 {
-    /// <summary>The options that say how elements are written, a line each.</summary>
+    /// <summary>Creates the options for how elements are written, one per line.</summary>
     public static ValueFormOptions Options() => new(
         "The bytes unescaped, also on a terminal; an element with a line break is several lines",
         "The bytes in hexadecimal",
         "One JSON object a line: value or base64; a dictionary's has field or fieldBase64 too, a sorted set's score");
 
-    /// <summary>A line each. Who reads may have seen enough before the last.</summary>
+    /// <summary>Writes one line per element. If the reader closes the pipe early, that is not an error.</summary>
     public static int Write(IEnumerable<ElementLine> lines, ValueForm form, bool withScores = false)
     {
         Stream output = ResultStream.Open();
@@ -33,11 +33,11 @@ internal static class ElementOutput
         }
     }
 
-    /// <summary>A line each of those that are there; none of them is as an item that is not.</summary>
+    /// <summary>Writes one line for each element that was found. If there is none, reports a missing item.</summary>
     public static int WriteFound(ElementLine[] found, ValueForm form, bool withScores = false) =>
         found.Length == 0 ? Output.Missing() : Write(found, form, withScores);
 
-    /// <summary>The value alone, as an item's; JSON as a line of many.</summary>
+    /// <summary>Writes only the value, as for an item. JSON is written as one line.</summary>
     public static Task<int> WriteOneAsync(ElementLine line, ValueForm form, CancellationToken cancellation) =>
         form == ValueForm.Json ? Task.FromResult(Write([line], form)) : ValueOutput.WriteAsync([], line.Value, form, cancellation);
 }

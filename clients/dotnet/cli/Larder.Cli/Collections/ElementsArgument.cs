@@ -4,7 +4,7 @@ using Larder.Client;
 
 namespace Larder.Cli;
 
-/// <summary>Fields, elements or values as they are typed: text, hexadecimal where an option says so, one of them by standard input.</summary>
+/// <summary>Fields, elements or values as arguments: text, or hexadecimal if an option requests it. One of them may come from standard input.</summary>
 internal sealed class ElementsArgument
 {
     private readonly Argument<string[]> _words;
@@ -23,13 +23,13 @@ internal sealed class ElementsArgument
         _isScored = isScored;
     }
 
-    /// <summary>One.</summary>
+    /// <summary>Creates an argument for exactly one element.</summary>
     public static ElementsArgument One(string noun, string description) => new(noun, description, ArgumentArity.ExactlyOne);
 
-    /// <summary>One or more.</summary>
+    /// <summary>Creates an argument for one or more elements.</summary>
     public static ElementsArgument Some(string noun, string description) => new(noun, description, ArgumentArity.OneOrMore);
 
-    /// <summary>One or more fields, each with its value.</summary>
+    /// <summary>Creates an argument for one or more fields, each followed by its value.</summary>
     public static ElementsArgument FieldsWithValues()
     {
         ElementsArgument pairs = new("field value", "Each field with its value", ArgumentArity.OneOrMore);
@@ -43,7 +43,7 @@ internal sealed class ElementsArgument
         return pairs;
     }
 
-    /// <summary>One or more elements, each behind its score.</summary>
+    /// <summary>Creates an argument for one or more elements, each after its score.</summary>
     public static ElementsArgument ScoresWithElements()
     {
         ElementsArgument pairs = new("score element", "Each score (a number, inf or -inf) with its element", ArgumentArity.OneOrMore, isScored: true);
@@ -68,12 +68,12 @@ internal sealed class ElementsArgument
         command.Add(_hex);
     }
 
-    /// <summary>The scores, in their order.</summary>
+    /// <summary>Returns the scores, in order.</summary>
     public IEnumerable<double> ScoresOf(ParseResult parsed) =>
         parsed.GetValue(_words)!.Where(static (_, at) => at % 2 == 0).Select(static word => Number.TryScore(word, out double score) ? score : double.NaN);
 
-    /// <summary>The bytes of each word that is no score, in their order.</summary>
-    /// <exception cref="ArgumentException">One is no hexadecimal, or standard input is too long.</exception>
+    /// <summary>Returns the bytes of each word that is not a score, in order.</summary>
+    /// <exception cref="ArgumentException">A word is not hexadecimal, or standard input is too long.</exception>
     public async Task<CacheBytes[]> ReadAsync(ParseResult parsed, CancellationToken cancellation)
     {
         string[] words = [.. parsed.GetValue(_words)!.Where((_, at) => !_isScored || at % 2 != 0)];

@@ -3,10 +3,10 @@ using Larder.Client;
 
 namespace Larder.Cli;
 
-/// <summary>The command that prints what a collection of any type holds, however large: page by page.</summary>
+/// <summary>The command that prints the contents of a collection of any type and size, page by page.</summary>
 internal sealed class ItemsCommand(Clients clients)
 {
-    // Fewer calls; a page ends at a megabyte, whatever is asked for.
+    // Large pages mean fewer calls. The server limits a page to a megabyte anyway.
     private const int MostPerPage = 4096;
 
     public ExampleCommand Create()

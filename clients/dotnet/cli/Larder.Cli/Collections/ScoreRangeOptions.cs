@@ -3,7 +3,7 @@ using Larder.Client;
 
 namespace Larder.Cli;
 
-/// <summary>The options that say which scores; not together with which indices.</summary>
+/// <summary>The options for a range of scores. They cannot be combined with a range of indices.</summary>
 internal sealed class ScoreRangeOptions
 {
     private readonly Option<double?> _min = new("--min")
@@ -34,7 +34,7 @@ internal sealed class ScoreRangeOptions
         });
     }
 
-    /// <summary>Whether one of them is given.</summary>
+    /// <summary>Returns whether one of the options is given.</summary>
     public bool IsGiven(ParseResult parsed) => (parsed.GetValue(_min) ?? parsed.GetValue(_max)) is not null;
 
     public ScoreBound? MinOf(ParseResult parsed) => parsed.GetValue(_min) is { } score ? ScoreBound.Inclusive(score) : null;

@@ -4,7 +4,7 @@ using Larder.Client;
 
 namespace Larder.Cli;
 
-/// <summary>The commands on a set: <c>sets add|remove|has|all|sample|pop|length</c>. Their word is in the plural: <c>set</c> stores a value.</summary>
+/// <summary>The commands on a set: <c>sets add|remove|has|all|sample|pop|length</c>. The name is plural because <c>set</c> stores a value.</summary>
 internal sealed class SetCommands(Clients clients)
 {
     private readonly CollectionCommand _on = new(clients, "set");

@@ -2,7 +2,7 @@ using System.CommandLine;
 
 namespace Larder.Cli;
 
-/// <summary>The options that say which part of what has an order.</summary>
+/// <summary>The options for a range of indices of an ordered collection.</summary>
 internal sealed class SliceOptions
 {
     private readonly Option<int?> _start = new("--start")

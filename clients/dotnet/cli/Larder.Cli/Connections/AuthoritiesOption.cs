@@ -4,7 +4,7 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Larder.Cli;
 
-/// <summary>The authorities that are trusted instead of the system's: those of a PEM file.</summary>
+/// <summary>The option for a PEM file of authorities to trust instead of the system's.</summary>
 internal sealed class AuthoritiesOption
 {
     private const string Name = "--ca";
@@ -13,11 +13,11 @@ internal sealed class AuthoritiesOption
 
     public void AddTo(Command command) => command.Add(_file);
 
-    /// <summary>The file that was given; null: none was.</summary>
+    /// <summary>Returns the given file, or null.</summary>
     public string? FileOf(ParseResult parsed) => parsed.GetValue(_file);
 
-    /// <summary>The authorities of the file that was given; null: none was.</summary>
-    /// <exception cref="ArgumentException">The file cannot be read, or holds none.</exception>
+    /// <summary>Returns the authorities of the given file, or null if no file is given.</summary>
+    /// <exception cref="ArgumentException">The file cannot be read, or contains no certificates.</exception>
     public X509Certificate2Collection? Read(ParseResult parsed)
     {
         if (FileOf(parsed) is not { } file)

@@ -2,17 +2,17 @@ using Larder.Client;
 
 namespace Larder.Cli;
 
-/// <summary>The clients that commands have opened: a shell's commands to one server share one.</summary>
+/// <summary>The open clients. Commands of a shell to the same server share one client.</summary>
 internal sealed class Clients : IAsyncDisposable
 {
     private static readonly TimeSpan DefaultTtl = TimeSpan.FromHours(1);
 
     private readonly Dictionary<ClientKey, CacheClient> _open = [];
 
-    /// <summary>Opens a client, or returns the one that is open.</summary>
+    /// <summary>Opens a client, or returns the one that is already open.</summary>
     /// <param name="key">Identifies the client.</param>
-    /// <param name="credentials">The server and the token.</param>
-    /// <returns>The client, connected; or why not.</returns>
+    /// <param name="credentials">The server's address and the token.</param>
+    /// <returns>The connected client, or the failure.</returns>
     public async Task<(CacheClient? Client, ICacheFailure? Failure)> OpenAsync(ClientKey key, CredentialProvider credentials)
     {
         if (!_open.TryGetValue(key, out CacheClient? client))
@@ -20,7 +20,7 @@ internal sealed class Clients : IAsyncDisposable
             Configuration configuration = Configurations.Laptop.Latest() with { Transport = key.Transport, Channels = 1, RequestTimeout = key.Timeout };
             client = new(configuration, credentials, DefaultTtl);
 
-            // A program waits for a server that restarts; who types a command wants to know that none is there.
+            // A program waits for a server that restarts. A user who types a command should learn at once that the server is unreachable.
             if (await client.ConnectAsync().ConfigureAwait(false) is PingResponse.Error error)
             {
                 await client.DisposeAsync().ConfigureAwait(false);

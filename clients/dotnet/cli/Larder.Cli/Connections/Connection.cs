@@ -4,7 +4,7 @@ using Larder.Client;
 
 namespace Larder.Cli;
 
-/// <summary>The options that say which server and cache, and the client made of them.</summary>
+/// <summary>The options for the server and the cache, and the client that they specify.</summary>
 internal sealed class Connection(Clients clients)
 {
     public const string TokenVariable = "LARDER_TOKEN";
@@ -21,7 +21,7 @@ internal sealed class Connection(Clients clients)
         CustomParser = Number.Milliseconds,
     };
 
-    /// <summary>Adds its options; the cache's where the command is about one.</summary>
+    /// <summary>Adds the options to a command. Those of the cache are added only if the command needs a cache.</summary>
     public void AddTo(Command command, bool withCache = true)
     {
         _server.AddTo(command);
@@ -36,10 +36,10 @@ internal sealed class Connection(Clients clients)
         command.Add(_timeout);
     }
 
-    /// <summary>Runs a command's work with a client, and says on standard error what cannot be.</summary>
-    /// <param name="parsed">The command.</param>
+    /// <summary>Runs a command's work with a client. Prints errors to standard error.</summary>
+    /// <param name="parsed">The parsed command.</param>
     /// <param name="work">Runs with the client and the cache.</param>
-    /// <param name="transport">Unary for one call: a stream for many would be opened for nothing.</param>
+    /// <param name="transport">Unary for a single call, for which opening the stream would not pay.</param>
     public async Task<int> RunAsync(ParseResult parsed, Func<CacheClient, Cache, Task<int>> work, Transport transport = Transport.Unary)
     {
         try

@@ -4,7 +4,7 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Larder.Cli;
 
-/// <summary>Where a server's console is: as told, or one port above the server's data, where both stand unless told otherwise.</summary>
+/// <summary>The address of a server's console. The default is one port above the server's data port, as in the server's defaults.</summary>
 internal sealed class ConsoleOption
 {
     public const string Variable = "LARDER_CONSOLE";
@@ -28,10 +28,10 @@ internal sealed class ConsoleOption
         _authorities.AddTo(command);
     }
 
-    /// <summary>Runs a command's work on a page of the console, and says on standard error what cannot be.</summary>
-    /// <param name="parsed">The command.</param>
-    /// <param name="page">The page, below the console's address.</param>
-    /// <param name="work">What is done with the page's address and with what asks it, which shows the token that was given.</param>
+    /// <summary>Runs a command's work on a page of the console. Prints errors to standard error.</summary>
+    /// <param name="parsed">The parsed command.</param>
+    /// <param name="page">The page's path below the console's address.</param>
+    /// <param name="work">Gets the page's address and an HTTP client that sends the console's token.</param>
     public async Task<int> RunAsync(ParseResult parsed, string page, Func<Uri, HttpClient, Task<int>> work)
     {
         Uri address;
@@ -65,7 +65,8 @@ internal sealed class ConsoleOption
         return http;
     }
 
-    // Without a scheme it is the server's, but on loopback, where a console has no certificate unless it listens beyond: then it is given as https://host:port.
+    // An address without a scheme gets the server's scheme, except on loopback. There a console uses TLS only if it also listens elsewhere; the user must then
+    // give https://host:port.
     private Uri PageOf(ParseResult parsed, string page)
     {
         string? given = parsed.GetValue(_console) ?? Environment.GetEnvironmentVariable(Variable);

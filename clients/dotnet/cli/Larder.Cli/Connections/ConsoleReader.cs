@@ -4,21 +4,24 @@ using System.Text.Json;
 
 namespace Larder.Cli;
 
-/// <summary>Reads a server's figures from its console.</summary>
+/// <summary>Reads a server's statistics from its console.</summary>
 internal sealed class ConsoleReader
 {
-    // What a server of 100,000 caches tells is some 40 MB.
+    // The statistics of a server with 100,000 caches have about 40 MB.
     private const int MaxBytes = 64 * 1024 * 1024;
 
-    /// <summary>Holds the console's own token, where it asks for one: not shown to other users of the machine, as an option would be.</summary>
+    /// <summary>
+    /// The environment variable with the console's token, if it requires one. Unlike an option, it is not visible to other users of the machine.
+    /// </summary>
     public const string TokenVariable = "LARDER_CONSOLE_TOKEN";
 
-    /// <summary>What to do if the address is the data port's.</summary>
+    /// <summary>The advice if the address is that of the data port.</summary>
     public const string DataPort = "this is the port for data, not the console's; pass the console's address by --console. The server's start line names it.";
 
     private readonly HttpClient _http;
 
-    /// <param name="http">What asks: made ready for figures here, and its maker's to dispose of.</param>
+    /// <summary>Creates a reader.</summary>
+    /// <param name="http">The HTTP client, which this constructor configures. The caller disposes it.</param>
     public ConsoleReader(HttpClient http)
     {
         _http = http;
@@ -26,11 +29,11 @@ internal sealed class ConsoleReader
         _http.MaxResponseContentBufferSize = MaxBytes;
     }
 
-    /// <summary>What a console with a token is shown; null where none was given.</summary>
+    /// <summary>Gets the authorization header for the console, or null if no token is set.</summary>
     public static AuthenticationHeaderValue? Authorization =>
         Environment.GetEnvironmentVariable(TokenVariable) is { Length: > 0 } token ? new AuthenticationHeaderValue("Bearer", token) : null;
 
-    /// <summary>The figures; null where there are none, which is said.</summary>
+    /// <summary>Returns the statistics, or null after printing the error.</summary>
     public async Task<JsonDocument?> TryReadAsync(Uri address, CancellationToken cancellation)
     {
         string why;
@@ -55,7 +58,7 @@ internal sealed class ConsoleReader
         return null;
     }
 
-    /// <summary>Why nothing came, in a sentence that says what to do.</summary>
+    /// <summary>Returns why the console is unreachable, in a sentence that says what to do.</summary>
     public static string Unreached(Exception exception)
     {
         string what = TerminalText.OfText((exception.InnerException ?? exception).Message.TrimEnd('.'));

@@ -3,7 +3,7 @@ using Larder.Client;
 
 namespace Larder.Cli;
 
-/// <summary>The options of TLS that say what the command shows a server, and which name it wants to find.</summary>
+/// <summary>The TLS options for the client's certificate and the expected name of the server.</summary>
 internal sealed class IdentityOptions
 {
     public const string PasswordVariable = "LARDER_KEY_PASSWORD";
@@ -31,11 +31,11 @@ internal sealed class IdentityOptions
         command.Add(_serverName);
     }
 
-    /// <summary>What was given, to tell one client from another; empty: nothing was.</summary>
+    /// <summary>Returns the given options as text, to distinguish clients. Empty if none is given.</summary>
     public string TextOf(ParseResult parsed) => Read(parsed)?.ToString() ?? "";
 
-    /// <summary>The server with what was given.</summary>
-    /// <exception cref="ArgumentException">A file cannot be used, or the server has no TLS.</exception>
+    /// <summary>Returns credentials with the given options.</summary>
+    /// <exception cref="ArgumentException">A file cannot be used, or the server does not use TLS.</exception>
     public CredentialProvider Apply(ParseResult parsed, CredentialProvider credentials) =>
         Read(parsed) is { } options ? credentials.WithTls(options) : credentials;
 

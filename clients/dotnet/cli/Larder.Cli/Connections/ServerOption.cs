@@ -3,7 +3,7 @@ using Larder.Client;
 
 namespace Larder.Cli;
 
-/// <summary>The option that says which server, with what stands in for it.</summary>
+/// <summary>The option for the server's address, with its fallbacks.</summary>
 internal sealed class ServerOption
 {
     private const string Name = "--server";
@@ -16,13 +16,13 @@ internal sealed class ServerOption
 
     public void AddTo(Command command) => command.Add(_server);
 
-    /// <summary>The address as it was given.</summary>
+    /// <summary>Returns the address as it was given.</summary>
     public string Of(ParseResult parsed) =>
         parsed.GetValue(_server)
         ?? (Environment.GetEnvironmentVariable(CredentialProvider.DefaultVariable) is { } set && !string.IsNullOrWhiteSpace(set) ? set : Default);
 
-    /// <summary>The address read.</summary>
-    /// <exception cref="ArgumentException">It is none; the message names who gave it, and no token.</exception>
+    /// <summary>Parses the address.</summary>
+    /// <exception cref="ArgumentException">The address is invalid. The message contains its source but no token.</exception>
     public CredentialProvider Parse(ParseResult parsed) => Parse(Of(parsed), parsed.GetValue(_server) is null ? CredentialProvider.DefaultVariable : Name);
 
     private static CredentialProvider Parse(string server, string given)

@@ -3,7 +3,7 @@ using Larder.Client;
 
 namespace Larder.Cli;
 
-/// <summary>The command that writes what import stores: <c>export [file]</c>.</summary>
+/// <summary>The command that writes a file for import: <c>export [file]</c>.</summary>
 internal sealed class ExportCommand(Clients clients)
 {
     public Command Create()
@@ -67,7 +67,7 @@ internal sealed class ExportCommand(Clients clients)
             }
             catch (IOException closed) when (ResultStream.IsClosed(closed))
             {
-                // Who reads has seen enough.
+                // The reader has closed the pipe.
                 return ExitCode.Done;
             }
             catch (IOException unwritten)

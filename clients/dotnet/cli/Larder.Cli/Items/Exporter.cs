@@ -2,23 +2,23 @@ using Larder.Client;
 
 namespace Larder.Cli;
 
-/// <summary>Writes items as JSON Lines, which import reads, a few at a time.</summary>
+/// <summary>Writes items as JSON Lines for import, in small batches.</summary>
 /// <param name="cache">The cache.</param>
-/// <param name="output">Where the lines go.</param>
-/// <param name="time">Tells when an item expires.</param>
+/// <param name="output">The destination of the lines.</param>
+/// <param name="time">The clock of the expiry times.</param>
 internal sealed class Exporter(Cache cache, Stream output, TimeProvider time)
 {
-    // Of one get: an answer holds 11 MB, and one item may have 5.
+    // Limits of one get: a response has at most 11 MB, and one item may have 5 MB.
     private const int MostKeys = 256;
     private const long MostBytes = 4 * 1024 * 1024;
 
     public long Written { get; private set; }
 
-    /// <summary>Items that are no scalars: a line has no form for them.</summary>
+    /// <summary>Gets the number of skipped items. Only scalars can be exported.</summary>
     public long LeftOut { get; private set; }
 
-    /// <summary>Reads the items of a page of keys and writes them; what has gone meanwhile is passed over.</summary>
-    /// <returns>Why they could not be read; null where they could.</returns>
+    /// <summary>Reads the items of a page of keys and writes them. Items that no longer exist are skipped.</summary>
+    /// <returns>The failure, or null.</returns>
     public async ValueTask<ICacheFailure?> WriteAsync(IReadOnlyList<ScannedKey> keys, CancellationToken cancellation)
     {
         long nowMs = time.GetUtcNow().ToUnixTimeMilliseconds();

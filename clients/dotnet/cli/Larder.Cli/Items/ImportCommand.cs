@@ -3,7 +3,7 @@ using Larder.Client;
 
 namespace Larder.Cli;
 
-/// <summary>The command that stores what an export wrote: <c>import [file]</c>.</summary>
+/// <summary>The command that stores the items of an export: <c>import [file]</c>.</summary>
 internal sealed class ImportCommand(Clients clients)
 {
     public Command Create()

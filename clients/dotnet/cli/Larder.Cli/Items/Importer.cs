@@ -2,17 +2,17 @@ using Larder.Client;
 
 namespace Larder.Cli;
 
-/// <summary>Stores a stream of items, many calls at a time, in bounded memory.</summary>
+/// <summary>Stores a stream of items with many concurrent calls, in bounded memory.</summary>
 /// <param name="cache">The cache.</param>
-/// <param name="ttl">Time to live of items that say none; null: the client's.</param>
-/// <param name="time">Tells which have expired.</param>
+/// <param name="ttl">The time to live of items without their own. If null, the client's default applies.</param>
+/// <param name="time">The clock that decides which items have expired.</param>
 internal sealed class Importer(Cache cache, TimeSpan? ttl, TimeProvider time)
 {
-    // Enough to fill a pipeline; and no more values than these bytes beside the line that is read.
+    // Enough calls to fill a pipeline. The limit on bytes applies to the values in flight, in addition to the line being read.
     private const int MostCalls = 512;
     private const long MostBytes = 32 * 1024 * 1024;
 
-    // The largest request's bytes, each as \u0000, and the names.
+    // The bytes of the largest request, each encoded as \u0000, and the property names.
     private const int MaxLineBytes = 64 * 1024 * 1024;
 
     private readonly Queue<(long Line, int Bytes, Task<SetResponse> Answer)> _calls = new();
@@ -23,7 +23,7 @@ internal sealed class Importer(Cache cache, TimeSpan? ttl, TimeProvider time)
     public long Expired { get; private set; }
 
     /// <summary>Stores all items.</summary>
-    /// <returns>Null; or which line could not be stored, and why. Lines after it may have been.</returns>
+    /// <returns>Null, or the line that could not be stored and the reason. Later lines may have been stored.</returns>
     public async Task<string?> RunAsync(Stream input, CancellationToken cancellation)
     {
         LineReader lines = new(input, MaxLineBytes);
@@ -45,7 +45,7 @@ internal sealed class Importer(Cache cache, TimeSpan? ttl, TimeProvider time)
             fault = "interrupted";
         }
 
-        // What was sent is waited for, so that the count is true.
+        // Waits for all calls in flight, so that the count is correct.
         while (_calls.Count > 0)
         {
             string? first = await EndFirstAsync().ConfigureAwait(false);
@@ -55,7 +55,7 @@ internal sealed class Importer(Cache cache, TimeSpan? ttl, TimeProvider time)
         return fault;
     }
 
-    // A read of standard input cannot be cancelled: it is left to itself.
+    // A read of standard input cannot be cancelled, so it is abandoned.
     private static async ValueTask<ReadOnlyMemory<byte>?> ReadAsync(LineReader lines, CancellationToken cancellation)
     {
         ValueTask<ReadOnlyMemory<byte>?> reading = lines.ReadAsync(cancellation);

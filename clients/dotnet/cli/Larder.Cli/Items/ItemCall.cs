@@ -2,7 +2,7 @@ using Larder.Client;
 
 namespace Larder.Cli;
 
-/// <summary>What a command on an item runs with.</summary>
+/// <summary>The arguments of a command on an item.</summary>
 /// <param name="Cache">The cache.</param>
 /// <param name="Cancellation">Ctrl+C.</param>
 internal readonly record struct ItemCall(Cache Cache, CancellationToken Cancellation);

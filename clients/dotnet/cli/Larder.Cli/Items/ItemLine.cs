@@ -3,16 +3,16 @@ using System.Text.Json;
 namespace Larder.Cli;
 
 /// <summary>
-/// One item as a line of JSON: <c>key</c> or <c>keyBase64</c>, <c>value</c> or <c>base64</c>, <c>expiresUnixMs</c> where it expires. The same names as the
-/// file cache's export, which can be imported.
+/// One item as a line of JSON: <c>key</c> or <c>keyBase64</c>, <c>value</c> or <c>base64</c>, and <c>expiresUnixMs</c> if it expires. The names are those of
+/// the file cache's export, which can be imported.
 /// </summary>
-/// <param name="Key">At least one byte.</param>
-/// <param name="Value">Any bytes.</param>
-/// <param name="ExpiresUnixMs">When it expires; 0: it is not said.</param>
+/// <param name="Key">The key, at least one byte.</param>
+/// <param name="Value">The value.</param>
+/// <param name="ExpiresUnixMs">The expiry time in Unix milliseconds, or 0 if it is unknown.</param>
 internal readonly record struct ItemLine(byte[] Key, byte[] Value, long ExpiresUnixMs)
 {
-    /// <summary>Reads a line.</summary>
-    /// <exception cref="FormatException">It is no item; the message says why.</exception>
+    /// <summary>Parses a line.</summary>
+    /// <exception cref="FormatException">The line is not an item. The message contains the reason.</exception>
     public static ItemLine Parse(ReadOnlyMemory<byte> line)
     {
         try
@@ -35,7 +35,7 @@ internal readonly record struct ItemLine(byte[] Key, byte[] Value, long ExpiresU
         }
     }
 
-    /// <summary>Writes the line, with its end.</summary>
+    /// <summary>Writes the line and a line break.</summary>
     public void Write(Stream output)
     {
         using (Utf8JsonWriter writer = new(output))

@@ -4,10 +4,10 @@ using Larder.Client;
 
 namespace Larder.Cli;
 
-/// <summary>The options that say which keys, and the pages of them.</summary>
+/// <summary>The options that select keys, and the scan over their pages.</summary>
 internal sealed class KeySelection
 {
-    // The most that a server gives: fewer calls, each still a millisecond or two of its time.
+    // The most that a server returns: few calls, each of which still takes only a millisecond or two of the server's time.
     private const int KeysPerPage = 4096;
 
     private static readonly CacheItemType[] s_types = Enum.GetValues<CacheItemType>();
@@ -41,13 +41,13 @@ internal sealed class KeySelection
         }
     }
 
-    /// <summary>Hands over the pages of a scan, one after the other, until it ends or the reader does not want more.</summary>
-    /// <param name="parsed">The command.</param>
+    /// <summary>Passes the pages of a scan to a function, one after the other, until the scan ends or the function stops it.</summary>
+    /// <param name="parsed">The parsed command.</param>
     /// <param name="cache">The cache.</param>
-    /// <param name="read">Reads a page; what it answers ends the scan, null goes on.</param>
+    /// <param name="read">Processes a page. A result other than null ends the scan.</param>
     /// <param name="cancellation">Ctrl+C.</param>
-    /// <returns>Why it failed; null where it did not.</returns>
-    /// <exception cref="ArgumentException">The prefix is no hexadecimal.</exception>
+    /// <returns>The failure, or null.</returns>
+    /// <exception cref="ArgumentException">The prefix is not hexadecimal.</exception>
     public async Task<ICacheFailure?> ReadAsync(
         ParseResult parsed,
         Cache cache,

@@ -1,8 +1,8 @@
 namespace Larder.Cli;
 
-/// <summary>Reads a stream line by line as bytes, holding no more than the longest line.</summary>
-/// <param name="input">The stream; not closed.</param>
-/// <param name="maxLineBytes">A longer line ends the reading.</param>
+/// <summary>Reads a stream line by line as bytes. Buffers at most the longest line.</summary>
+/// <param name="input">The stream, which is not closed.</param>
+/// <param name="maxLineBytes">The maximum length of a line. A longer line is an error.</param>
 internal sealed class LineReader(Stream input, int maxLineBytes)
 {
     private const int FirstBytes = 64 * 1024;
@@ -12,10 +12,10 @@ internal sealed class LineReader(Stream input, int maxLineBytes)
     private int _end;
     private bool _isAtEnd;
 
-    /// <summary>The number of the line read last, from 1.</summary>
+    /// <summary>Gets the number of the last line that was read, from 1.</summary>
     public long Number { get; private set; }
 
-    /// <summary>The next line without its end, valid until the next read; null after the last.</summary>
+    /// <summary>Returns the next line without its line break, valid until the next read. Null at the end.</summary>
     /// <exception cref="InvalidDataException">The line is too long.</exception>
     public async ValueTask<ReadOnlyMemory<byte>?> ReadAsync(CancellationToken cancellation)
     {
@@ -30,7 +30,7 @@ internal sealed class LineReader(Stream input, int maxLineBytes)
 
             if (_isAtEnd)
             {
-                // Not a bare null, which would turn into an empty line.
+                // A plain null would convert to an empty line.
                 return _begin == _end ? default(ReadOnlyMemory<byte>?) : Take(_end, _end);
             }
 

@@ -5,7 +5,7 @@ using Larder.Client;
 
 namespace Larder.Cli;
 
-/// <summary>The command that prints which keys there are.</summary>
+/// <summary>The command that prints the keys of a cache.</summary>
 internal sealed class ScanCommand(Clients clients)
 {
     public Command Create()
@@ -66,7 +66,7 @@ internal sealed class ScanCommand(Clients clients)
         ICacheFailure? failure = await selection.ReadAsync(parsed, cache, Print, cancellation).ConfigureAwait(false);
         return failure is null ? ExitCode.Done : Output.Fail(failure);
 
-        // Each page is shown as it comes.
+        // Flushed after each page, so that output appears early.
         async ValueTask<ICacheFailure?> Print(IReadOnlyList<ScannedKey> keys)
         {
             foreach (ScannedKey key in keys)

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Larder.Cli;
 
-/// <summary>Figures as people read them.</summary>
+/// <summary>Formats numbers for people.</summary>
 internal static class Figure
 {
     private static readonly string[] Units = ["B", "KiB", "MiB", "GiB", "TiB"];
@@ -20,7 +20,7 @@ internal static class Figure
 
     public static string Whole(double number) => number.ToString("#,##0", CultureInfo.InvariantCulture);
 
-    /// <summary>A share of a whole in percent; a dash where there is no whole.</summary>
+    /// <summary>Formats a part of a whole in percent, or a dash if the whole is 0.</summary>
     public static string Share(double part, double whole) =>
         whole > 0 ? string.Create(CultureInfo.InvariantCulture, $"{100 * part / whole:0.0} %") : "–";
 

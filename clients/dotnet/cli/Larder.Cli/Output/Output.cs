@@ -3,7 +3,7 @@ using Spectre.Console;
 
 namespace Larder.Cli;
 
-/// <summary>Results on standard output, plain enough for a script; reasons on standard error.</summary>
+/// <summary>Prints results to standard output, in a form that scripts can parse, and errors to standard error.</summary>
 internal static class Output
 {
     public static int Say(string text)
@@ -18,7 +18,7 @@ internal static class Output
         return ExitCode.Missing;
     }
 
-    /// <summary>The call failed. One command is one call: the state of the client's queue says nothing here.</summary>
+    /// <summary>Prints the failure of a call. The state of the client's queue is omitted, because a command makes only one call.</summary>
     public static int Fail(ICacheFailure failure)
     {
         CacheError error = failure.Failure;
@@ -41,7 +41,7 @@ internal static class Output
         return ExitCode.Failed;
     }
 
-    /// <summary>The command is wrong: says why, and where its help is.</summary>
+    /// <summary>Prints why the command is invalid, and where to find help.</summary>
     public static int Refuse(IEnumerable<string> reasons, string help = "")
     {
         foreach (string reason in reasons)
@@ -57,10 +57,10 @@ internal static class Output
         return ExitCode.Usage;
     }
 
-    // Made when it is needed: looking for the terminal's abilities takes as long as a call.
+    // Created only when needed: detecting the terminal's capabilities takes as long as a call.
     private static IAnsiConsole Errors() => AnsiConsole.Create(new AnsiConsoleSettings { Out = new AnsiConsoleOutput(Console.Error) });
 
-    // A log or a pipe gets one plain line: neither colours nor breaks at a width that it has not.
+    // A log or a pipe gets one plain line, without colours and without line breaks at a terminal's width.
     private static void Explain(string reason, Color color)
     {
         try
@@ -76,7 +76,7 @@ internal static class Output
         }
         catch (IOException)
         {
-            // Nobody can read it: the exit code remains.
+            // Standard error cannot be written to. The exit code still shows the failure.
         }
     }
 }

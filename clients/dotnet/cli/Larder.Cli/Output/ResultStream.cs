@@ -2,7 +2,9 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Larder.Cli;
 
-/// <summary>Standard output for results without end: who reads it may close it (<c>head</c>), which .NET's own console stream does not tell.</summary>
+/// <summary>
+/// Standard output for results of any length. Detects that the reader closes the pipe (<c>head</c>), which .NET's own console stream does not report.
+/// </summary>
 internal static class ResultStream
 {
     private const int BufferBytes = 64 * 1024;
@@ -18,13 +20,13 @@ internal static class ResultStream
             return new BufferedStream(pipe, BufferBytes);
         }
 
-        // A file: others write to it too, at the place that they share.
+        // Standard output is a file. Other processes may write to it too, at a shared position.
         pipe.Dispose();
         return new BufferedStream(Console.OpenStandardOutput(), BufferBytes);
     }
 
-    /// <summary>Writes results, a part at a time; who reads may have seen enough before the last.</summary>
-    /// <returns>What <paramref name="write"/> says, or how it failed to write.</returns>
+    /// <summary>Writes results in parts. If the reader closes the pipe early, that is not an error.</summary>
+    /// <returns>The result of <paramref name="write"/>, or the exit code of a failed write.</returns>
     public static async Task<int> WriteAsync(Func<Stream, Task<int>> write)
     {
         try
@@ -41,6 +43,6 @@ internal static class ResultStream
         }
     }
 
-    /// <summary>Whether a write failed because nobody reads any more.</summary>
+    /// <summary>Returns whether a write failed because the reader has closed the pipe.</summary>
     public static bool IsClosed(IOException failed) => s_closed.Contains(failed.HResult);
 }

@@ -5,18 +5,17 @@ using System.Text;
 namespace Larder.Cli;
 
 /// <summary>
-/// Bytes as a terminal may show them: what would move its cursor, change its colours or turn its letters' direction stands as an escape, and so does
-/// what is no UTF-8.
+/// Makes bytes safe for a terminal. Characters that would move the cursor, change colours or reverse the text direction are escaped, and so is invalid UTF-8.
 /// </summary>
 internal static class TerminalText
 {
-    /// <summary>A value: its line breaks and tabs stay.</summary>
+    /// <summary>Escapes a value. Line breaks and tabs are kept.</summary>
     public static string OfValue(ReadOnlySpan<byte> bytes) => Escape(bytes, oneLine: false);
 
-    /// <summary>A key: one line, and read back as it is written, a backslash as two.</summary>
+    /// <summary>Escapes a key on one line. Backslashes are doubled, so that the result is unambiguous.</summary>
     public static string OfKey(ReadOnlySpan<byte> bytes) => Escape(bytes, oneLine: true);
 
-    /// <summary>A sentence from elsewhere, on one line.</summary>
+    /// <summary>Escapes a sentence from an external source, on one line.</summary>
     public static string OfText(string text) => Escape(Encoding.UTF8.GetBytes(text), oneLine: true, backslash: false);
 
     private static string Escape(ReadOnlySpan<byte> bytes, bool oneLine, bool backslash = true)
@@ -66,7 +65,7 @@ internal static class TerminalText
             case < 0x20 or 0x7F:
                 text.Append(CultureInfo.InvariantCulture, $"\\x{rune.Value:x2}");
                 break;
-            // Control characters, format characters (direction, joiners, tags) and breaks that are no ASCII.
+            // Control characters, format characters (direction, joiners, tags) and line breaks outside ASCII.
             default:
                 if (Rune.GetUnicodeCategory(rune) is UnicodeCategory.Control or UnicodeCategory.Format or UnicodeCategory.LineSeparator
                     or UnicodeCategory.ParagraphSeparator)

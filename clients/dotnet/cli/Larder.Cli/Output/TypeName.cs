@@ -2,7 +2,7 @@ using Larder.Client;
 
 namespace Larder.Cli;
 
-/// <summary>What an item holds, in a word.</summary>
+/// <summary>The type of an item as a word.</summary>
 internal static class TypeName
 {
     public static string Of(CacheItemType type) => type switch

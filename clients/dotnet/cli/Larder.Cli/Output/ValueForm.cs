@@ -3,15 +3,15 @@ namespace Larder.Cli;
 /// <summary>How a value is written.</summary>
 internal enum ValueForm
 {
-    /// <summary>On a terminal escaped, elsewhere its bytes; a line end after it.</summary>
+    /// <summary>Escaped on a terminal, otherwise as raw bytes; followed by a line break.</summary>
     Shown,
 
-    /// <summary>Its bytes and nothing else.</summary>
+    /// <summary>Only the raw bytes.</summary>
     Raw,
 
-    /// <summary>Two digits a byte, and a line end.</summary>
+    /// <summary>Two digits per byte, and a line break.</summary>
     Hex,
 
-    /// <summary>One JSON object with its key, and a line end.</summary>
+    /// <summary>One JSON object with the key, and a line break.</summary>
     Json,
 }

@@ -2,10 +2,10 @@ using System.CommandLine;
 
 namespace Larder.Cli;
 
-/// <summary>The options that say how a value is written: one of them at most.</summary>
-/// <param name="raw">What <c>--raw</c> does.</param>
-/// <param name="hex">What <c>--hex</c> does.</param>
-/// <param name="json">What <c>--json</c> does.</param>
+/// <summary>The options for how a value is written. At most one of them may be given.</summary>
+/// <param name="raw">The description of <c>--raw</c>.</param>
+/// <param name="hex">The description of <c>--hex</c>.</param>
+/// <param name="json">The description of <c>--json</c>.</param>
 internal sealed class ValueFormOptions(
     string raw = "The value's bytes and nothing else, also on a terminal",
     string hex = "The value in hexadecimal",

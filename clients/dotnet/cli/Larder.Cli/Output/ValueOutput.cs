@@ -2,7 +2,7 @@ using System.Text.Json;
 
 namespace Larder.Cli;
 
-/// <summary>Writes a value on standard output.</summary>
+/// <summary>Writes a value to standard output.</summary>
 internal static class ValueOutput
 {
     public static async Task<int> WriteAsync(byte[] key, ReadOnlyMemory<byte> value, ValueForm form, CancellationToken cancellation)

@@ -2,7 +2,7 @@ using System.Text.Json;
 
 namespace Larder.Cli;
 
-/// <summary>One cache's figures, or their sum. Evicted: for want of memory, or to keep a quota.</summary>
+/// <summary>The statistics of one cache, or of all. Evicted counts evictions for lack of memory or because of a quota.</summary>
 internal sealed record CacheReading(string Name, long Hits, long Misses, long Sets, long Entries, long Bytes, long Evicted, long Expired)
 {
     public static CacheReading Of(JsonElement cache)

@@ -3,10 +3,10 @@ using System.Text.Json;
 
 namespace Larder.Cli;
 
-/// <summary>The command that prints calls as they are made: a sample of them, on a busy server.</summary>
+/// <summary>The command that prints calls as they arrive. On a busy server it prints a sample.</summary>
 internal static class MonitorCommand
 {
-    // Five times a second: a server keeps as many calls for a watcher as it samples in that time.
+    // Five times a second: the server buffers only the calls that it samples in that time.
     private static readonly TimeSpan s_every = TimeSpan.FromMilliseconds(200);
 
     public static Command Create()

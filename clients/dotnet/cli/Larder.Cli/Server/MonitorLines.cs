@@ -3,24 +3,24 @@ using System.Text.Json;
 
 namespace Larder.Cli;
 
-/// <summary>What a console tells of sampled calls, as lines.</summary>
-/// <param name="cache">The cache whose calls are shown; null: all.</param>
+/// <summary>Formats the sampled calls of a console as lines.</summary>
+/// <param name="cache">The cache whose calls are printed. If null, the calls of all caches.</param>
 /// <param name="asJson">Whether each line is the call's JSON.</param>
-/// <param name="count">Lines at most.</param>
+/// <param name="count">The maximum number of lines.</param>
 internal sealed class MonitorLines(string? cache, bool asJson, long count)
 {
     private long _left = count;
 
-    /// <summary>The number of the last call told of.</summary>
+    /// <summary>Gets the number of the last call that was read.</summary>
     public long Last { get; private set; }
 
-    /// <summary>Whether there are lines to come.</summary>
+    /// <summary>Gets whether more lines are wanted.</summary>
     public bool AreWanted => _left > 0;
 
-    /// <summary>The lines of an answer's calls that were not told of yet.</summary>
+    /// <summary>Returns the lines for the calls in a response. It must contain only calls after <see cref="Last"/>.</summary>
     public IEnumerable<string> Of(JsonElement answer)
     {
-        // A server that began anew counts from 1 again, and tells nothing after the number of the one before.
+        // A restarted server counts from 1 again, and returns no calls for the old server's number.
         JsonElement calls = answer.GetProperty("calls");
         long newest = answer.GetProperty("newest").GetInt64();
         if (newest < Last)

@@ -5,7 +5,7 @@ using Larder.Client;
 
 namespace Larder.Cli;
 
-/// <summary>The command that asks whether a server answers, and how fast.</summary>
+/// <summary>The command that checks whether a server answers, and how fast.</summary>
 internal sealed class PingCommand(Clients clients)
 {
     public Command Create()

@@ -2,15 +2,15 @@ using System.Text.Json;
 
 namespace Larder.Cli;
 
-/// <summary>One rpc over one transport.</summary>
-/// <param name="Rpc">Its name.</param>
-/// <param name="Transport">unary or pipeline.</param>
-/// <param name="Count">Answers since the server began.</param>
-/// <param name="Failures">Those that were no success.</param>
-/// <param name="P50Us">Median latency in microseconds.</param>
-/// <param name="P99Us">99 % are quicker.</param>
-/// <param name="P999Us">99.9 % are quicker.</param>
-/// <param name="Buckets">[upper bound in microseconds, answers].</param>
+/// <summary>The statistics of one RPC on one transport.</summary>
+/// <param name="Rpc">The RPC's name.</param>
+/// <param name="Transport">The transport: unary or pipeline.</param>
+/// <param name="Count">The number of responses since the server started.</param>
+/// <param name="Failures">The number of failed calls among them.</param>
+/// <param name="P50Us">The median latency in microseconds.</param>
+/// <param name="P99Us">The 99th percentile of the latency in microseconds.</param>
+/// <param name="P999Us">The 99.9th percentile of the latency in microseconds.</param>
+/// <param name="Buckets">The histogram: [upper bound in microseconds, responses].</param>
 internal sealed record RpcReading(
     string Rpc,
     string Transport,

@@ -5,10 +5,10 @@ using System.Text.Json;
 
 namespace Larder.Cli;
 
-/// <summary>The command that has a server write its caches to its file, by its console port; it answers when they are written.</summary>
+/// <summary>The command that makes a server write its caches to its snapshot file, through the console. It returns when they are written.</summary>
 internal static class SnapshotCommand
 {
-    // The console takes no command without it: a web page cannot set it.
+    // The console requires this header for commands, because a web page cannot set it.
     private const string Header = "Larder-Command";
 
     public static Command Create()
@@ -27,7 +27,7 @@ internal static class SnapshotCommand
 
     private static async Task<int> WriteAsync(Uri address, HttpClient http, CancellationToken cancellation)
     {
-        // As long as the server's disk takes; Ctrl+C leaves the server writing.
+        // It takes as long as the server's disk needs. After Ctrl+C the server continues to write.
         http.Timeout = Timeout.InfiniteTimeSpan;
         using HttpRequestMessage request = new(HttpMethod.Post, address);
         request.Headers.Add(Header, "snapshot");

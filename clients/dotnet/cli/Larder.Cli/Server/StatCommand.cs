@@ -3,10 +3,10 @@ using System.Text.Json;
 
 namespace Larder.Cli;
 
-/// <summary>The command that prints a line of what happened since the line before.</summary>
+/// <summary>The command that prints one line per interval with what happened in it.</summary>
 internal static class StatCommand
 {
-    // A heading again, as vmstat has it, before the first has left the screen.
+    // The heading is repeated, as in vmstat, before the previous one has scrolled off the screen.
     private const int LinesPerHeading = 20;
 
     public static Command Create()

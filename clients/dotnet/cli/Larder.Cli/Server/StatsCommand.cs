@@ -3,7 +3,7 @@ using System.Text.Json;
 
 namespace Larder.Cli;
 
-/// <summary>The command that prints the server's own figures, from its console port.</summary>
+/// <summary>The command that prints the server's statistics from its console.</summary>
 internal static class StatsCommand
 {
     public static Command Create()

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Larder.Cli;
 
-/// <summary>A server's figures on one page: whatever the server holds, some fifty lines at most.</summary>
+/// <summary>A server's statistics on one page: at most about fifty lines, whatever the server holds.</summary>
 internal static class StatsPage
 {
     private const int MostRows = 15;
@@ -57,7 +57,7 @@ internal static class StatsPage
         return page.ToString().TrimEnd('\n');
     }
 
-    // Words stand on the left, figures on the right; no more is seen than fits a page, and the rest is counted.
+    // Words are aligned left and numbers right. Rows beyond the limit are only counted.
     private static void AppendTable(StringBuilder page, string[] head, List<string[]> rows, int words)
     {
         string[][] shown = [head, .. rows.Take(MostRows)];

@@ -2,7 +2,9 @@ using System.Text.Json;
 
 namespace Larder.Cli;
 
-/// <summary>The figures of a server that a page or a line shows. What a server does not tell is 0, "" or none: it may be older or newer.</summary>
+/// <summary>
+/// The statistics of a server that commands print. Values that the server does not report are 0, "" or none, because it may be of an older or newer version.
+/// </summary>
 internal sealed record StatsReading
 {
     public required string Version { get; init; }
@@ -27,7 +29,7 @@ internal sealed record StatsReading
 
     public required TopicReading Topics { get; init; }
 
-    /// <summary>Why a gateway cannot answer; empty where it can, or where the server is none.</summary>
+    /// <summary>Gets why a gateway cannot serve calls. Empty if it can, or if the server is not a gateway.</summary>
     public required string WhyNotReady { get; init; }
 
     public static StatsReading Of(JsonElement stats)

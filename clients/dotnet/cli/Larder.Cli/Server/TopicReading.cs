@@ -2,7 +2,7 @@ using System.Text.Json;
 
 namespace Larder.Cli;
 
-/// <summary>The figures of all topics of a server.</summary>
+/// <summary>The statistics of all topics of a server.</summary>
 internal sealed record TopicReading(long Topics, long Subscribers, long Messages, long Deliveries, long Gaps)
 {
     public static TopicReading Of(JsonElement topics) => new(

@@ -2,12 +2,12 @@ using System.CommandLine;
 
 namespace Larder.Cli;
 
-/// <summary>What may follow the words of a command.</summary>
-/// <param name="Path">The command's words, with blanks between them; empty for larder itself.</param>
-/// <param name="Words">Commands and options, each with what it is.</param>
+/// <summary>The words that may follow a command.</summary>
+/// <param name="Path">The command's words, separated by blanks. Empty for larder itself.</param>
+/// <param name="Words">The subcommands and options, each with its description.</param>
 internal sealed record CompletionRow(string Path, IReadOnlyList<(string Word, string Meaning)> Words)
 {
-    // What the launcher and the package have beside this program: their first words only, but of tokens.
+    // Commands of the launcher and of other programs in the package. Only their first words are completed, except for token.
     private static readonly (string Word, string Meaning)[] Others =
     [
         ("serve", "Runs a cache server"),
@@ -18,7 +18,7 @@ internal sealed record CompletionRow(string Path, IReadOnlyList<(string Word, st
         ("quickstart", "Shows all of it once"),
     ];
 
-    // The server's program has them; after a command that takes a file come files.
+    // The subcommands of token, which the server's program implements. A subcommand without words takes a file, so files are completed after it.
     private static readonly CompletionRow[] TokenRows =
     [
         new("token",
@@ -38,7 +38,7 @@ internal sealed record CompletionRow(string Path, IReadOnlyList<(string Word, st
         new("token check", []), new("token list", []), new("token key", []),
     ];
 
-    /// <summary>One row for larder and each of its commands.</summary>
+    /// <summary>Returns one row for larder and one for each of its commands.</summary>
     public static IReadOnlyList<CompletionRow> Of(RootCommand root)
     {
         List<CompletionRow> rows = [];

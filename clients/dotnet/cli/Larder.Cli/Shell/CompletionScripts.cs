@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Larder.Cli;
 
-/// <summary>The scripts that shells complete by: written out from the commands, so that a Tab starts no program.</summary>
+/// <summary>Completion scripts for shells. They contain all words of the commands, so that Tab starts no program.</summary>
 internal static class CompletionScripts
 {
     public static string Bash(IReadOnlyList<CompletionRow> rows)
@@ -83,6 +83,6 @@ internal static class CompletionScripts
         return script.ToString().TrimEnd('\n');
     }
 
-    // In single quotes a shell reads everything as it stands but the quote itself.
+    // Within single quotes a shell takes everything literally except the quote itself.
     private static string Quoted(string text) => $"'{text.Replace("'", "'\\''", StringComparison.Ordinal)}'";
 }

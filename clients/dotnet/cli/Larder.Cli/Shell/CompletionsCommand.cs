@@ -2,7 +2,7 @@ using System.CommandLine;
 
 namespace Larder.Cli;
 
-/// <summary>The command that prints what makes a shell complete larder's words.</summary>
+/// <summary>The command that prints a shell's completion script for larder.</summary>
 internal static class CompletionsCommand
 {
     public static Command Create()

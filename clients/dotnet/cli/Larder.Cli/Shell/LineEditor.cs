@@ -1,8 +1,8 @@
 namespace Larder.Cli;
 
-/// <summary>A line being typed: its text, the cursor, and the walk through older lines. Knows no terminal.</summary>
-/// <param name="history">Older lines, the oldest first.</param>
-/// <param name="complete">The words that may stand where the text so far ends.</param>
+/// <summary>A line that is being edited: its text, the cursor, and the position in the history. Independent of the terminal.</summary>
+/// <param name="history">The previous lines, the oldest first.</param>
+/// <param name="complete">Returns the words that may complete a text.</param>
 internal sealed class LineEditor(IReadOnlyList<string> history, Func<string, IReadOnlyList<string>> complete)
 {
     private string _draft = "";
@@ -10,14 +10,14 @@ internal sealed class LineEditor(IReadOnlyList<string> history, Func<string, IRe
 
     public string Text { get; private set; } = "";
 
-    /// <summary>The cursor's place in the text, 0 to its length.</summary>
+    /// <summary>Gets the cursor's position in the text, 0 to its length.</summary>
     public int Cursor { get; private set; }
 
-    /// <summary>What completion found, where it is more than one; shown once.</summary>
+    /// <summary>Gets the completions if there are several. They are shown once.</summary>
     public IReadOnlyList<string> Candidates { get; private set; } = [];
 
-    /// <summary>Takes a key.</summary>
-    /// <returns>What has become of the line.</returns>
+    /// <summary>Handles a key.</summary>
+    /// <returns>The outcome for the line.</returns>
     public LineOutcome Take(ConsoleKeyInfo key)
     {
         Candidates = [];

@@ -1,17 +1,17 @@
 namespace Larder.Cli;
 
-/// <summary>The lines typed before, in a file that only its owner reads. Lines with a token are not kept.</summary>
-/// <param name="path">The file; null: none is kept beyond the program's end.</param>
+/// <summary>The previous lines, stored in a file that only its owner can read. Lines with a token are not stored.</summary>
+/// <param name="path">The file. If null, the history is lost when the program ends.</param>
 internal sealed class LineHistory(string? path)
 {
-    // What is kept, and what the file may grow to before it is written anew.
+    // The maximum number of lines, in memory and in the file.
     private const int Most = 1_000;
 
     private readonly List<string> _lines = Load(path);
 
     public IReadOnlyList<string> Lines => _lines;
 
-    /// <summary>Where it is kept: XDG_STATE_HOME, or what stands in for it.</summary>
+    /// <summary>Gets the default file, in XDG_STATE_HOME or its fallback.</summary>
     public static string DefaultPath => Path.Combine(
         Environment.GetEnvironmentVariable("XDG_STATE_HOME") is { Length: > 0 } state
             ? state
@@ -34,7 +34,7 @@ internal sealed class LineHistory(string? path)
         }
     }
 
-    /// <summary>Keeps the lines; a folder that cannot be written to costs the history alone.</summary>
+    /// <summary>Saves the lines. If the folder is not writable, only the history is lost.</summary>
     public void Save()
     {
         if (path is null)

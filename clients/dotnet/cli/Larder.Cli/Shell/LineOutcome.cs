@@ -1,17 +1,17 @@
 namespace Larder.Cli;
 
-/// <summary>What a key made of a line.</summary>
+/// <summary>The outcome of a key for a line.</summary>
 internal enum LineOutcome
 {
-    /// <summary>More is to come.</summary>
+    /// <summary>The line is not complete.</summary>
     GoesOn,
 
-    /// <summary>It is to be run.</summary>
+    /// <summary>The line is complete and must be run.</summary>
     Entered,
 
-    /// <summary>Ctrl+C: it is forgotten.</summary>
+    /// <summary>Ctrl+C: the line is discarded.</summary>
     Dropped,
 
-    /// <summary>Ctrl+D on an empty line: the shell ends.</summary>
+    /// <summary>Ctrl+D on an empty line: the shell exits.</summary>
     Ended,
 }

@@ -2,7 +2,7 @@ using System.CommandLine;
 
 namespace Larder.Cli;
 
-/// <summary>The command that takes commands: typed with history and completion, or from a pipe, line by line.</summary>
+/// <summary>The command that reads commands: typed with history and completion, or from a pipe, line by line.</summary>
 internal static class ShellCommand
 {
     private const string Prompt = "larder> ";
@@ -27,7 +27,7 @@ internal static class ShellCommand
         }
     }
 
-    // A script's lines: what fails ends it, with its code, and its number is said.
+    // Runs the lines of a script. The first failure ends it with that exit code, and its line number is printed.
     private static async Task<int> RunPipeAsync(CommandLine commands)
     {
         int number = 0;
@@ -72,7 +72,7 @@ internal static class ShellCommand
             return Output.Refuse([refused.Message]);
         }
 
-        // A comment, or nothing; and no shell within the shell.
+        // The line is empty or a comment. A shell within the shell is rejected.
         return words is [] || words[0].StartsWith('#') ? ExitCode.Done
             : words is ["shell", ..] ? Output.Refuse(["this is the shell already; 'help' lists the commands, 'exit' leaves it"])
             : await commands.InvokeAsync(words is [CommandLine.Name, ..] ? [.. words.Skip(1)] : words).ConfigureAwait(false);

@@ -1,11 +1,11 @@
 namespace Larder.Cli;
 
-/// <summary>What may follow in the shell.</summary>
+/// <summary>Completes words in the shell.</summary>
 internal static class ShellCompletion
 {
-    /// <summary>The commands and options that may stand after a text.</summary>
-    /// <param name="rows">What may follow each command.</param>
-    /// <param name="before">The words so far.</param>
+    /// <summary>Returns the commands and options that may follow a text.</summary>
+    /// <param name="rows">The words that may follow each command.</param>
+    /// <param name="before">The text so far.</param>
     public static IReadOnlyList<string> WordsAfter(IReadOnlyList<CompletionRow> rows, string before)
     {
         CompletionRow row = rows.First(static row => row.Path.Length == 0);

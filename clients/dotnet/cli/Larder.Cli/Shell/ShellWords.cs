@@ -3,12 +3,12 @@ using System.Text;
 namespace Larder.Cli;
 
 /// <summary>
-/// Splits a line into words as a shell does: blanks part them; '…' is as it stands; in "…" and outside, a backslash keeps the next character.
+/// Splits a line into words as a shell does. Blanks separate words. '…' is literal. In "…" and outside quotes, a backslash escapes the next character.
 /// </summary>
 internal static class ShellWords
 {
-    /// <summary>The words.</summary>
-    /// <exception cref="FormatException">A quote is not closed, or nothing follows a last backslash.</exception>
+    /// <summary>Returns the words.</summary>
+    /// <exception cref="FormatException">A quote is not closed, or a backslash is the last character.</exception>
     public static IReadOnlyList<string> Split(string line)
     {
         List<string> words = [];

@@ -1,12 +1,12 @@
 namespace Larder.Cli;
 
-/// <summary>Reads lines from a person at a terminal.</summary>
-/// <param name="prompt">What stands before each.</param>
-/// <param name="history">Older lines.</param>
-/// <param name="complete">The words that may follow a text.</param>
+/// <summary>Reads lines from a terminal.</summary>
+/// <param name="prompt">The prompt before each line.</param>
+/// <param name="history">The previous lines.</param>
+/// <param name="complete">Returns the words that may complete a text.</param>
 internal sealed class TerminalLines(string prompt, LineHistory history, Func<string, IReadOnlyList<string>> complete)
 {
-    /// <summary>The next line; null at the end.</summary>
+    /// <summary>Returns the next line, or null at the end.</summary>
     public string? Read()
     {
         LineEditor editor = new(history.Lines, complete);
@@ -40,12 +40,12 @@ internal sealed class TerminalLines(string prompt, LineHistory history, Func<str
         }
         finally
         {
-            // A command that runs is ended by Ctrl+C again.
+            // While a command runs, Ctrl+C interrupts it again.
             Console.TreatControlCAsInput = false;
         }
     }
 
-    // One row of the screen: of a longer line, the part around the cursor.
+    // Draws one row of the screen. Of a longer line, it shows the part around the cursor.
     private void Draw(LineEditor editor)
     {
         int width = Math.Max(Console.WindowWidth - prompt.Length - 1, 8);

@@ -5,7 +5,7 @@ using Larder.Client;
 
 namespace Larder.Cli;
 
-/// <summary>The commands on topics: publish, subscribe.</summary>
+/// <summary>The commands on topics: publish and subscribe.</summary>
 internal sealed class TopicCommands(Clients clients)
 {
     private const string Newest = "newest";

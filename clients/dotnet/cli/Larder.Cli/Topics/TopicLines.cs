@@ -4,14 +4,14 @@ using Larder.Client;
 
 namespace Larder.Cli;
 
-/// <summary>A subscription's events as lines.</summary>
-/// <param name="asJson">Whether each event is an object of JSON; otherwise messages alone are written, what a terminal could obey as an escape.</param>
-/// <param name="count">Messages at most.</param>
+/// <summary>Formats a subscription's events as lines.</summary>
+/// <param name="asJson">Whether each event is a JSON object. Otherwise only messages are written, with escapes for what a terminal could interpret.</param>
+/// <param name="count">The maximum number of messages.</param>
 internal sealed class TopicLines(bool asJson, long count)
 {
-    /// <summary>Writes them as they come; gaps, and heartbeats that were asked for, on standard error unless they are JSON.</summary>
+    /// <summary>Writes the events as they arrive. Gaps and requested heartbeats go to standard error, unless the output is JSON.</summary>
     /// <returns>The exit code.</returns>
-    /// <exception cref="OperationCanceledException">Ctrl+C.</exception>
+    /// <exception cref="OperationCanceledException">Ctrl+C was pressed.</exception>
     public async Task<int> WriteAsync(TopicSubscription subscription, Stream output, CancellationToken cancellation)
     {
         long left = count;
@@ -37,7 +37,7 @@ internal sealed class TopicLines(bool asJson, long count)
             }
 
             output.WriteByte((byte)'\n');
-            // Each is shown as it comes.
+            // Flushed after each event, so that output appears at once.
             await output.FlushAsync(cancellation).ConfigureAwait(false);
             if (told is TopicEvent.Item && --left == 0)
             {

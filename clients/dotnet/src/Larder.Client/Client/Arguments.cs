@@ -1,20 +1,20 @@
 namespace Larder.Client;
 
-/// <summary>What can never succeed is refused here, before sending, with the code that the server would give (ERR-4).</summary>
+/// <summary>Checks arguments before a call is sent. A call that cannot succeed fails with the error code that the server would return (ERR-4).</summary>
 internal static partial class Arguments
 {
-    /// <summary>The longest TTL that any server can be set to take (TTL-15); the server's own is its to say.</summary>
+    /// <summary>The longest TTL that any server can be configured to accept (TTL-15). A server may have a lower limit.</summary>
     public static readonly TimeSpan MaxTtl = TimeSpan.FromDays(365);
 
     private const int MaxTags = 128;
     private const int MaxTagBytes = 1_024;
 
-    /// <summary>Most keys or items of one batch: a list of the caller's need not end.</summary>
+    /// <summary>The maximum number of keys or items in a batch. It also bounds the reading of a caller's list that never ends.</summary>
     public const int MaxBatchItems = 1_000_000;
 
     private const int MaxCacheNameLength = 255;
 
-    /// <summary>Null where the name is one: 1 to 255 characters, not blank, of what can travel in a header.</summary>
+    /// <summary>Returns null if the cache's name is valid: 1 to 255 characters of printable ASCII, not blank. It is sent in a header.</summary>
     public static CacheError? CheckCache(string? cache)
     {
         if (string.IsNullOrWhiteSpace(cache) || cache.Length > MaxCacheNameLength)
@@ -25,19 +25,19 @@ internal static partial class Arguments
         return cache.AsSpan().ContainsAnyExceptInRange(' ', '~') ? Invalid("A cache name is printable ASCII: it travels in a header.") : null;
     }
 
-    /// <summary>Null where the key is one: at least one byte.</summary>
+    /// <summary>Returns null if the key is valid: at least one byte.</summary>
     public static CacheError? CheckKey(in CacheBytes key) =>
         !key.IsWellFormed ? Invalid("The key is no well-formed Unicode text.") : key.Length == 0 ? Invalid("A key has at least one byte.") : null;
 
-    /// <summary>Null where the value is one: any bytes.</summary>
+    /// <summary>Returns null if the value is valid: any bytes, but not null.</summary>
     public static CacheError? CheckValue(in CacheBytes value) =>
         value.IsNull ? Invalid("The value is null.") : value.IsWellFormed ? null : Invalid("The value is no well-formed Unicode text.");
 
-    /// <summary>Null where the topic is one: at least one character. The server has a most of its own.</summary>
+    /// <summary>Returns null if the topic is valid: at least one character. The server has a maximum length of its own.</summary>
     public static CacheError? CheckTopic(in CacheBytes topic) =>
         !topic.IsWellFormed ? Invalid("The topic is no well-formed Unicode text.") : topic.Length == 0 ? Invalid("A topic has at least one character.") : null;
 
-    /// <summary>The TTL in milliseconds, a part of one rounded up to one (TTL-15); an error where it is out of range.</summary>
+    /// <summary>Converts a TTL to milliseconds (TTL-15). A TTL below 1 ms becomes 1 ms. Returns an error if it is out of range.</summary>
     public static CacheError? CheckTtl(TimeSpan ttl, out ulong ttlMs)
     {
         ttlMs = 0;
@@ -50,9 +50,9 @@ internal static partial class Arguments
         return null;
     }
 
-    /// <summary>Null where the tags may be given: at most 128, each of 1 to 1,024 bytes.</summary>
+    /// <summary>Returns null if the tags are valid: at most 128, each of 1 to 1,024 bytes.</summary>
     /// <param name="tags">The tags.</param>
-    /// <param name="isSome">Whether there must be one.</param>
+    /// <param name="isSome">Whether at least one tag is required.</param>
     public static CacheError? CheckTags(IReadOnlyList<CacheBytes> tags, bool isSome)
     {
         if (tags is null || tags.Count > MaxTags || (isSome && tags.Count == 0))
@@ -63,11 +63,11 @@ internal static partial class Arguments
         return tags.All(static tag => tag.IsWellFormed && tag.Length is > 0 and <= MaxTagBytes) ? null : Invalid($"A tag has 1 to {MaxTagBytes} bytes.");
     }
 
-    /// <summary>Null where a scan may be asked for: any prefix, or none, and a count from 0.</summary>
+    /// <summary>Returns null if the arguments of a scan are valid: any prefix, or none, and a count of 0 or more.</summary>
     public static CacheError? CheckScan(in CacheBytes prefix, int count) =>
         !prefix.IsWellFormed ? Invalid("The prefix is no well-formed Unicode text.") : count < 0 ? Invalid("A page's count is 0 or more.") : null;
 
-    /// <summary>Null where every key of the list is one.</summary>
+    /// <summary>Returns null if every key is valid.</summary>
     public static CacheError? CheckKeys(IReadOnlyList<CacheBytes> keys)
     {
         foreach (CacheBytes key in keys)
@@ -81,7 +81,7 @@ internal static partial class Arguments
         return null;
     }
 
-    /// <summary>Null where every item of the list may be set.</summary>
+    /// <summary>Returns null if every item is valid.</summary>
     public static CacheError? CheckItems(IReadOnlyList<SetBatchItem> items)
     {
         foreach (SetBatchItem item in items)
@@ -96,7 +96,7 @@ internal static partial class Arguments
         return null;
     }
 
-    /// <summary>Reads a batch's list, once; an error where it has too many items, which are then not all read.</summary>
+    /// <summary>Reads a batch's list once. Returns an error, without reading the whole list, if it has too many items.</summary>
     public static CacheError? TryRead<T>(IReadOnlyList<T> list, out T[] items)
     {
         items = [.. list.Take(MaxBatchItems + 1)];

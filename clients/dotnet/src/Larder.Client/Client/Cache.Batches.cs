@@ -3,13 +3,13 @@ using Larder.Client.Operations;
 namespace Larder.Client;
 
 /// <content>
-/// Calls on many items. Each has one deadline and counts once against the limit on requests in flight. If its message would exceed 11,010,048 bytes, it is sent
-/// in parts, one after the other. The list is read before anything is sent; more than a million items are an error. Do not change the arrays in the list until
-/// the call has ended.
+/// Calls on many items. Each has one deadline and counts once against the limit on requests in flight. A message that would exceed 11,010,048 bytes is sent in
+/// parts, one after the other. The list is read before anything is sent; more than 1,000,000 items are an error. Do not change the arrays in the list until the
+/// call has ended.
 /// </content>
 public sealed partial class Cache
 {
-    /// <summary>Gets many items. If the call is sent in parts, a failed part is an error for each of its keys; the call fails if all parts do.</summary>
+    /// <summary>Gets many items. If the call is sent in parts, a failed part is an error for each of its keys. The call fails only if all parts fail.</summary>
     /// <param name="keys">The keys, in the order of the results; may be empty.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<GetBatchResponse> GetBatchAsync(IReadOnlyList<CacheBytes> keys, CancellationToken cancellationToken = default)
@@ -21,11 +21,11 @@ public sealed partial class Cache
     }
 
     /// <summary>
-    /// Stores many items, one after the other; the batch as a whole is not atomic. If the call is sent in parts, the first error is the result; the other parts
-    /// are stored.
+    /// Stores many items, one after the other. The batch is not atomic. If the call is sent in parts, the first error is the result, and the other parts are
+    /// still stored.
     /// </summary>
     /// <param name="items">The items, in the order of the results; may be empty.</param>
-    /// <param name="ttl">The time to live of items that have none. The default is the client's.</param>
+    /// <param name="ttl">The time to live of items without their own. The default is the client's.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SetBatchResponse> SetBatchAsync(
         IReadOnlyList<SetBatchItem> items,
@@ -50,7 +50,7 @@ public sealed partial class Cache
             error, all, static key => Field.MeasureKey(key), static part => new KeysExistOperation(part), Join, cancellationToken);
     }
 
-    // One call, or one for each part, all within the deadline that begins now.
+    // Sends one call, or one for each part. All share the deadline that starts now.
     private ValueTask<TResponse> RunBatch<TItem, TOperation, TResponse>(
         CacheError? error,
         TItem[] items,

@@ -2,14 +2,16 @@ using Larder.Client.Operations;
 
 namespace Larder.Client;
 
-/// <content>Calls on one field or element of a collection, and other names of calls on several.</content>
+/// <content>Calls on one field or element of a collection, and aliases of calls on several.</content>
 public sealed partial class Cache
 {
     /// <summary>Stores a field of a dictionary, which is created if it does not exist.</summary>
     /// <param name="name">The dictionary's key: at least one byte.</param>
     /// <param name="field">The field: at least one byte.</param>
     /// <param name="value">The value.</param>
-    /// <param name="ttl">The dictionary's time to live, and whether an existing one gets it too. The default is the client's, and it does.</param>
+    /// <param name="ttl">
+    /// The dictionary's time to live, and whether it also applies to an existing dictionary. The default is the client's time to live, and it applies.
+    /// </param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<DictionarySetResponse> DictionarySetFieldAsync(
         CacheBytes name,
@@ -29,7 +31,9 @@ public sealed partial class Cache
     /// <summary>Stores fields of a dictionary: <see cref="DictionarySetAsync"/>.</summary>
     /// <param name="name">The dictionary's key: at least one byte.</param>
     /// <param name="items">The fields with their values, stored in this order; may be empty.</param>
-    /// <param name="ttl">The dictionary's time to live, and whether an existing one gets it too. The default is the client's, and it does.</param>
+    /// <param name="ttl">
+    /// The dictionary's time to live, and whether it also applies to an existing dictionary. The default is the client's time to live, and it applies.
+    /// </param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<DictionarySetResponse> DictionarySetFieldsAsync(
         CacheBytes name,
@@ -62,7 +66,7 @@ public sealed partial class Cache
         IReadOnlyList<CacheBytes> fields,
         CancellationToken cancellationToken = default) => DictionaryGetAsync(name, fields, cancellationToken);
 
-    /// <summary>Removes a field of a dictionary; it need not exist.</summary>
+    /// <summary>Removes a field from a dictionary. The field need not exist.</summary>
     /// <param name="name">The dictionary's key: at least one byte.</param>
     /// <param name="field">The field: at least one byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
@@ -71,7 +75,7 @@ public sealed partial class Cache
         CacheBytes field,
         CancellationToken cancellationToken = default) => DictionaryRemoveAsync(name, [field], cancellationToken);
 
-    /// <summary>Removes fields of a dictionary: <see cref="DictionaryRemoveAsync"/>.</summary>
+    /// <summary>Removes fields from a dictionary: <see cref="DictionaryRemoveAsync"/>.</summary>
     /// <param name="name">The dictionary's key: at least one byte.</param>
     /// <param name="fields">The fields; they need not exist.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
@@ -83,7 +87,9 @@ public sealed partial class Cache
     /// <summary>Adds an element to a set, which is created if it does not exist.</summary>
     /// <param name="name">The set's key: at least one byte.</param>
     /// <param name="element">The element.</param>
-    /// <param name="ttl">The set's time to live, and whether an existing one gets it too. The default is the client's, and it does.</param>
+    /// <param name="ttl">
+    /// The set's time to live, and whether it also applies to an existing set. The default is the client's time to live, and it applies.
+    /// </param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SetUnionResponse> SetAddElementAsync(
         CacheBytes name,
@@ -94,7 +100,9 @@ public sealed partial class Cache
     /// <summary>Adds elements to a set: <see cref="SetUnionAsync"/>.</summary>
     /// <param name="name">The set's key: at least one byte.</param>
     /// <param name="elements">The elements; may be empty.</param>
-    /// <param name="ttl">The set's time to live, and whether an existing one gets it too. The default is the client's, and it does.</param>
+    /// <param name="ttl">
+    /// The set's time to live, and whether it also applies to an existing set. The default is the client's time to live, and it applies.
+    /// </param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SetUnionResponse> SetAddElementsAsync(
         CacheBytes name,
@@ -102,7 +110,7 @@ public sealed partial class Cache
         CollectionTtl? ttl = null,
         CancellationToken cancellationToken = default) => SetUnionAsync(name, elements, ttl, cancellationToken);
 
-    /// <summary>Removes an element from a set; it need not exist.</summary>
+    /// <summary>Removes an element from a set. The element need not exist.</summary>
     /// <param name="name">The set's key: at least one byte.</param>
     /// <param name="element">The element.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
@@ -142,8 +150,10 @@ public sealed partial class Cache
     /// <summary>Adds an element to a sorted set, which is created if it does not exist. An existing element gets the new score.</summary>
     /// <param name="name">The sorted set's key: at least one byte.</param>
     /// <param name="element">The element.</param>
-    /// <param name="score">Its score: a number, or infinite.</param>
-    /// <param name="ttl">The sorted set's time to live, and whether an existing one gets it too. The default is the client's, and it does.</param>
+    /// <param name="score">The score: a number, finite or infinite.</param>
+    /// <param name="ttl">
+    /// The sorted set's time to live, and whether it also applies to an existing sorted set. The default is the client's time to live, and it applies.
+    /// </param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SortedSetPutResponse> SortedSetPutElementAsync(
         CacheBytes name,
@@ -162,8 +172,10 @@ public sealed partial class Cache
 
     /// <summary>Adds elements to a sorted set: <see cref="SortedSetPutAsync"/>.</summary>
     /// <param name="name">The sorted set's key: at least one byte.</param>
-    /// <param name="elements">The elements with their scores, in this order; may be empty.</param>
-    /// <param name="ttl">The sorted set's time to live, and whether an existing one gets it too. The default is the client's, and it does.</param>
+    /// <param name="elements">The elements with their scores, stored in this order; may be empty.</param>
+    /// <param name="ttl">
+    /// The sorted set's time to live, and whether it also applies to an existing sorted set. The default is the client's time to live, and it applies.
+    /// </param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SortedSetPutResponse> SortedSetPutElementsAsync(
         CacheBytes name,
@@ -181,7 +193,7 @@ public sealed partial class Cache
         CancellationToken cancellationToken = default) =>
         SortedSetGetElementScoreResponse.Of(await SortedSetGetScoreAsync(name, [element], cancellationToken).ConfigureAwait(false));
 
-    /// <summary>Removes an element of a sorted set; it need not exist.</summary>
+    /// <summary>Removes an element from a sorted set. The element need not exist.</summary>
     /// <param name="name">The sorted set's key: at least one byte.</param>
     /// <param name="element">The element.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
@@ -190,7 +202,7 @@ public sealed partial class Cache
         CacheBytes element,
         CancellationToken cancellationToken = default) => SortedSetRemoveAsync(name, [element], cancellationToken);
 
-    /// <summary>Removes elements of a sorted set: <see cref="SortedSetRemoveAsync"/>.</summary>
+    /// <summary>Removes elements from a sorted set: <see cref="SortedSetRemoveAsync"/>.</summary>
     /// <param name="name">The sorted set's key: at least one byte.</param>
     /// <param name="elements">The elements; they need not exist.</param>
     /// <param name="cancellationToken">Cancels the call.</param>

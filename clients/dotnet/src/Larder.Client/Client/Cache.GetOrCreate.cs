@@ -6,9 +6,9 @@ namespace Larder.Client;
 public sealed partial class Cache
 {
     /// <summary>
-    /// Gets an item, or creates and stores it. If several callers of this client request one key at once, one runs its factory and all get its value.
-    /// If the cache fails, the call does not: the value is created and returned as <see cref="GetOrCreateResponse.Uncached"/>, and is not stored if the get
-    /// failed. A factory may request other keys. If it requests a key whose factory waits for it, or its own, it creates that value itself.
+    /// Gets an item, or creates and stores it. If several callers of this client request a key at once, one factory runs and all of them get its value. If the
+    /// cache fails, the call still succeeds: the value is created and returned as <see cref="GetOrCreateResponse.Uncached"/>, and is not stored if the get
+    /// failed. A factory may request other keys. If it requests its own key, or a key whose factory waits for it, it creates that value itself.
     /// </summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="factory">Creates the value. Its token is cancelled when no caller waits any more. Callers get its exception.</param>
@@ -24,8 +24,8 @@ public sealed partial class Cache
         GetOrCreateAsync(key, factory, ttl, options: null, check: null, codec: null, cancellationToken);
 
     /// <summary>
-    /// Gets an item, or creates and stores it, once for all processes (<see cref="GetOrCreateOptions.Lease"/>). Expired values may be served, and values may
-    /// have tags. If the server has no leases, or no free one, each process creates a value of its own; a value that was to have tags is then not stored.
+    /// Gets an item, or creates and stores it once for all processes (<see cref="GetOrCreateOptions.Lease"/>). Expired values may be served, and values may
+    /// have tags. If the server does not support leases, or has none free, each process creates its own value. A value with tags is not stored then.
     /// </summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="factory">
@@ -49,9 +49,9 @@ public sealed partial class Cache
     /// <param name="key">The key.</param>
     /// <param name="factory">Creates the value.</param>
     /// <param name="ttl">The time to live. The default is the client's.</param>
-    /// <param name="options">How the value is loaded and stored; null: without a lease.</param>
-    /// <param name="check">Returns whether the stored value can be read; null: always.</param>
-    /// <param name="codec">Only callers with the same codec share a load.</param>
+    /// <param name="options">How the value is loaded and stored. If null, no lease is used.</param>
+    /// <param name="check">Returns whether the stored value can be read. If null, every value can.</param>
+    /// <param name="codec">The type of the codec. Only callers with the same codec share a load.</param>
     /// <param name="cancellationToken">Cancels this caller's wait.</param>
     internal async ValueTask<GetOrCreateResponse> GetOrCreateAsync(
         CacheBytes key,
@@ -99,14 +99,14 @@ public sealed partial class Cache
             new(abandoned => CreateAsync(creationKey.Key, factory, ttlMs, options, times, check, isAlone, abandoned));
     }
 
-    // Other callers cannot join this creation, so it waits for nobody and may be awaited.
+    // Other callers cannot join this creation, so it cannot be part of a cycle of waits and may be awaited.
     private static async Task<GetOrCreateResponse> AloneAsync(SharedCreation creation, CancellationToken cancellationToken)
     {
         creation.TryJoin();
         return (await creation.WaitAsync(cancellationToken).ConfigureAwait(false))!;
     }
 
-    // The get comes first, with a lease too: it is cheaper than a request for a lease, and a near copy can serve it.
+    // The get comes first, also with a lease: it is cheaper than a lease request, and a near copy can serve it.
     private async Task<GetOrCreateResponse> CreateAsync(
         CacheBytes key,
         Func<CancellationToken, ValueTask<byte[]>> factory,
@@ -124,7 +124,7 @@ public sealed partial class Cache
             return new GetOrCreateResponse.Hit(hit.ToArray()) { Read = meaning };
         }
 
-        // If nobody waits any more, the get was cancelled; the cache did not fail.
+        // If all callers have left, the get was cancelled. The cache did not fail.
         abandoned.ThrowIfCancellationRequested();
         LeaseCalls calls = new(_runner, Name, _timeout);
         CacheError? failure = (read as GetResponse.Error)?.Failure;
@@ -136,7 +136,7 @@ public sealed partial class Cache
 
         byte[] value = await FactoryInvoker.MakeAsync(factory, options?.HardTimeout, abandoned).ConfigureAwait(false);
 
-        // A creation that is alone has no lease. The creation that waits for it has the lease, and stores its own value.
+        // A nested creation has no lease. The creation that waits for it holds the lease and stores its own value.
         if (failure is null && options is null)
         {
             failure = await calls.SetAsync(key, value, ttlMs, abandoned).ConfigureAwait(false);

@@ -7,15 +7,15 @@ public sealed partial class Cache
 {
     /// <summary>
     /// Gets many items with one call, creates missing values with one call of the factory, and stores them with one call. Loads are not shared with other
-    /// callers. A value whose key could not be read is created but not stored. That value, and one that could not be stored, is returned as
+    /// callers. If a key could not be read, its value is created but not stored. Such a value, and one that could not be stored, is returned as
     /// <see cref="GetOrCreateResponse.Uncached"/>.
     /// </summary>
     /// <param name="keys">The keys, in the order of the results; may be empty, and may contain a key several times.</param>
-    /// <param name="factory">Creates a value for each missing key, each key once, in their order. The caller gets its exception.</param>
+    /// <param name="factory">Creates a value for each missing key, each key once, in order. The caller gets its exceptions.</param>
     /// <param name="ttl">The time to live: over 0, at most 365 days or the server's limit. The default is the client's.</param>
-    /// <param name="cancellationToken">Cancels the call, and is passed to the factory.</param>
-    /// <exception cref="ArgumentException">The cache's name, a key or the TTL is invalid, or there are over a million keys.</exception>
-    /// <exception cref="InvalidOperationException">The factory returned another number of values, or null.</exception>
+    /// <param name="cancellationToken">Cancels the call. It is also passed to the factory.</param>
+    /// <exception cref="ArgumentException">The cache's name, a key or the TTL is invalid, or there are more than 1,000,000 keys.</exception>
+    /// <exception cref="InvalidOperationException">The factory returned the wrong number of values, or a null value.</exception>
     /// <exception cref="OperationCanceledException">The caller cancelled.</exception>
     public async ValueTask<IReadOnlyList<GetOrCreateResponse>> GetOrCreateBatchAsync(
         IReadOnlyList<CacheBytes> keys,
@@ -24,7 +24,7 @@ public sealed partial class Cache
         CancellationToken cancellationToken = default) =>
         await GetOrCreateBatchAsync(keys, factory, ttl, check: null, cancellationToken).ConfigureAwait(false);
 
-    /// <summary>Gets or creates values that a codec reads. A value that it cannot read is a miss.</summary>
+    /// <summary>Gets or creates values that a codec reads. A value that the codec cannot read is a miss.</summary>
     internal async ValueTask<GetOrCreateResponse[]> GetOrCreateBatchAsync(
         IReadOnlyList<CacheBytes> keys,
         Func<IReadOnlyList<CacheBytes>, CancellationToken, ValueTask<IReadOnlyList<byte[]>>> factory,
@@ -68,7 +68,7 @@ public sealed partial class Cache
         return [.. all.Select(key => given.Add(key) ? answers[key] : answers[key].Copy())];
     }
 
-    // Sorts each key into the answers, or into the missing keys with the reason why its value must not be stored, or null.
+    // Puts each key into the answers or into the missing keys. A missing key has the reason why its value must not be stored, or null.
     private static void Sort(
         GetBatchResponse read,
         CacheBytes[] keys,

@@ -3,16 +3,16 @@ using Larder.Client.Near;
 
 namespace Larder.Client;
 
-/// <content>Copies of values in the near cache (<see cref="Configuration.NearCache"/>).</content>
+/// <content>Reads from the near cache (<see cref="Configuration.NearCache"/>).</content>
 public sealed partial class Cache
 {
     /// <summary>
-    /// Gets the value that <see cref="GetAsync"/> would return from the near cache, without a call and without an allocation. A text key of over 256 bytes is
-    /// encoded on the heap.
+    /// Gets from the near cache the value that <see cref="GetAsync"/> would return, without a call and without an allocation. Only a text key of more than
+    /// 256 bytes allocates: it is encoded on the heap.
     /// </summary>
     /// <param name="key">The key: at least one byte.</param>
-    /// <param name="value">The value. Other callers get the same bytes: do not change them.</param>
-    /// <returns>False if there is no copy that may be served, or no near cache, or the key or the cache's name is invalid.</returns>
+    /// <param name="value">The value. Other callers get the same bytes, so do not change them.</param>
+    /// <returns>False if no copy may be served, if there is no near cache, or if the key or the cache's name is invalid.</returns>
     public bool TryGetNear(CacheBytes key, out ReadOnlyMemory<byte> value)
     {
         NearCopy? copy = _near is not null && _invalidName is null && key.IsWellFormed ? _near.Find(Name, key) : null;
@@ -29,7 +29,7 @@ public sealed partial class Cache
         return copy is not null;
     }
 
-    // Null if there is no copy, or if the caller has cancelled; then the call itself returns that error.
+    // Returns null if there is no copy, or if the caller has cancelled. In the second case the call itself returns the error.
     private GetResponse.Hit? Copied(in CacheBytes key, CancellationToken cancellationToken) =>
         cancellationToken.IsCancellationRequested ? null : _near!.Find(Name, key)?.Answer;
 }

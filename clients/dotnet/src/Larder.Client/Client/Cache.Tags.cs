@@ -2,17 +2,17 @@ using Larder.Client.Operations;
 
 namespace Larder.Client;
 
-/// <content>Tags.</content>
+/// <content>Items with tags.</content>
 public sealed partial class Cache
 {
     /// <summary>
-    /// Stores an item with tags, by which <see cref="RemoveByTagAsync"/> invalidates it. Replaces any existing item. <see cref="CacheErrorCode.Unknown"/> from
-    /// a server without tags, which stores nothing.
+    /// Stores an item with tags. Replaces any existing item. <see cref="RemoveByTagAsync"/> invalidates the item by any of its tags. The call fails with
+    /// <see cref="CacheErrorCode.Unknown"/> if the server does not support tags; nothing is stored then.
     /// </summary>
     /// <param name="key">The key: at least one byte.</param>
-    /// <param name="value">The value; it may be empty.</param>
+    /// <param name="value">The value; may be empty.</param>
     /// <param name="tags">1 to 128 tags, each of 1 to 1,024 bytes.</param>
-    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
+    /// <param name="ttl">The time to live: over 0, at most 365 days or the server's limit. The default is the client's.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public async ValueTask<SetResponse> SetWithTagsAsync(
         CacheBytes key,
@@ -39,8 +39,8 @@ public sealed partial class Cache
     }
 
     /// <summary>
-    /// Invalidates every item that has any of the tags, in one call whose cost does not depend on the number of items. Near copies of the cache are dropped.
-    /// <see cref="CacheErrorCode.Unknown"/> from a server without tags.
+    /// Invalidates every item that has any of the tags. It is one call, whose cost does not depend on the number of items. Drops all near copies of the cache.
+    /// The call fails with <see cref="CacheErrorCode.Unknown"/> if the server does not support tags.
     /// </summary>
     /// <param name="tags">1 to 128 tags, each of 1 to 1,024 bytes.</param>
     /// <param name="cancellationToken">Cancels the call.</param>

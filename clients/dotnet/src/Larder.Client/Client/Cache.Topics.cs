@@ -7,12 +7,12 @@ public sealed partial class Cache
 {
     /// <summary>
     /// Publishes a message to all subscribers of a topic. The server keeps the latest messages of a topic for later subscribers (1,000 messages or 1 MiB by
-    /// default). The call is not retried if it may have run. Messages of one caller that awaits each call keep their order.
-    /// <see cref="CacheErrorCode.NotFound"/> if the cache does not exist; <see cref="CacheErrorCode.LimitExceeded"/> for a value over the server's limit of
-    /// 1 MiB.
+    /// default). The call is not retried if it may have run. If a caller awaits each call, its messages keep their order. The call fails with
+    /// <see cref="CacheErrorCode.NotFound"/> if the cache does not exist, and with <see cref="CacheErrorCode.LimitExceeded"/> if the value exceeds the server's
+    /// limit of 1 MiB.
     /// </summary>
     /// <param name="topic">The topic: at least one character. It need not be created.</param>
-    /// <param name="value">The value. Subscribers receive a string as text, and everything else as bytes.</param>
+    /// <param name="value">The value. Subscribers receive a string as text and anything else as bytes.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<PublishResponse> PublishAsync(string topic, CacheBytes value, CancellationToken cancellationToken = default)
     {
@@ -26,7 +26,7 @@ public sealed partial class Cache
     /// Subscribes to a topic: <c>await foreach (TopicEvent received in cache.Subscribe("topic"))</c>. Nothing is sent before it is enumerated.
     /// </summary>
     /// <param name="topic">The topic: at least one character. It need not have a message yet.</param>
-    /// <param name="options">Where to start, and which events to return. The default is from the newest message, without heartbeats.</param>
+    /// <param name="options">Where to start, and which events to return. The default is to start at the newest message, without heartbeats.</param>
     /// <returns>
     /// The stream of events. Its last event is an error if the subscription cannot continue: <see cref="CacheErrorCode.InvalidArgument"/> for an invalid
     /// argument, <see cref="CacheErrorCode.NotFound"/> if the cache does not exist or is deleted, <see cref="CacheErrorCode.LimitExceeded"/> if the server

@@ -6,10 +6,10 @@ using Larder.Client.Operations;
 namespace Larder.Client;
 
 /// <summary>
-/// A handle to one cache, with all calls on its data: <c>client.Cache("orders")</c>. It is light and thread-safe: create one for each cache and share it.
-/// Every call has one deadline (<see cref="Configuration.RequestTimeout"/>, or that of <see cref="WithTimeout"/>) that covers waiting, sending and retrying.
-/// A call returns a response of a closed set (<c>Hit | Miss | Error</c>) and throws only for a bug of its caller, such as a closed client. If the cache's
-/// name is invalid, each call fails with <see cref="CacheErrorCode.InvalidArgument"/>.
+/// A handle to one cache, with all calls on its data: <c>client.Cache("orders")</c>. It is lightweight and thread-safe: create one for each cache and share it.
+/// Every call has one deadline (<see cref="Configuration.RequestTimeout"/>, or that of <see cref="WithTimeout"/>) that covers waiting, sending and retrying. A
+/// call returns one of a fixed set of responses (<c>Hit | Miss | Error</c>). It throws only on misuse, such as a call on a closed client. If the cache's name
+/// is invalid, each call fails with <see cref="CacheErrorCode.InvalidArgument"/>.
 /// </summary>
 public sealed partial class Cache
 {
@@ -34,15 +34,15 @@ public sealed partial class Cache
         Timeout = timeout;
     }
 
-    /// <summary>The cache's name.</summary>
+    /// <summary>Gets the cache's name.</summary>
     public string Name { get; }
 
-    /// <summary>The deadline of each call: the configuration's <see cref="Configuration.RequestTimeout"/>, or that of <see cref="WithTimeout"/>.</summary>
+    /// <summary>Gets the deadline of each call: the configuration's <see cref="Configuration.RequestTimeout"/>, or that of <see cref="WithTimeout"/>.</summary>
     public TimeSpan Timeout { get; }
 
     /// <summary>
     /// Returns a handle to the same cache whose calls have another deadline. It shares the client's connections, limits, queue and retry budget. It is one
-    /// small object: keep it, or create it for a call.
+    /// small object: keep it, or create one for each call.
     /// </summary>
     /// <param name="timeout">The deadline of each call, including waiting, sending and retrying. Over 0, at most 1 h.</param>
     /// <exception cref="ArgumentOutOfRangeException">The timeout is out of its range.</exception>
@@ -53,14 +53,16 @@ public sealed partial class Cache
             timeout,
             $"A call's deadline is over 0 and at most {Configuration.LongestTimeout.TotalHours} h.");
 
-    /// <summary>Returns this cache with values of one type, which a codec writes and reads.</summary>
+    /// <summary>Returns a handle to this cache for values of one type, which a codec encodes and decodes.</summary>
     /// <typeparam name="T">The type of the values.</typeparam>
-    /// <param name="codec">Writes values as bytes and reads them: a <see cref="JsonCodec{T}"/>, <see cref="TextCodec"/>, or your own.</param>
+    /// <param name="codec">Encodes and decodes values: a <see cref="JsonCodec{T}"/>, <see cref="TextCodec"/>, or your own.</param>
     /// <param name="options">Compression and size limits. The default is no compression.</param>
     /// <exception cref="ArgumentException">An option, or the codec's content, is out of its range.</exception>
     public TypedCache<T> Typed<T>(IValueCodec<T> codec, TypedCacheOptions? options = null) => new(this, codec, options);
 
-    /// <summary>Returns this handle. Adapters get their cache's name from settings, where an invalid name is an exception at startup.</summary>
+    /// <summary>
+    /// Returns this handle if the cache's name is valid. Adapters take the name from settings, where an invalid name is an exception at startup.
+    /// </summary>
     /// <exception cref="ArgumentException">The cache's name is invalid.</exception>
     internal Cache WithValidName() => _invalidName is null ? this : throw new ArgumentException(_invalidName.Reason);
 
@@ -83,7 +85,7 @@ public sealed partial class Cache
         return error;
     }
 
-    // For calls that keep the time to live unless they are given one.
+    // For calls that keep the existing time to live unless a new one is given.
     private CacheError? CheckKeptTtl(CollectionTtl? ttl, out WireTtl wireTtl)
     {
         wireTtl = default;

@@ -4,9 +4,9 @@ using System.Text;
 namespace Larder.Client;
 
 /// <summary>
-/// A key or a value: bytes, given as a string (sent as UTF-8), an array or a memory. Converts from each implicitly.
-/// An array, and a memory over one, is not copied and must stay as it is until the call has ended; other memory is copied.
-/// A string that is not well-formed Unicode (a lone surrogate) is refused with <see cref="CacheErrorCode.InvalidArgument"/>.
+/// A key or a value: bytes, from a string (sent as UTF-8), an array or a memory. Each converts implicitly. An array, or a memory over an array, is not copied
+/// and must not change until the call has ended. Any other memory is copied. A string that is not well-formed Unicode (a lone surrogate) fails the call with
+/// <see cref="CacheErrorCode.InvalidArgument"/>.
 /// </summary>
 public readonly struct CacheBytes : IEquatable<CacheBytes>
 {
@@ -14,7 +14,7 @@ public readonly struct CacheBytes : IEquatable<CacheBytes>
 
     private static readonly UTF8Encoding StrictUtf8 = new(false, throwOnInvalidBytes: true);
 
-    // A string or a byte[]; null where none was given.
+    // A string or a byte[], or null.
     private readonly object? _source;
     private readonly int _offset;
     private readonly int _length;
@@ -26,50 +26,49 @@ public readonly struct CacheBytes : IEquatable<CacheBytes>
         _length = length;
     }
 
-    /// <summary>Length in bytes, as sent.</summary>
+    /// <summary>Gets the length in bytes, as sent.</summary>
     public int Length => Math.Max(_length, 0);
 
-    /// <summary>True where no bytes were given at all (a null string or array), which is not the same as empty.</summary>
+    /// <summary>Gets whether the source was a null string or array, which is not the same as empty.</summary>
     public bool IsNull => _source is null;
 
     internal bool IsWellFormed => _length != NotUnicode;
 
-    // Whether it was given as text.
     internal bool IsText => _source is string;
 
-    /// <summary>The UTF-8 bytes of <paramref name="text"/>.</summary>
+    /// <summary>Converts <paramref name="text"/> to its UTF-8 bytes.</summary>
     public static CacheBytes FromString(string? text) => text is null ? default : new CacheBytes(text, 0, Utf8Length(text));
 
-    /// <summary>The bytes of <paramref name="array"/>, which is not copied.</summary>
+    /// <summary>Uses the bytes of <paramref name="array"/>, which is not copied.</summary>
     public static CacheBytes FromByteArray(byte[]? array) => array is null ? default : new CacheBytes(array, 0, array.Length);
 
     /// <summary>
-    /// The bytes of <paramref name="memory"/>, which is copied where it is not over an array: what owns it may be gone when the call is sent.
+    /// Uses the bytes of <paramref name="memory"/>. It is copied unless it is over an array, because its owner may release it before the call is sent.
     /// </summary>
     public static CacheBytes FromReadOnlyMemory(ReadOnlyMemory<byte> memory) =>
         MemoryMarshal.TryGetArray(memory, out ArraySegment<byte> segment)
             ? new CacheBytes(segment.Array ?? [], segment.Offset, segment.Count)
             : FromByteArray(memory.ToArray());
 
-    /// <summary>The UTF-8 bytes of <paramref name="text"/>.</summary>
+    /// <summary>Converts <paramref name="text"/> to its UTF-8 bytes.</summary>
     public static implicit operator CacheBytes(string? text) => FromString(text);
 
-    /// <summary>The bytes of <paramref name="array"/>, which is not copied.</summary>
+    /// <summary>Uses the bytes of <paramref name="array"/>, which is not copied.</summary>
     public static implicit operator CacheBytes(byte[]? array) => FromByteArray(array);
 
-    /// <summary>The bytes of <paramref name="memory"/>: see <see cref="FromReadOnlyMemory"/>.</summary>
+    /// <summary>Converts <paramref name="memory"/>: see <see cref="FromReadOnlyMemory"/>.</summary>
     public static implicit operator CacheBytes(ReadOnlyMemory<byte> memory) => FromReadOnlyMemory(memory);
 
-    /// <summary>The bytes of <paramref name="memory"/>: see <see cref="FromReadOnlyMemory"/>.</summary>
+    /// <summary>Converts <paramref name="memory"/>: see <see cref="FromReadOnlyMemory"/>.</summary>
     public static implicit operator CacheBytes(Memory<byte> memory) => FromReadOnlyMemory(memory);
 
-    /// <summary>True where both hold the same bytes.</summary>
+    /// <summary>Returns whether both contain the same bytes.</summary>
     public static bool operator ==(CacheBytes left, CacheBytes right) => left.Equals(right);
 
-    /// <summary>True where the two hold different bytes.</summary>
+    /// <summary>Returns whether they contain different bytes.</summary>
     public static bool operator !=(CacheBytes left, CacheBytes right) => !left.Equals(right);
 
-    /// <summary>A new array of the bytes.</summary>
+    /// <summary>Returns a new array with the bytes.</summary>
     public byte[] ToArray()
     {
         byte[] bytes = new byte[Length];
@@ -77,7 +76,7 @@ public readonly struct CacheBytes : IEquatable<CacheBytes>
         return bytes;
     }
 
-    /// <summary>Copies the bytes to the start of <paramref name="destination"/>, which has room for <see cref="Length"/> of them.</summary>
+    /// <summary>Copies the bytes to the start of <paramref name="destination"/>, which must have room for <see cref="Length"/> bytes.</summary>
     public void CopyTo(Span<byte> destination)
     {
         if (_source is byte[] array)
@@ -90,7 +89,9 @@ public readonly struct CacheBytes : IEquatable<CacheBytes>
         }
     }
 
-    /// <summary>The bytes where they are, or encoded into <paramref name="scratch"/>; into an array where it has no room.</summary>
+    /// <summary>
+    /// Returns the bytes without a copy if possible. Text is encoded into <paramref name="scratch"/>, or into a new array if it does not fit.
+    /// </summary>
     internal ReadOnlySpan<byte> AsSpan(Span<byte> scratch)
     {
         if (_source is byte[] array)

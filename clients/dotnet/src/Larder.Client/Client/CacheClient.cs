@@ -13,10 +13,9 @@ namespace Larder.Client;
 
 /// <summary>
 /// A client of one Larder server, or of several gateways of one fleet. It is thread-safe: create one and share it. Calls on data are methods of a handle,
-/// <see cref="Cache"/>; the client itself creates, deletes, lists and flushes caches. Every call has one deadline
-/// (<see cref="Configuration.RequestTimeout"/>) that covers waiting, sending and retrying, and returns a response of a closed set
-/// (<c>Success | Error</c>); it throws only for a bug of its caller, such as a closed client. However many calls are made at once, a limited number is in
-/// flight and a limited number waits.
+/// <see cref="Cache"/>; the client itself creates, deletes, lists and flushes caches. Every call has one deadline (<see cref="Configuration.RequestTimeout"/>)
+/// that covers waiting, sending and retrying, and returns one of a fixed set of responses (<c>Success | Error</c>). It throws only on misuse, such as a call on
+/// a closed client. The number of calls in flight and the number of waiting calls are limited.
 /// </summary>
 public sealed partial class CacheClient : IAsyncDisposable, IDisposable
 {
@@ -30,10 +29,10 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
     private readonly long _timeout;
 
     /// <summary>Creates a client that connects with its first call.</summary>
-    /// <param name="configuration">The behaviour: one of <see cref="Configurations"/>, or a copy changed by <c>with</c>.</param>
-    /// <param name="credentials">The server and the token.</param>
-    /// <param name="defaultTtl">The time to live of sets that give none: over 0, at most 365 days or the server's limit.</param>
-    /// <param name="loggerFactory">Creates the logger. The default is no logging.</param>
+    /// <param name="configuration">The configuration: one of <see cref="Configurations"/>, or a copy changed by <c>with</c>.</param>
+    /// <param name="credentials">The server's address and the token.</param>
+    /// <param name="defaultTtl">The time to live of sets without their own: over 0, at most 365 days or the server's limit.</param>
+    /// <param name="loggerFactory">Creates the logger. The default is null: no logging.</param>
     /// <param name="timeProvider">The clock of deadlines. The default is the system's.</param>
     /// <exception cref="ArgumentOutOfRangeException">A setting or the TTL is out of its range.</exception>
     public CacheClient(
@@ -52,10 +51,12 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
     { }
 
     /// <summary>Creates a client that connects with its first call.</summary>
-    /// <param name="configuration">The behaviour: one of <see cref="Configurations"/>, or a copy changed by <c>with</c>.</param>
-    /// <param name="url">The server and the token, as <see cref="CredentialProvider.FromString"/> takes them, such as <c>http://127.0.0.1:8080</c>.</param>
-    /// <param name="defaultTtl">The time to live of sets that give none: over 0, at most 365 days or the server's limit.</param>
-    /// <param name="loggerFactory">Creates the logger. The default is no logging.</param>
+    /// <param name="configuration">The configuration: one of <see cref="Configurations"/>, or a copy changed by <c>with</c>.</param>
+    /// <param name="url">
+    /// The server's address and the token, as <see cref="CredentialProvider.FromString"/> parses them, such as <c>http://127.0.0.1:8080</c>.
+    /// </param>
+    /// <param name="defaultTtl">The time to live of sets without their own: over 0, at most 365 days or the server's limit.</param>
+    /// <param name="loggerFactory">Creates the logger. The default is null: no logging.</param>
     /// <param name="timeProvider">The clock of deadlines. The default is the system's.</param>
     /// <exception cref="ArgumentException">The URL is invalid.</exception>
     /// <exception cref="ArgumentOutOfRangeException">A setting or the TTL is out of its range.</exception>
@@ -90,7 +91,8 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
         DefaultTtlMs = defaultTtlMs;
         Logger = logger;
         FailureLog = new LogRateLimiter(LogRateLimiter.FailureInterval, time);
-        // Timers and loops live longer than the request that happens to create the client: its ambient values (a trace, a logging scope) are not theirs.
+        // Timers and loops outlive the request that happens to create the client, so they must not inherit its ambient values, such as a trace or a logging
+        // scope.
         using AsyncFlowControl suppressed = ExecutionContext.SuppressFlow();
         Clock clock = new(DedicatedTime.For(time));
         InFlightLimiter limiter = new(TransportFactory.CapOf(configuration), configuration.QueueLimit);
@@ -116,34 +118,34 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
         _timeout = clock.Ticks(configuration.RequestTimeout);
     }
 
-    /// <summary>The configuration.</summary>
+    /// <summary>Gets the configuration.</summary>
     public Configuration Configuration { get; }
 
-    /// <summary>The time to live of sets that give none.</summary>
+    /// <summary>Gets the time to live of sets without their own.</summary>
     public TimeSpan DefaultTtl { get; }
 
-    /// <summary>Requests in flight now.</summary>
+    /// <summary>Gets the number of requests in flight.</summary>
     public int InFlight => _runner.Limiter.InFlight;
 
-    /// <summary>The current limit on requests in flight; <see cref="Configuration.Unlimited"/> if there is none.</summary>
+    /// <summary>Gets the current limit on requests in flight, or <see cref="Configuration.Unlimited"/>.</summary>
     public int InFlightLimit => _runner.Limiter.Limit;
 
     /// <summary>
-    /// True while <see cref="Configuration.AdaptiveTarget"/> is out of reach: a lower limit did not help, so the server or the network is slower than the
-    /// target. False without a target.
+    /// Gets whether <see cref="Configuration.AdaptiveTarget"/> is out of reach: a lower limit did not help, so the server or the network is slower than the
+    /// target. False if no target is set.
     /// </summary>
     public bool IsTargetOutOfReach => _runner.IsTargetOutOfReach;
 
-    /// <summary>Calls that wait for a permit now.</summary>
+    /// <summary>Gets the number of calls that wait for a permit.</summary>
     public int Queued => _runner.Limiter.Waiting;
 
-    /// <summary>Connections open now.</summary>
+    /// <summary>Gets the number of open connections.</summary>
     public int Connections => _transport.Connections;
 
-    /// <summary>The transport that calls use now: for <see cref="Transport.Auto"/> the one that the server supports.</summary>
+    /// <summary>Gets the transport in use. For <see cref="Transport.Auto"/> it is the one that the server supports.</summary>
     public Transport TransportInUse => _transport.IsPipelined ? Transport.Pipeline : Transport.Unary;
 
-    /// <summary>The servers that calls go to, with the figures of each; also if there is only one.</summary>
+    /// <summary>Gets the servers that calls are sent to, each with its statistics. There is one entry if there is only one server.</summary>
     public IReadOnlyList<GatewayStatistics> Gateways => _transport switch
     {
         GatewaySet gateways => gateways.Statistics(),
@@ -159,10 +161,10 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
         ],
     };
 
-    /// <summary>What subscriptions hold and have received.</summary>
+    /// <summary>Gets the statistics of subscriptions.</summary>
     public TopicStatistics Topics => _subscriptions.Statistics;
 
-    /// <summary>What the near cache holds and has done. Null if the configuration has none.</summary>
+    /// <summary>Gets the statistics of the near cache, or null if none is configured.</summary>
     public NearCacheStatistics? NearCache => _near?.Statistics;
 
     internal CallRunner Runner => _runner;
@@ -182,19 +184,19 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
     internal BackgroundLoads Background { get; } = new();
 
     /// <summary>
-    /// The loads in progress. Each client has its own: clients with other credentials must never receive each other's values (GOC-16). Their number is limited
-    /// by the number of callers.
+    /// The loads in progress. Each client has its own, because clients with different credentials must never receive each other's values (GOC-16). Their number
+    /// is limited by the number of callers.
     /// </summary>
     internal ConcurrentDictionary<CreationKey, SharedCreation> Creations { get; } = new();
 
-    /// <summary>The rate limit for log lines about a failing server, shared by this client's helpers and all adapters over it.</summary>
+    /// <summary>The rate limit of log lines about a failing server. This client's helpers and all adapters over it share it.</summary>
     internal LogRateLimiter FailureLog { get; }
 
     /// <summary>Creates a client. If <see cref="Configuration.EagerConnect"/> is set, returns once it is connected.</summary>
-    /// <param name="configuration">The behaviour: one of <see cref="Configurations"/>, or a copy changed by <c>with</c>.</param>
-    /// <param name="credentials">The server and the token.</param>
-    /// <param name="defaultTtl">The time to live of sets that give none: over 0, at most 365 days or the server's limit.</param>
-    /// <param name="loggerFactory">Creates the logger. The default is no logging.</param>
+    /// <param name="configuration">The configuration: one of <see cref="Configurations"/>, or a copy changed by <c>with</c>.</param>
+    /// <param name="credentials">The server's address and the token.</param>
+    /// <param name="defaultTtl">The time to live of sets without their own: over 0, at most 365 days or the server's limit.</param>
+    /// <param name="loggerFactory">Creates the logger. The default is null: no logging.</param>
     /// <param name="cancellationToken">Cancels connecting.</param>
     /// <exception cref="CacheException">The server could not be reached.</exception>
     public static async ValueTask<CacheClient> CreateAsync(
@@ -215,8 +217,8 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
     }
 
     /// <summary>
-    /// Returns a handle to a cache, which has all calls on its data. It makes no call. If the name is invalid (1 to 255 characters of printable ASCII, not
-    /// blank), each call of the handle fails with <see cref="CacheErrorCode.InvalidArgument"/>.
+    /// Returns a handle to a cache, which has all calls on its data. Sends nothing. A valid name is 1 to 255 characters of printable ASCII, not blank. If the
+    /// name is invalid, each call of the handle fails with <see cref="CacheErrorCode.InvalidArgument"/>.
     /// </summary>
     /// <param name="name">The cache's name.</param>
     public Cache Cache(string name) => new(this, name, Configuration.RequestTimeout);

@@ -3,10 +3,7 @@ using System.Text;
 
 namespace Larder.Client;
 
-/// <summary>
-/// Why a call failed: one code to decide by, one message and one cause, and what helps to find out why.
-/// Never holds a key, a value or a token.
-/// </summary>
+/// <summary>Why a call failed: a code for decisions, a message, a cause, and diagnostic details. Never contains a key, a value or a token.</summary>
 public sealed class CacheError
 {
     internal CacheError(CacheErrorCode code, string reason)
@@ -15,49 +12,49 @@ public sealed class CacheError
         Reason = reason;
     }
 
-    /// <summary>What went wrong: decide by this.</summary>
+    /// <summary>Gets the error code. Base decisions on it.</summary>
     public CacheErrorCode Code { get; }
 
-    /// <summary>What was wrong, in one sentence, as the server or the client said it.</summary>
+    /// <summary>Gets the reason in one sentence, from the server or the client.</summary>
     public string Reason { get; }
 
-    /// <summary>The cause in the server's own words for machines (<c>item_size_limit_exceeded</c>), null where it gave none.</summary>
+    /// <summary>Gets the machine-readable cause from the server, such as <c>item_size_limit_exceeded</c>, or null.</summary>
     public string? Cause { get; init; }
 
-    /// <summary>The exception beneath, where there was one.</summary>
+    /// <summary>Gets the underlying exception, or null.</summary>
     public Exception? Exception { get; init; }
 
-    /// <summary>The operation's name: <c>get</c>, <c>set</c>, <c>increment</c>.</summary>
+    /// <summary>Gets the operation's name, such as <c>get</c>, <c>set</c> or <c>increment</c>.</summary>
     public string Operation { get; init; } = "";
 
-    /// <summary>Length of the key in bytes; 0 where the call has none.</summary>
+    /// <summary>Gets the length of the key in bytes, or 0 if the call has no key.</summary>
     public int KeyLength { get; init; }
 
-    /// <summary>Time from the call to this error.</summary>
+    /// <summary>Gets the time from the start of the call to this error.</summary>
     public TimeSpan Elapsed { get; init; }
 
-    /// <summary>The part of <see cref="Elapsed"/> spent in the client's queue, waiting for the cap on requests in flight.</summary>
+    /// <summary>Gets the part of <see cref="Elapsed"/> that the call spent in the client's queue, waiting for the limit on requests in flight.</summary>
     public TimeSpan QueuedFor { get; init; }
 
-    /// <summary>Requests in flight on this client when the error was made.</summary>
+    /// <summary>Gets the number of the client's requests in flight when the error occurred.</summary>
     public int InFlight { get; init; }
 
-    /// <summary>The cap on them; <see cref="Configuration.Unlimited"/> where there is none.</summary>
+    /// <summary>Gets the limit on requests in flight, or <see cref="Configuration.Unlimited"/>.</summary>
     public int InFlightLimit { get; init; }
 
-    /// <summary>Calls waiting in the client's queue when the error was made.</summary>
+    /// <summary>Gets the number of calls in the client's queue when the error occurred.</summary>
     public int Queued { get; init; }
 
-    /// <summary>How often the call was sent: 0 where it never left the client.</summary>
+    /// <summary>Gets how often the call was sent. 0 if it never left the client.</summary>
     public int Attempts { get; init; }
 
-    /// <summary>The connection's state in words: <c>connected</c>, <c>connecting</c>, <c>refused 3 times</c>.</summary>
+    /// <summary>Gets the connection's state: <c>connected</c>, <c>connecting</c> or <c>refused 3 times</c>.</summary>
     public string Connection { get; init; } = "";
 
-    /// <summary>Work items waiting for a thread of the pool: thousands say that the process itself is late.</summary>
+    /// <summary>Gets the number of work items that wait for a thread of the pool. Thousands mean that the process itself is overloaded.</summary>
     public long ThreadPoolBacklog { get; init; }
 
-    /// <summary>The whole story in one line, for a log.</summary>
+    /// <summary>Gets all details in one line, for a log.</summary>
     public string Message => Describe();
 
     /// <inheritdoc/>

@@ -1,47 +1,47 @@
 namespace Larder.Client;
 
-/// <summary>What went wrong, the same codes in each of Larder's clients. A miss is an answer, not an error.</summary>
+/// <summary>Error codes, the same in each of Larder's clients. A miss is a result, not an error.</summary>
 public enum CacheErrorCode
 {
-    /// <summary>A failure of no known kind.</summary>
+    /// <summary>An unknown failure.</summary>
     Unknown = 0,
 
-    /// <summary>The call itself is wrong: an empty key, a TTL of zero. Fix the input; a retry fails alike.</summary>
+    /// <summary>An argument is invalid, such as an empty key or a TTL of zero. Fix the argument; a retry fails again.</summary>
     InvalidArgument,
 
-    /// <summary>The cache does not exist. Create it, or mend its name.</summary>
+    /// <summary>The cache does not exist. Create it, or correct its name.</summary>
     NotFound,
 
-    /// <summary>A cache of that name exists already.</summary>
+    /// <summary>A cache with this name already exists.</summary>
     AlreadyExists,
 
-    /// <summary>The token is good, but not for this cache or call.</summary>
+    /// <summary>The token is valid, but does not permit this call or cache.</summary>
     PermissionDenied,
 
-    /// <summary>The token is missing or wrong.</summary>
+    /// <summary>The token is missing or invalid.</summary>
     Unauthenticated,
 
-    /// <summary>A limit was exceeded; the error's cause says which (item size, rate, throughput).</summary>
+    /// <summary>A limit was exceeded. The error's cause names it (item size, rate, throughput).</summary>
     LimitExceeded,
 
-    /// <summary>The item's state does not allow the call: an increment of a value that is no integer.</summary>
+    /// <summary>The item's state does not allow the call, such as an increment of a value that is not an integer.</summary>
     FailedPrecondition,
 
-    /// <summary>The call's deadline passed, in the client's queue or on its way. The server may have done the work.</summary>
+    /// <summary>The call's deadline passed, in the client's queue or after it was sent. The server may have executed the call.</summary>
     Timeout,
 
-    /// <summary>The caller's token was cancelled, or the client was closed.</summary>
+    /// <summary>The caller cancelled the call, or the client was closed.</summary>
     Cancelled,
 
-    /// <summary>The server could not be reached, or said that it cannot serve now. Retry later.</summary>
+    /// <summary>The server is unreachable, or cannot serve calls now. Retry later.</summary>
     Unavailable,
 
-    /// <summary>The client's own queue is full: more calls are made than the server answers. Make fewer, or raise the limits.</summary>
+    /// <summary>The client's queue is full: calls arrive faster than the server answers them. Make fewer calls, or raise the limits.</summary>
     ClientOverloaded,
 
-    /// <summary>The server failed in serving the call, or its answer could not be read.</summary>
+    /// <summary>The server failed while it handled the call, or its response could not be parsed.</summary>
     Internal,
 
-    /// <summary>What is stored is not what the typed cache's codec reads. Write it anew, or read it with another codec.</summary>
+    /// <summary>The typed cache's codec cannot decode the stored value. Overwrite the value, or read it with another codec.</summary>
     DecodingFailed,
 }

@@ -1,7 +1,7 @@
 namespace Larder.Client;
 
 /// <summary>A cache and its limits, as the server reports them.</summary>
-/// <param name="Name">Its name.</param>
-/// <param name="MaxItemSizeKb">The largest item, key and value together, in KiB.</param>
-/// <param name="MaxTtl">The longest TTL.</param>
+/// <param name="Name">The cache's name.</param>
+/// <param name="MaxItemSizeKb">The maximum size of an item, key and value together, in KiB.</param>
+/// <param name="MaxTtl">The maximum time to live.</param>
 public sealed record CacheInfo(string Name, int MaxItemSizeKb, TimeSpan MaxTtl);

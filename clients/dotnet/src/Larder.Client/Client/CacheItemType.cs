@@ -1,18 +1,18 @@
 namespace Larder.Client;
 
-/// <summary>What an item holds.</summary>
+/// <summary>The type of an item.</summary>
 public enum CacheItemType
 {
-    /// <summary>One value of bytes.</summary>
+    /// <summary>One value: a sequence of bytes.</summary>
     Scalar = 0,
 
-    /// <summary>Fields and their values.</summary>
+    /// <summary>Fields with values.</summary>
     Dictionary = 1,
 
     /// <summary>Distinct elements.</summary>
     Set = 2,
 
-    /// <summary>Elements in order.</summary>
+    /// <summary>An ordered sequence of elements.</summary>
     List = 3,
 
     /// <summary>Distinct elements, each with a score.</summary>

@@ -1,8 +1,8 @@
 namespace Larder.Client;
 
-/// <summary>Every response's <c>Error</c>: lets a caller handle failures of all calls alike.</summary>
+/// <summary>Implemented by every response's <c>Error</c>, so that a caller can handle the failures of all calls in one place.</summary>
 public interface ICacheFailure
 {
-    /// <summary>Why the call failed.</summary>
+    /// <summary>Gets the error.</summary>
     CacheError Failure { get; }
 }

@@ -1,8 +1,8 @@
 namespace Larder.Client;
 
-/// <summary>A key that a scan has met, and what is under it.</summary>
+/// <summary>A key that a scan returned, with details of its item.</summary>
 /// <param name="Key">The key.</param>
-/// <param name="Type">What the item holds.</param>
-/// <param name="RemainingTtl">What the item has left to live.</param>
-/// <param name="SizeBytes">Bytes of a scalar's value; of another item those of all that it holds.</param>
+/// <param name="Type">The item's type.</param>
+/// <param name="RemainingTtl">The item's remaining time to live.</param>
+/// <param name="SizeBytes">The size in bytes: of a scalar its value, of a collection all its contents.</param>
 public sealed record ScannedKey(ReadOnlyMemory<byte> Key, CacheItemType Type, TimeSpan RemainingTtl, long SizeBytes);

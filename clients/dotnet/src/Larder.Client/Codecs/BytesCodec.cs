@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace Larder.Client.Codecs;
 
-/// <summary>Bytes as they are; with an envelope they can be compressed, or be none.</summary>
+/// <summary>Stores bytes unchanged. With an envelope they can be compressed, and null can be stored.</summary>
 public sealed class BytesCodec : IValueCodec<byte[]>
 {
     /// <inheritdoc/>

@@ -6,26 +6,27 @@ namespace Larder.Client.Codecs;
 /// </summary>
 public sealed record DecodeLimits
 {
-    // What a payload of one byte an element may cost once decoded: an empty map has about 80 bytes in .NET, 65 in Node and 90 in Python, references included.
-    // 1,000,000 of them stay below 100 MB; an item (5,000,192 bytes, LIM-1) could hold five times as many.
+    // The cost of the decoded elements of a payload with one byte per element: an empty map takes about 80 bytes in .NET, 65 in Node and 90 in Python,
+    // references included. 1,000,000 of them stay below 100 MB; an item (5,000,192 bytes, LIM-1) could contain five times as many.
     private const int DefaultMaxElements = 1_000_000;
 
-    // Python's msgpack writes at most 511 levels, and MessagePack for C# read 500. One level takes about 1 KB of stack at most, of the 1 MB that a thread has.
+    // Python's msgpack writes at most 511 levels, and MessagePack for C# reads 500 by default. A level takes at most about 1 KB of stack, of the 1 MB that a
+    // thread has.
     private const int DefaultMaxDepth = 512;
 
-    // Python's msgpack and JSON readers stop at about as many.
+    // Python's msgpack and JSON decoders stop at about this depth.
     private const int LargestMaxDepth = 1_024;
 
     internal static DecodeLimits Default { get; } = new();
 
     /// <summary>
-    /// The largest number of elements of one value: 1 to 2,147,483,647. The value itself, each item of an array, and each key and each value of a map count
+    /// Gets the maximum number of elements of a value: 1 to 2,147,483,647. The value itself, each item of an array, and each key and each value of a map count
     /// as one. The default is 1,000,000.
     /// </summary>
     public int MaxElements { get; init; } = DefaultMaxElements;
 
     /// <summary>
-    /// The largest number of nested arrays and maps: 1 to 1,024. The default is 512. JSON is also limited by
+    /// Gets the maximum number of nested arrays and maps: 1 to 1,024. The default is 512. JSON is also limited by
     /// <see cref="System.Text.Json.JsonSerializerOptions.MaxDepth"/>, whose default is 64.
     /// </summary>
     public int MaxDepth { get; init; } = DefaultMaxDepth;

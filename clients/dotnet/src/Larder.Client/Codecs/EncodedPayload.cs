@@ -2,14 +2,14 @@ using System.Buffers;
 
 namespace Larder.Client.Codecs;
 
-/// <summary>What a codec writes, so that its limits can be checked before it counts as written.</summary>
+/// <summary>A value while a codec encodes it, so that its limits are checked before the bytes count as written.</summary>
 internal readonly ref struct EncodedPayload
 {
     private readonly IBufferWriter<byte> _output;
     private readonly int _start;
 
-    /// <summary>Begins a value.</summary>
-    /// <param name="output">Where it goes. A writer that does not show what it holds gets the bytes when they are complete.</param>
+    /// <summary>Starts a value.</summary>
+    /// <param name="output">The destination. A writer that does not expose its content gets the bytes when they are complete.</param>
     public EncodedPayload(IBufferWriter<byte> output)
     {
         _output = output;
@@ -17,15 +17,15 @@ internal readonly ref struct EncodedPayload
         _start = Writer.WrittenCount;
     }
 
-    /// <summary>Where the codec writes.</summary>
+    /// <summary>Gets the writer for the codec.</summary>
     public ArrayBufferWriter<byte> Writer { get; }
 
-    /// <summary>The bytes of this value so far.</summary>
+    /// <summary>Gets the bytes of this value so far.</summary>
     public ReadOnlySpan<byte> Written => Writer.WrittenSpan[_start..];
 
-    /// <summary>Ends the value.</summary>
-    /// <param name="excess">The limit that it exceeds; null: none.</param>
-    /// <exception cref="ArgumentException">It exceeds a limit.</exception>
+    /// <summary>Completes the value.</summary>
+    /// <param name="excess">The limit that the value exceeds, or null.</param>
+    /// <exception cref="ArgumentException">The value exceeds a limit.</exception>
     public void Complete(string? excess)
     {
         if (excess is not null)

@@ -4,16 +4,21 @@ using System.Text.Json.Serialization.Metadata;
 
 namespace Larder.Client.Codecs;
 
-/// <summary>JSON, by System.Text.Json: <c>new JsonCodec&lt;Order&gt;(MyContext.Default.Order)</c>, where <c>MyContext</c> is a source generator's.</summary>
-/// <typeparam name="T">The type, of which the stored JSON is read strictly as its options say.</typeparam>
+/// <summary>
+/// Encodes values as JSON with System.Text.Json: <c>new JsonCodec&lt;Order&gt;(MyContext.Default.Order)</c>, where <c>MyContext</c> is a source generator's
+/// context.
+/// </summary>
+/// <typeparam name="T">The type of the values. Stored JSON is read strictly, with the options of the type.</typeparam>
 public sealed class JsonCodec<T> : IValueCodec<T>
 {
     private readonly JsonTypeInfo<T> _type;
     private readonly DecodeLimits _limits;
 
-    /// <summary>A codec of a type.</summary>
-    /// <param name="type">How it is written and read: a generated context's, or that of <see cref="JsonSerializerOptions.GetTypeInfo"/>.</param>
-    /// <param name="limits">Limits of the values, checked before they are deserialized. The default is null: those of <see cref="DecodeLimits"/>.</param>
+    /// <summary>Creates a codec for a type.</summary>
+    /// <param name="type">How the type is serialized: from a generated context, or from <see cref="JsonSerializerOptions.GetTypeInfo"/>.</param>
+    /// <param name="limits">
+    /// Limits of the values, checked before they are deserialized. The default is null: the defaults of <see cref="DecodeLimits"/>.
+    /// </param>
     /// <exception cref="ArgumentOutOfRangeException">A limit is out of its range.</exception>
     public JsonCodec(JsonTypeInfo<T> type, DecodeLimits? limits = null)
     {
@@ -27,8 +32,8 @@ public sealed class JsonCodec<T> : IValueCodec<T>
     public byte Content => 3;
 
     /// <inheritdoc/>
-    /// <exception cref="JsonException">The value cannot be said in JSON: it holds itself, say.</exception>
-    /// <exception cref="ArgumentException">The value exceeds a limit of <see cref="DecodeLimits"/>, so it could not be read.</exception>
+    /// <exception cref="JsonException">The value cannot be represented in JSON, for example because it contains itself.</exception>
+    /// <exception cref="ArgumentException">The value exceeds a limit of <see cref="DecodeLimits"/>, so it could not be decoded.</exception>
     public void Encode(T value, IBufferWriter<byte> output)
     {
         EncodedPayload payload = new(output);

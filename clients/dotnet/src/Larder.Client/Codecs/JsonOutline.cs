@@ -5,13 +5,14 @@ namespace Larder.Client.Codecs;
 /// <summary>Counts the elements and levels of JSON before it is deserialized.</summary>
 internal static class JsonOutline
 {
-    // Of System.Text.Json, where its options say 0.
+    // The limit of System.Text.Json if its options specify 0.
     private const int SerializerMaxDepth = 64;
 
-    /// <summary>Returns the limit that the JSON exceeds, or null. JSON that is invalid may pass: the serializer rejects it.</summary>
+    /// <summary>Returns the limit that the JSON exceeds, or null. Invalid JSON may pass, because the serializer rejects it.</summary>
     public static string? FindExcess(ReadOnlySpan<byte> json, JsonSerializerOptions options, DecodeLimits limits)
     {
-        // The serializer stops at its own depth. An element has a separator or a bracket besides its first byte: n bytes hold at most (n + 1) / 2 elements.
+        // The serializer has its own maximum depth. Each element takes its first byte and a separator or a bracket, so n bytes contain at most (n + 1) / 2
+        // elements.
         int serializerDepth = options.MaxDepth == 0 ? SerializerMaxDepth : options.MaxDepth;
         bool mayBeTooDeep = serializerDepth > limits.MaxDepth && json.Length > limits.MaxDepth;
         if (!mayBeTooDeep && (json.Length + 1L) / 2 <= limits.MaxElements)
@@ -48,7 +49,7 @@ internal static class JsonOutline
         }
         catch (JsonException)
         {
-            // What stands before the error is within the limits; the serializer reports the error.
+            // The JSON before the error is within the limits. The serializer reports the error.
         }
 
         return null;

@@ -3,7 +3,7 @@ using System.Text;
 
 namespace Larder.Client.Codecs;
 
-/// <summary>Text, as UTF-8.</summary>
+/// <summary>Encodes text as UTF-8.</summary>
 public sealed class TextCodec : IValueCodec<string>
 {
     private static readonly UTF8Encoding s_strict = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
@@ -12,7 +12,7 @@ public sealed class TextCodec : IValueCodec<string>
     public byte Content => 2;
 
     /// <inheritdoc/>
-    /// <exception cref="EncoderFallbackException">The text is no well-formed Unicode.</exception>
+    /// <exception cref="EncoderFallbackException">The text is not well-formed Unicode.</exception>
     public void Encode(string value, IBufferWriter<byte> output) => output.Write(s_strict.GetBytes(value));
 
     /// <inheritdoc/>

@@ -4,8 +4,8 @@ using Larder.Client.Operations;
 namespace Larder.Client;
 
 /// <summary>
-/// One cache with values of one type, which a codec writes and reads: <see cref="Cache.Typed"/>. Null can be stored, so that a cached absence is a hit. It does
-/// not read what plain calls stored. It is light and thread-safe.
+/// One cache with values of one type, which a codec encodes and decodes: <see cref="Cache.Typed"/>. Null can be stored, so that a cached absence is a hit. It
+/// cannot read values that untyped calls stored. It is lightweight and thread-safe.
 /// </summary>
 /// <typeparam name="T">The type of the values.</typeparam>
 public sealed class TypedCache<T>
@@ -29,7 +29,7 @@ public sealed class TypedCache<T>
         _codec = codec.GetType();
     }
 
-    /// <summary>The cache's name.</summary>
+    /// <summary>Gets the cache's name.</summary>
     public string Name => _cache.Name;
 
     /// <summary>Gets an item.</summary>
@@ -38,7 +38,7 @@ public sealed class TypedCache<T>
     public async ValueTask<TypedGetResponse<T>> GetAsync(CacheBytes key, CancellationToken cancellationToken = default) =>
         Read(await _cache.GetAsync(key, cancellationToken).ConfigureAwait(false));
 
-    /// <summary>Stores an item. Replaces any existing item. Throws what the codec throws.</summary>
+    /// <summary>Stores an item. Replaces any existing item. Throws the codec's exceptions.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value; may be null.</param>
     /// <param name="ttl">The time to live: over 0, at most 365 days or the server's limit. The default is the client's.</param>
@@ -48,8 +48,11 @@ public sealed class TypedCache<T>
             ? ValueTask.FromResult(SetOperation.Fail(error))
             : _cache.SetAsync(key, stored, ttl, cancellationToken);
 
-    /// <summary>Gets an item, or creates and stores it, as <see cref="Cache.GetOrCreateAsync(CacheBytes, Func{CancellationToken,
-    /// ValueTask{byte[]}}, TimeSpan?, CancellationToken)"/>. A stored value that cannot be read is created again and replaced.</summary>
+    /// <summary>
+    /// Gets an item, or creates and stores it, as
+    /// <see cref="Cache.GetOrCreateAsync(CacheBytes, Func{CancellationToken, ValueTask{byte[]}}, TimeSpan?, CancellationToken)"/>. A stored value that cannot
+    /// be decoded is created again and replaced.
+    /// </summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="factory">Creates the value, which may be null. Callers get its exceptions and the codec's.</param>
     /// <param name="ttl">The time to live: over 0, at most 365 days or the server's limit. The default is the client's.</param>
@@ -64,8 +67,10 @@ public sealed class TypedCache<T>
     /// <summary>Gets an item, or creates and stores it once for all processes. Expired values may be served, and values may have tags.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="factory">Creates the value, which may be null. Callers get its exceptions and the codec's.</param>
-    /// <param name="options">How the value is loaded and stored. Its <see cref="GetOrCreateOptions.TtlOf"/> gets the stored bytes.</param>
-    /// <param name="ttlOf">Computes the time to live from the value, as <see cref="GetOrCreateOptions.TtlOf"/> does. The default is null.</param>
+    /// <param name="options">How the value is loaded and stored. Its <see cref="GetOrCreateOptions.TtlOf"/> gets the encoded bytes.</param>
+    /// <param name="ttlOf">
+    /// Computes the time to live from the value, as <see cref="GetOrCreateOptions.TtlOf"/> does from the bytes. The default is null.
+    /// </param>
     /// <param name="cancellationToken">Cancels this caller's wait.</param>
     /// <exception cref="ArgumentException">The cache's name, the key or an option is invalid, or the value is too long.</exception>
     public ValueTask<TypedGetOrCreateResponse<T>> GetOrCreateAsync(
@@ -79,15 +84,17 @@ public sealed class TypedCache<T>
         return GetOrCreateAsync(key, factory, options.Ttl, options, ttlOf, cancellationToken);
     }
 
-    /// <summary>Gets many items with one call, and creates missing and unreadable ones with one call of the factory, as
+    /// <summary>
+    /// Gets many items with one call, and creates missing and undecodable ones with one call of the factory, as
     /// <see cref="Cache.GetOrCreateBatchAsync(IReadOnlyList{CacheBytes}, Func{IReadOnlyList{CacheBytes}, CancellationToken,
-    /// ValueTask{IReadOnlyList{byte[]}}}, TimeSpan?, CancellationToken)"/>.</summary>
+    /// ValueTask{IReadOnlyList{byte[]}}}, TimeSpan?, CancellationToken)"/>.
+    /// </summary>
     /// <param name="keys">The keys, in the order of the results; may be empty, and may contain a key several times.</param>
-    /// <param name="factory">Creates a value, which may be null, for each missing key, in their order.</param>
+    /// <param name="factory">Creates a value, which may be null, for each missing key, in order.</param>
     /// <param name="ttl">The time to live: over 0, at most 365 days or the server's limit. The default is the client's.</param>
-    /// <param name="cancellationToken">Cancels the call, and is passed to the factory.</param>
+    /// <param name="cancellationToken">Cancels the call. It is also passed to the factory.</param>
     /// <exception cref="ArgumentException">The cache's name, a key or the TTL is invalid, or a value is too long.</exception>
-    /// <exception cref="InvalidOperationException">The factory returned another number of values.</exception>
+    /// <exception cref="InvalidOperationException">The factory returned the wrong number of values.</exception>
     public async ValueTask<IReadOnlyList<TypedGetOrCreateResponse<T>>> GetOrCreateBatchAsync(
         IReadOnlyList<CacheBytes> keys,
         Func<IReadOnlyList<CacheBytes>, CancellationToken, ValueTask<IReadOnlyList<T?>>> factory,
@@ -105,7 +112,7 @@ public sealed class TypedCache<T>
         }
     }
 
-    /// <summary>Gets many items. An item that cannot be read is an error of its own.</summary>
+    /// <summary>Gets many items. An item that cannot be decoded is an error for its key only.</summary>
     /// <param name="keys">The keys, in the order of the results; may be empty.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public async ValueTask<TypedGetBatchResponse<T>> GetBatchAsync(IReadOnlyList<CacheBytes> keys, CancellationToken cancellationToken = default) =>
@@ -116,9 +123,9 @@ public sealed class TypedCache<T>
             _ => throw new InvalidOperationException("There is no other answer."),
         };
 
-    /// <summary>Stores many items, one after the other; the batch as a whole is not atomic. If the codec throws, nothing is stored.</summary>
+    /// <summary>Stores many items, one after the other. The batch is not atomic. If the codec throws, nothing is stored.</summary>
     /// <param name="items">The items, in the order of the results; may be empty.</param>
-    /// <param name="ttl">The time to live of items that have none. The default is the client's.</param>
+    /// <param name="ttl">The time to live of items without their own. The default is the client's.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SetBatchResponse> SetBatchAsync(
         IReadOnlyList<TypedSetBatchItem<T>> items, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
@@ -148,7 +155,7 @@ public sealed class TypedCache<T>
     {
         ArgumentNullException.ThrowIfNull(factory);
 
-        // Each call creates one value; its time to live is computed after that.
+        // Each call creates one value. Its time to live is computed after that.
         T? made = default;
         GetOrCreateOptions? own = ttlOf is null ? options : options! with { TtlOf = _ => ttlOf(made) };
         return Typed(await _cache.GetOrCreateAsync(key, MakeAsync, ttl, own, Check, _codec, cancellationToken).ConfigureAwait(false));
@@ -162,7 +169,7 @@ public sealed class TypedCache<T>
 
     private byte[] Stored(T? value) => _values.Encode(value, out byte[] stored) is { } error ? throw new ArgumentException(error.Reason) : stored;
 
-    // Reads bytes that this cache has just written.
+    // Decodes bytes that this cache has just encoded.
     private T? Read(ReadOnlyMemory<byte> stored) => _values.Decode(stored, out T? value) is { } error ? throw new CacheException(error) : value;
 
     private TypedGetResponse<T> Read(GetResponse response)

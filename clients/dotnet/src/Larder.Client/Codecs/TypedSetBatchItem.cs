@@ -1,8 +1,8 @@
 namespace Larder.Client;
 
-/// <summary>One item of a typed setBatch.</summary>
+/// <summary>An item of a typed <c>SetBatchAsync</c>.</summary>
 /// <typeparam name="T">The type of the values.</typeparam>
 /// <param name="Key">The key: at least one byte.</param>
-/// <param name="Value">The value; null is one.</param>
-/// <param name="Ttl">Its time to live; null: the batch's, or the client's default.</param>
+/// <param name="Value">The value; may be null.</param>
+/// <param name="Ttl">The time to live. If null, the batch's applies, or the client's default.</param>
 public readonly record struct TypedSetBatchItem<T>(CacheBytes Key, T? Value, TimeSpan? Ttl = null);

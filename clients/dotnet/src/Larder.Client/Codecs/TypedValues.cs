@@ -2,11 +2,11 @@ using System.Buffers;
 
 namespace Larder.Client.Codecs;
 
-/// <summary>Values of a type as they are stored: a codec, in the envelope.</summary>
+/// <summary>Converts values of a type to their stored form: the codec's bytes in an envelope.</summary>
 internal sealed class TypedValues<T>(IValueCodec<T> codec, TypedCacheOptions options)
 {
-    /// <summary>The stored form; an error where it is longer than may be read.</summary>
-    /// <remarks>Throws what the codec throws.</remarks>
+    /// <summary>Encodes a value to its stored form. Returns an error if it is longer than the maximum length.</summary>
+    /// <remarks>Throws the codec's exceptions.</remarks>
     public CacheError? Encode(T? value, out byte[] stored)
     {
         if (value is null)
@@ -28,7 +28,7 @@ internal sealed class TypedValues<T>(IValueCodec<T> codec, TypedCacheOptions opt
         return null;
     }
 
-    /// <summary>An error where the stored bytes are none of the codec's.</summary>
+    /// <summary>Decodes a stored value. Returns an error if the bytes are not of this codec.</summary>
     public CacheError? Decode(ReadOnlyMemory<byte> stored, out T? value)
     {
         value = default;
@@ -47,7 +47,7 @@ internal sealed class TypedValues<T>(IValueCodec<T> codec, TypedCacheOptions opt
             }
             catch (Exception exception)
             {
-                // A user's codec may throw anything at bytes that it does not know.
+                // A user's codec may throw any exception for bytes that it does not know.
                 why = exception;
                 reason = $"The codec does not read the stored value ({exception.GetType().Name}).";
             }

@@ -2,10 +2,10 @@ using System.Buffers.Binary;
 
 namespace Larder.Client.Codecs;
 
-/// <summary>What stands before a typed value's bytes, and their compression (CODEC-1 to CODEC-6).</summary>
+/// <summary>The header before a typed value's bytes, and their compression (CODEC-1 to CODEC-6).</summary>
 internal static class ValueEnvelope
 {
-    // 8,388,608: an item has at most 5,000,192 bytes (LIM-1), so this is every value that is stored uncompressed, and 1.6 times as much of a compressed one.
+    // 8,388,608: an item has at most 5,000,192 bytes (LIM-1), so every uncompressed value fits, and compressed values may be up to 1.6 times as long.
     public const int DefaultMaxDecodedBytes = 8 * 1024 * 1024;
     public const int MostDecodedBytes = 1024 * 1024 * 1024;
     public const int HeadBytes = 5;
@@ -15,16 +15,16 @@ internal static class ValueEnvelope
     private const byte AsItIs = 0;
     private const byte Zlib = 1;
 
-    // C1 begins no UTF-8 text and no MessagePack value; 4C is Larder's; 1 is the version.
+    // No UTF-8 text and no MessagePack value starts with C1. 4C identifies Larder, and 1 is the version.
     private static ReadOnlySpan<byte> Mark => [0xC1, 0x4C, 1];
 
-    /// <summary>The stored form of no value.</summary>
+    /// <summary>Returns the stored form of null.</summary>
     public static byte[] OfNothing() => [.. Mark, Nothing, AsItIs];
 
-    /// <summary>The stored form of a payload.</summary>
-    /// <param name="content">What it is.</param>
-    /// <param name="payload">Its bytes.</param>
-    /// <param name="compressAbove">Longer ones are compressed, where they become smaller; null: none.</param>
+    /// <summary>Returns the stored form of a payload.</summary>
+    /// <param name="content">The content type.</param>
+    /// <param name="payload">The payload's bytes.</param>
+    /// <param name="compressAbove">The length above which a payload is compressed, if it becomes smaller; null: never.</param>
     public static byte[] Wrap(byte content, ReadOnlyMemory<byte> payload, int? compressAbove)
     {
         if (payload.Length > compressAbove)
@@ -40,11 +40,11 @@ internal static class ValueEnvelope
         return [.. Mark, content, AsItIs, .. payload.Span];
     }
 
-    /// <summary>Why the stored bytes are no value of this content; null: they are.</summary>
-    /// <param name="stored">The bytes.</param>
-    /// <param name="content">What the codec reads.</param>
-    /// <param name="maxDecodedBytes">The longest payload.</param>
-    /// <param name="payload">Its bytes, decompressed; null: no value.</param>
+    /// <summary>Returns why the stored bytes are not a value with this content type, or null.</summary>
+    /// <param name="stored">The stored bytes.</param>
+    /// <param name="content">The content type that the codec decodes.</param>
+    /// <param name="maxDecodedBytes">The maximum length of the payload.</param>
+    /// <param name="payload">The payload's bytes, decompressed. Null if the stored value is null.</param>
     public static string? Unwrap(ReadOnlyMemory<byte> stored, byte content, int maxDecodedBytes, out ReadOnlyMemory<byte>? payload)
     {
         payload = null;

@@ -3,13 +3,14 @@ using System.IO.Compression;
 
 namespace Larder.Client.Codecs;
 
-/// <summary>Bytes in zlib's format (RFC 1950), of which anybody may have written those that are read.</summary>
+/// <summary>Compression in zlib's format (RFC 1950). The input of decompression is untrusted.</summary>
 internal static class ZlibBytes
 {
-    // Deflate makes at most 1,032 bytes of one (258 of two bits); with its blocks' heads, generously. What says more is false, and no room is made for it.
+    // Deflate expands one byte to at most 1,032 bytes (258 bytes from two bits); this limit leaves room for block headers. A larger claim is false, and no
+    // memory is allocated for it.
     private const long MostOfOneByte = 1040;
 
-    // Of RFC 1950: the largest prime below 65,536, and as many bytes as can be summed up before the sums must be taken modulo it.
+    // From RFC 1950: the largest prime below 65,536, and the number of bytes that can be summed before the sums must be reduced modulo it.
     private const uint AdlerPrime = 65_521;
     private const int AdlerRun = 5_552;
     private const int AdlerBytes = 4;
@@ -25,7 +26,7 @@ internal static class ZlibBytes
         return into.ToArray();
     }
 
-    /// <summary>The decompressed bytes; null where they are not exactly so many, or these are not one whole zlib stream.</summary>
+    /// <summary>Returns the decompressed bytes, or null if they do not have exactly this length or the input is not one whole zlib stream.</summary>
     public static byte[]? TryDecompress(ReadOnlyMemory<byte> compressed, int length)
     {
         if (compressed.Length < AdlerBytes || length > compressed.Length * MostOfOneByte)
@@ -47,7 +48,7 @@ internal static class ZlibBytes
         }
     }
 
-    // The stream takes one that is cut short in its checksum, or before it, for whole.
+    // .NET's stream accepts input that is cut off in or before its checksum, so the checksum is verified here.
     private static bool IsSum(ReadOnlySpan<byte> compressed, ReadOnlySpan<byte> bytes)
     {
         uint low = 1;
@@ -70,7 +71,7 @@ internal static class ZlibBytes
     }
 
     /// <summary>
-    /// Gives its last byte by itself, and only when asked for more than the others: a stream that ends before it, with bytes left over, never asks.
+    /// Returns the last byte in a read of its own. A decompressor that ends before the last byte never requests it, which reveals input with bytes left over.
     /// </summary>
     private sealed class LastByteApart(ReadOnlyMemory<byte> bytes) : Stream
     {

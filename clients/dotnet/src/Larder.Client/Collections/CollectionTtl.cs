@@ -1,12 +1,12 @@
 namespace Larder.Client;
 
 /// <summary>
-/// How long a collection lives. The write that makes it always gives it <see cref="Ttl"/>; a later one only where <see cref="RefreshTtl"/> is true, which
-/// it is by default. A <see cref="TimeSpan"/> converts to one that refreshes.
+/// A collection's time to live. The write that creates the collection always sets <see cref="Ttl"/>. A later write sets it only if <see cref="RefreshTtl"/> is
+/// true, which is the default. A <see cref="TimeSpan"/> converts to a time to live that refreshes.
 /// </summary>
 public readonly record struct CollectionTtl
 {
-    // The default value of this type refreshes, too.
+    // Negated, so that the default value of this type refreshes.
     private readonly bool _keeps;
 
     private CollectionTtl(TimeSpan? ttl, bool keeps)
@@ -15,29 +15,31 @@ public readonly record struct CollectionTtl
         _keeps = keeps;
     }
 
-    /// <summary>The time to live: over 0 and at most 365 days, or what the server allows; null: the client's default.</summary>
+    /// <summary>Gets the time to live: over 0, at most 365 days or the server's limit. If null, the client's default applies.</summary>
     public TimeSpan? Ttl { get; }
 
-    /// <summary>Whether a collection that is there gets the time to live too; else only one that the write makes.</summary>
+    /// <summary>
+    /// Gets whether a write also sets the time to live of an existing collection. If false, only the write that creates the collection sets it.
+    /// </summary>
     public bool RefreshTtl => !_keeps;
 
-    /// <summary>The client's default time to live, refreshed with each write.</summary>
+    /// <summary>Returns the client's default time to live, refreshed by each write.</summary>
     public static CollectionTtl FromCacheTtl() => default;
 
-    /// <summary>A time to live, refreshed with each write.</summary>
-    /// <param name="ttl">Over 0 and at most 365 days, or what the server allows.</param>
+    /// <summary>Returns a time to live that each write refreshes.</summary>
+    /// <param name="ttl">The time to live: over 0, at most 365 days or the server's limit.</param>
     public static CollectionTtl Of(TimeSpan ttl) => new(ttl, keeps: false);
 
-    /// <summary>A time to live, refreshed with each write: <see cref="Of"/>.</summary>
-    /// <param name="ttl">Over 0 and at most 365 days, or what the server allows.</param>
+    /// <summary>Returns a time to live that each write refreshes: <see cref="Of"/>.</summary>
+    /// <param name="ttl">The time to live: over 0, at most 365 days or the server's limit.</param>
     public static CollectionTtl FromTimeSpan(TimeSpan ttl) => Of(ttl);
 
-    /// <summary>A time to live, refreshed with each write: <see cref="Of"/>.</summary>
+    /// <summary>Converts to a time to live that each write refreshes: <see cref="Of"/>.</summary>
     public static implicit operator CollectionTtl(TimeSpan ttl) => Of(ttl);
 
-    /// <summary>The same time to live, which a write gives to a collection that is there too.</summary>
+    /// <summary>Returns the same time to live, which writes also set on an existing collection.</summary>
     public CollectionTtl WithRefreshTtlOnUpdates() => new(Ttl, keeps: false);
 
-    /// <summary>The same time to live, which a write gives only to a collection that it makes.</summary>
+    /// <summary>Returns the same time to live, which only the write that creates the collection sets.</summary>
     public CollectionTtl WithNoRefreshTtlOnUpdates() => new(Ttl, keeps: true);
 }

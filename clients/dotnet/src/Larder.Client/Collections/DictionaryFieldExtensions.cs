@@ -1,10 +1,12 @@
 namespace Larder.Client;
 
-/// <summary>A dictionary's fields as .NET's own dictionary.</summary>
+/// <summary>Converts a dictionary's fields to a .NET dictionary.</summary>
 public static class DictionaryFieldExtensions
 {
-    /// <summary>A new dictionary of the fields and values as text: their bytes read as UTF-8. Of fields that read alike the last one is in it.</summary>
-    /// <param name="fields">The fields of an answer.</param>
+    /// <summary>
+    /// Returns a new dictionary with the fields and values as text, decoded as UTF-8. If several fields decode to the same text, the last one is kept.
+    /// </summary>
+    /// <param name="fields">The fields of a response.</param>
     public static Dictionary<string, string> ToStringDictionary(this IReadOnlyList<DictionaryField> fields)
     {
         ArgumentNullException.ThrowIfNull(fields);

@@ -1,6 +1,6 @@
 namespace Larder.Client;
 
-/// <summary>Elements of a list that stand side by side.</summary>
-/// <param name="Begin">The first one's index: 0 or more.</param>
-/// <param name="Count">How many: 0 or more. Those behind the list's end do not count.</param>
+/// <summary>A range of consecutive elements of a list.</summary>
+/// <param name="Begin">The index of the first element: 0 or more.</param>
+/// <param name="Count">The number of elements: 0 or more. Elements beyond the list's end are ignored.</param>
 public readonly record struct ListRange(int Begin, int Count);

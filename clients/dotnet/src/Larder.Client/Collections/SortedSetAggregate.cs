@@ -1,14 +1,14 @@
 namespace Larder.Client;
 
-/// <summary>What a union does with the weighted scores of an element that several of its sorted sets have.</summary>
+/// <summary>How a union combines the weighted scores of an element that is in several of its sorted sets.</summary>
 public enum SortedSetAggregate
 {
-    /// <summary>Adds them.</summary>
+    /// <summary>The sum of the scores.</summary>
     Sum = 0,
 
-    /// <summary>Takes the lowest.</summary>
+    /// <summary>The lowest score.</summary>
     Min = 1,
 
-    /// <summary>Takes the highest.</summary>
+    /// <summary>The highest score.</summary>
     Max = 2,
 }

@@ -1,6 +1,6 @@
 namespace Larder.Client;
 
-/// <summary>An element of a sorted set, as it is stored.</summary>
+/// <summary>An element of a sorted set, in a request.</summary>
 /// <param name="Value">The element.</param>
-/// <param name="Score">Its score: a number, or infinite.</param>
+/// <param name="Score">The element's score: a number, finite or infinite.</param>
 public readonly record struct SortedSetElement(CacheBytes Value, double Score);

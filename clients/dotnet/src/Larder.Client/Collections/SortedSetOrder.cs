@@ -1,6 +1,6 @@
 namespace Larder.Client;
 
-/// <summary>The order of a sorted set's elements. Those of one score are in the order of their bytes, in the same direction.</summary>
+/// <summary>The order of a sorted set's elements. Elements with the same score are ordered by their bytes, in the same direction.</summary>
 public enum SortedSetOrder
 {
     /// <summary>The lowest score first.</summary>

@@ -1,6 +1,6 @@
 namespace Larder.Client;
 
-/// <summary>A sorted set of a union.</summary>
-/// <param name="Name">Its key: at least one byte. One that is missing is empty.</param>
-/// <param name="Weight">What its scores are multiplied with: a number, or infinite; 1 by default.</param>
+/// <summary>A sorted set that is part of a union.</summary>
+/// <param name="Name">The sorted set's key: at least one byte. A missing sorted set counts as empty.</param>
+/// <param name="Weight">The factor for its scores: a number, finite or infinite. The default is 1.</param>
 public readonly record struct SortedSetSource(CacheBytes Name, float Weight = 1);

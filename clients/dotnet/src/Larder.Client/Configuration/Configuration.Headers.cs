@@ -3,7 +3,7 @@ using Larder.Wire;
 
 namespace Larder.Client;
 
-/// <content>Metadata of the application's own.</content>
+/// <content>Metadata of the application.</content>
 public sealed partial record Configuration
 {
     private static readonly string[] ClientsOwn =
@@ -22,11 +22,11 @@ public sealed partial record Configuration
     ];
 
     /// <summary>
-    /// Metadata sent with every call besides the client's own: names of a–z, 0–9, '-', '_' and '.', values of printable ASCII. Not among the names are the
-    /// client's own (<c>authorization</c>, <c>cache</c>), gRPC's (<c>grpc-…</c>, <c>…-bin</c>) and the connection's (<c>te</c>, <c>host</c> …). Copied when it
-    /// is set. Default none.
+    /// Gets the additional metadata of every call: names of a–z, 0–9, '-', '_' and '.', values of printable ASCII. Names of the client (<c>authorization</c>,
+    /// <c>cache</c>), of gRPC (<c>grpc-…</c>, <c>…-bin</c>) and of the connection (<c>te</c>, <c>host</c> …) are invalid. Copied when it is set. The default is
+    /// none.
     /// </summary>
-    /// <exception cref="ArgumentNullException">It is null.</exception>
+    /// <exception cref="ArgumentNullException">The value is null.</exception>
     public IReadOnlyDictionary<string, string> Headers
     {
         get;
@@ -52,7 +52,7 @@ public sealed partial record Configuration
 
             if (!RpcHeaders.IsValue(value))
             {
-                // May be a secret: it is not repeated.
+                // The value may be a secret, so the message does not contain it.
                 throw new ArgumentOutOfRangeException(nameof(Headers), $"A value in Headers is of printable ASCII; that of '{name}' is not.");
             }
         }

@@ -1,99 +1,100 @@
 namespace Larder.Client;
 
 /// <summary>
-/// How a client behaves. Immutable: change a copy (<c>Configurations.Laptop.Latest() with { MaxInFlightUnary = 50 }</c>); every other
-/// setting stays as it was. Checked once, when a client is made: <see cref="ArgumentOutOfRangeException"/> names the setting. The same settings in every
-/// client: protocol/spec/configuration.md.
+/// The configuration of a client. It is immutable: change a copy (<c>Configurations.Laptop.Latest() with { MaxInFlightUnary = 50 }</c>). It is checked once,
+/// when a client is created: an <see cref="ArgumentOutOfRangeException"/> names the invalid setting. All clients have the same settings:
+/// protocol/spec/configuration.md.
 /// </summary>
 public sealed partial record Configuration
 {
-    /// <summary>The value of <see cref="MaxInFlightUnary"/> and <see cref="MaxInFlightPipeline"/> that means no cap.</summary>
+    /// <summary>The value of <see cref="MaxInFlightUnary"/> and <see cref="MaxInFlightPipeline"/> that means unlimited.</summary>
     public const int Unlimited = int.MaxValue;
 
     /// <summary>
-    /// One call's deadline: all its waiting, sending and retrying. 1 ms to 1 h. Strict beside the server (a late answer is worth no more
-    /// than a miss), lenient from afar. Default 5 s: the published Laptop configuration (protocol/spec/configuration.md).
+    /// Gets the deadline of a call, including waiting, sending and retrying. 1 ms to 1 h. Set it short near the server, where a late response is worth no more
+    /// than a miss, and longer from afar. The default is 5 s, from the published Laptop configuration (protocol/spec/configuration.md).
     /// </summary>
     public TimeSpan RequestTimeout { get; init; } = TimeSpan.FromSeconds(5);
 
     /// <summary>
-    /// Unary requests in flight at once, over all of the client's channels; the others wait in its queue. 1 to 100,000, or <see cref="Unlimited"/>.
-    /// Raise it for throughput until latency climbs (the knee), lower it for latency. Default 200: the published tuning runs (protocol/spec/configuration.md).
+    /// Gets the maximum number of unary requests in flight, over all of the client's channels. Further requests wait in the queue. 1 to 100,000, or
+    /// <see cref="Unlimited"/>. Raise it for throughput until latency climbs (the knee), lower it for latency. The default is 200, from published tuning runs
+    /// (protocol/spec/configuration.md).
     /// </summary>
     public int MaxInFlightUnary { get; init; } = 200;
 
     /// <summary>
-    /// The same for the pipelined transport, which carries more at once. 1 to 100,000, or <see cref="Unlimited"/>.
-    /// Default 1,000: the highest row of the transport's first study whose p99.9 stayed near 5 ms.
+    /// Gets the maximum number of requests in flight on the pipelined transport, which carries more at once. 1 to 100,000, or <see cref="Unlimited"/>. The
+    /// default is 1,000, the highest row of the transport's first study whose p99.9 stayed near 5 ms.
     /// </summary>
     public int MaxInFlightPipeline { get; init; } = 1_000;
 
     /// <summary>
-    /// A cap that finds itself: the time from a call's permit to its end that at most 1 call in 1,000 may exceed (p99.9). The cap then moves between 1 and
-    /// <see cref="MaxInFlightUnary"/> or <see cref="MaxInFlightPipeline"/> (at most 100,000), beginning at 16; waiting for the cap is not in it.
-    /// 100 µs to <see cref="RequestTimeout"/>; null: the cap stays as it is set. Set it where the server's speed changes, or nobody has tuned the cap.
-    /// Default null. Rules: protocol/spec/adaptive-cap.md.
+    /// Gets the target latency of an adaptive limit: p99.9 of the time from a call's permit to its end, without its wait in the queue. The limit moves between
+    /// 1 and <see cref="MaxInFlightUnary"/> or <see cref="MaxInFlightPipeline"/> (at most 100,000), and starts at 16. Use it if the server's speed changes or
+    /// the limit is not tuned. 100 µs to <see cref="RequestTimeout"/>. The default is null: the limit is fixed. Rules: protocol/spec/adaptive-cap.md.
     /// </summary>
     public TimeSpan? AdaptiveTarget { get; init; }
 
     /// <summary>
-    /// Calls that may wait for the cap; past it a call fails at once with <see cref="CacheErrorCode.ClientOverloaded"/>. 0 to 1,000,000.
-    /// Default 20,000: at 10,000 answers a second, two seconds of waiting.
+    /// Gets the maximum number of calls in the queue. Further calls fail at once with <see cref="CacheErrorCode.ClientOverloaded"/>. 0 to 1,000,000. The
+    /// default is 20,000, two seconds of waiting at 10,000 responses a second.
     /// </summary>
     public int QueueLimit { get; init; } = 20_000;
 
     /// <summary>
-    /// The least number of channels (connections) for unary calls; 0 lets the cap decide: one for each 100 calls, the streams that a server
-    /// allows on one connection. 0 to 100. Default 0.
+    /// Gets the minimum number of channels (connections) for unary calls. With 0 it follows the limit: one channel for each 100 calls, which is the number of
+    /// streams that a server allows on a connection. 0 to 100. The default is 0.
     /// </summary>
     public int Channels { get; init; }
 
-    /// <summary>Sends after the first, all within the one deadline. 0 to 10. Default 3 (RETRY-4).</summary>
+    /// <summary>Gets the maximum number of retries within the call's deadline. 0 to 10. The default is 3 (RETRY-4).</summary>
     public int MaxRetries { get; init; } = 3;
 
     /// <summary>
-    /// Retries allowed for each call made, over time: the retry budget. 0 to 1. Default 0.1: a server in trouble sees at most a tenth more load.
+    /// Gets the retry budget: the number of retries per call, averaged over time. 0 to 1. The default is 0.1, so that an overloaded server gets at most a tenth
+    /// more load.
     /// </summary>
     public double RetryBudget { get; init; } = 0.1;
 
     /// <summary>
-    /// The longest first wait before a retry; each further one doubles it. 1 ms to 10 s. Default 80 ms: three retries outlast the 250 ms for which a server
-    /// refuses calls after a pause (RETRY-11).
+    /// Gets the maximum delay before the first retry; it doubles with each further retry. 1 ms to 10 s. The default is 80 ms, so that three retries outlast the
+    /// 250 ms for which a server rejects calls after a pause (RETRY-11).
     /// </summary>
     public TimeSpan InitialBackOff { get; init; } = TimeSpan.FromMilliseconds(80);
 
-    /// <summary>The longest wait before any retry or reconnection. At least <see cref="InitialBackOff"/>, at most 1 min. Default 1 s.</summary>
+    /// <summary>Gets the maximum delay before a retry or a reconnection. <see cref="InitialBackOff"/> to 1 min. The default is 1 s.</summary>
     public TimeSpan MaxBackOff { get; init; } = TimeSpan.FromSeconds(1);
 
-    /// <summary>How calls travel. Default <see cref="Transport.Auto"/>.</summary>
+    /// <summary>Gets how calls are sent. The default is <see cref="Transport.Auto"/>.</summary>
     public Transport Transport { get; init; } = Transport.Auto;
 
-    /// <summary>True: <c>CacheClient.CreateAsync</c> returns only once it is connected. Default false: the first call connects.</summary>
+    /// <summary>Gets whether <c>CacheClient.CreateAsync</c> connects before it returns. The default is false: the first call connects.</summary>
     public bool EagerConnect { get; init; }
 
     /// <summary>
-    /// Silence on a connection after which it is pinged, also without calls; null: never. 1 s to 1 h. Default 5 s, which the server tolerates.
-    /// With <see cref="KeepaliveTimeout"/> it bounds how long a half-open connection goes unnoticed.
+    /// Gets the idle time after which a connection is pinged, also without calls. Null: never. 1 s to 1 h. The default is 5 s, which the server tolerates.
+    /// Together with <see cref="KeepaliveTimeout"/> it limits how long a half-open connection stays undetected.
     /// </summary>
     public TimeSpan? KeepaliveInterval { get; init; } = TimeSpan.FromSeconds(5);
 
-    /// <summary>How long the answer to a ping may take before the connection is given up. 1 s to 1 min. Default 1 s.</summary>
+    /// <summary>Gets the time to wait for a ping's acknowledgement before the connection is closed. 1 s to 1 min. The default is 1 s.</summary>
     public TimeSpan KeepaliveTimeout { get; init; } = TimeSpan.FromSeconds(1);
 
-    /// <summary>How long one attempt to connect may take. 1 ms to 1 min. Default 5 s.</summary>
+    /// <summary>Gets the timeout of one attempt to connect. 1 ms to 1 min. The default is 5 s.</summary>
     public TimeSpan ConnectTimeout { get; init; } = TimeSpan.FromSeconds(5);
 
     /// <summary>
-    /// Copies that this client keeps of what it reads, and that the server keeps right: a get that finds one takes no call. Not with
-    /// <see cref="Transport.Unary"/>. Set it where the same keys are read again and again; with a server that has none, calls go on without. Default null:
-    /// none.
+    /// Gets the settings of the near cache: copies of values in the client's memory that the server invalidates. A get that finds a copy makes no call. Use it
+    /// for values that are read far more often than written. It is invalid with <see cref="Transport.Unary"/>. If the server does not support it, calls work
+    /// without it. The default is null: none.
     /// </summary>
     public NearCache? NearCache { get; init; }
 
-    /// <summary>The largest cap that is one.</summary>
+    /// <summary>The maximum limit other than <see cref="Unlimited"/>.</summary>
     internal const int MostInFlight = 100_000;
 
-    /// <summary>The longest deadline that a call can have.</summary>
+    /// <summary>The maximum deadline of a call.</summary>
     internal static readonly TimeSpan LongestTimeout = TimeSpan.FromHours(1);
 
     internal int EffectiveChannels =>

@@ -3,47 +3,47 @@ using System.Security.Cryptography.X509Certificates;
 namespace Larder.Client;
 
 /// <summary>
-/// Where the server is, and the token to show it. Written as one text: <c>http://host:port</c> for plaintext, <c>https://host:port</c> for TLS,
-/// with the token before an @ where there is one: <c>https://token@host:8080</c>. Several servers of one fleet, its gateways, have commas between
-/// them: <c>http://gateway1:8080,http://gateway2:8080</c> (protocol/spec/gateways.md). Never prints the token.
+/// The server's address and the token. Parsed from one text: <c>http://host:port</c> for plaintext, <c>https://host:port</c> for TLS, with an optional token
+/// before an @: <c>https://token@host:8080</c>. The gateways of one fleet are separated by commas: <c>http://gateway1:8080,http://gateway2:8080</c>
+/// (protocol/spec/gateways.md). Never prints the token.
 /// </summary>
 public sealed class CredentialProvider
 {
-    /// <summary>The environment variable that <see cref="FromEnvironmentVariable"/> reads unless told another.</summary>
+    /// <summary>The environment variable that <see cref="FromEnvironmentVariable"/> reads by default.</summary>
     public const string DefaultVariable = "LARDER_URL";
 
     private CredentialProvider(IReadOnlyList<GatewayAddress> gateways) => Gateways = gateways;
 
-    /// <summary>The server's address: scheme, host and port alone. Of several, the first.</summary>
+    /// <summary>Gets the server's address: scheme, host and port. Of several gateways, the first.</summary>
     public Uri Endpoint => Gateways[0].Endpoint;
 
-    /// <summary>The addresses of all gateways, in the order given; of one server, its own.</summary>
+    /// <summary>Gets the addresses of all gateways, in the given order, or the address of the only server.</summary>
     public IReadOnlyList<Uri> Endpoints => [.. Gateways.Select(static gateway => gateway.Endpoint)];
 
-    /// <summary>True where the connection is encrypted.</summary>
+    /// <summary>Gets whether connections are encrypted.</summary>
     public bool IsSecure => Endpoint.Scheme == Uri.UriSchemeHttps;
 
-    /// <summary>Authorities to trust instead of the system's; null: the system's.</summary>
+    /// <summary>Gets the authorities to trust instead of the system's, or null.</summary>
     public X509Certificate2Collection? TrustedAuthorities { get; private init; }
 
-    /// <summary>True where a token is shown, to any of the servers.</summary>
+    /// <summary>Gets whether any of the servers gets a token.</summary>
     public bool HasToken => TokenProvider is not null || Gateways.Any(static gateway => gateway.Token.Length > 0);
 
-    /// <summary>What gives the token of all servers; null: nothing does.</summary>
+    /// <summary>The provider of the token for all servers, or null.</summary>
     internal TokenProvider? TokenProvider { get; private init; }
 
-    /// <summary>Whom to trust and what to show, by files.</summary>
+    /// <summary>The files with the trusted authorities and the client's certificate, or null.</summary>
     internal TlsFiles? TlsFiles { get; private init; }
 
     internal IReadOnlyList<GatewayAddress> Gateways { get; }
 
-    // Sent raw as the `authorization` metadata; empty where there is none. Of several servers, the first's.
+    // Sent unchanged as the `authorization` metadata. Empty if there is none. Of several servers, the first one's.
     internal string Token => Gateways[0].Token;
 
-    /// <summary>A server on this machine in plaintext, without a token.</summary>
+    /// <summary>Creates the credentials for a server on this machine, in plaintext and without a token.</summary>
     public static CredentialProvider Local(string host = "127.0.0.1", int port = ServerAddress.DefaultPort) => FromEndpoint(host, port);
 
-    /// <summary>A server by its parts. Throws <see cref="ArgumentException"/> where they make no address.</summary>
+    /// <summary>Creates the credentials for a server from its parts. Throws <see cref="ArgumentException"/> if they are not a valid address.</summary>
     public static CredentialProvider FromEndpoint(string host, int port, string? token = null, bool useTls = false)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(host);
@@ -58,9 +58,9 @@ public sealed class CredentialProvider
     }
 
     /// <summary>
-    /// Reads <c>http[s]://[token@]host[:port]</c>, or up to 64 of them with commas between; the port is 8080 where none is given. <c>larder://</c> is
-    /// <c>http://</c>, <c>larders://</c> is <c>https://</c>.
-    /// Throws <see cref="ArgumentException"/> for anything else, a path or a query among it; the message names what was given, without the token.
+    /// Parses <c>http[s]://[token@]host[:port]</c>, or up to 64 of them separated by commas. The default port is 8080. <c>larder://</c> means <c>http://</c>,
+    /// and <c>larders://</c> means <c>https://</c>. Throws <see cref="ArgumentException"/> for anything else, such as a path or a query. The message contains
+    /// the address without the token.
     /// </summary>
     public static CredentialProvider FromString(string credentials)
     {
@@ -71,8 +71,8 @@ public sealed class CredentialProvider
     }
 
     /// <summary>
-    /// Reads the environment variable, as <see cref="FromString"/>. Throws <see cref="InvalidOperationException"/> where it is not set,
-    /// <see cref="ArgumentException"/> where it is no address.
+    /// Parses the value of an environment variable, as <see cref="FromString"/>. Throws <see cref="InvalidOperationException"/> if it is not set, and
+    /// <see cref="ArgumentException"/> if it is not a valid address.
     /// </summary>
     public static CredentialProvider FromEnvironmentVariable(string name = DefaultVariable)
     {
@@ -93,11 +93,11 @@ public sealed class CredentialProvider
         }
     }
 
-    /// <summary>The same servers and tokens, trusting only <paramref name="authorities"/>.</summary>
+    /// <summary>Returns credentials with the same servers and tokens that trust only <paramref name="authorities"/>.</summary>
     public CredentialProvider Trusting(X509Certificate2Collection authorities) =>
         With(Gateways, trusted: authorities ?? throw new ArgumentNullException(nameof(authorities)));
 
-    /// <summary>The same servers, each shown <paramref name="token"/>; empty: none.</summary>
+    /// <summary>Returns credentials with the same servers, each with <paramref name="token"/>. If it is empty, no token is sent.</summary>
     public CredentialProvider WithToken(string token)
     {
         ArgumentNullException.ThrowIfNull(token);
@@ -109,8 +109,8 @@ public sealed class CredentialProvider
     }
 
     /// <summary>
-    /// The same servers, each shown the token that <paramref name="provider"/> gives: asked before the first call, and again when the server refuses what it
-    /// gave, at most once a second.
+    /// Returns credentials with the same servers and with tokens from <paramref name="provider"/>. It is called before the first call, and again when the
+    /// server rejects its token, at most once a second.
     /// </summary>
     public CredentialProvider WithToken(TokenProvider provider)
     {
@@ -124,10 +124,10 @@ public sealed class CredentialProvider
     }
 
     /// <summary>
-    /// The same servers, with files for TLS: whom to trust, and what to show. They are read and checked now, and again for each connection once they have
-    /// changed.
+    /// Returns credentials with the same servers, and with TLS files: trusted authorities and a client certificate. They are read and checked now. If they have
+    /// changed, they are read again for the next connection.
     /// </summary>
-    /// <exception cref="ArgumentException">A file cannot be used: the message says which, and why. Or the servers have no TLS.</exception>
+    /// <exception cref="ArgumentException">A file cannot be used (the message names it and the reason), or the servers do not use TLS.</exception>
     public CredentialProvider WithTls(TlsOptions options)
     {
         ArgumentNullException.ThrowIfNull(options);
@@ -139,10 +139,10 @@ public sealed class CredentialProvider
         return With(Gateways, new TlsFiles(options, TimeProvider.System), TrustedAuthorities);
     }
 
-    /// <summary>The address, or addresses, without the token.</summary>
+    /// <summary>Returns the addresses, without tokens.</summary>
     public override string ToString() => string.Join(", ", Gateways);
 
-    // One of the servers by itself.
+    // Returns the credentials for one of the servers only.
     internal CredentialProvider Only(GatewayAddress gateway) => With([gateway]);
 
     private CredentialProvider With(IReadOnlyList<GatewayAddress> gateways, TlsFiles? files = null, X509Certificate2Collection? trusted = null) => new(gateways)

@@ -3,19 +3,21 @@ using System.Globalization;
 namespace Larder.Client;
 
 /// <summary>
-/// Reads a server's address as one text: <c>http[s]://[token@]host[:port]</c>, where <c>larder://</c> is <c>http://</c> (plaintext) and
-/// <c>larders://</c> is <c>https://</c> (TLS). What it refuses it names, without the token.
+/// A server's address, parsed from <c>http[s]://[token@]host[:port]</c>. <c>larder://</c> means <c>http://</c> (plaintext), and <c>larders://</c> means
+/// <c>https://</c> (TLS). Errors contain the rejected text without the token.
 /// </summary>
 internal readonly record struct ServerAddress(bool UseTls, string Token, string Host, int Port)
 {
     public const int DefaultPort = 8080;
     public const string Form = "http[s]://[token@]host[:port]";
 
-    /// <summary>Gateways in one list at most (GATEWAY-1).</summary>
+    /// <summary>The maximum number of gateways in a list (GATEWAY-1).</summary>
     public const int MostGateways = 64;
 
-    /// <summary>Reads one address, or several with commas between them (spec/gateways.md). Each is a server of its own, and all are reached alike.</summary>
-    /// <exception cref="ArgumentException">A part is no address, or does not go with the others; the message has its number.</exception>
+    /// <summary>Parses one address, or several separated by commas (spec/gateways.md). Each is a server of its own, and all use the same scheme.</summary>
+    /// <exception cref="ArgumentException">
+    /// An address is invalid, listed twice, or of another scheme than the first, or there are too many. The message contains its position.
+    /// </exception>
     public static ServerAddress[] ParseList(string text)
     {
         string[] parts = text.Split(',');
@@ -72,14 +74,14 @@ internal readonly record struct ServerAddress(bool UseTls, string Token, string 
         return address;
     }
 
-    /// <exception cref="ArgumentException">The text is no address.</exception>
+    /// <exception cref="ArgumentException">The text is not a valid address.</exception>
     public static ServerAddress Parse(string text)
     {
         text = text.Trim();
         int colon = text.IndexOf("://", StringComparison.Ordinal);
         if (colon < 0)
         {
-            // It may be a bare token, put where the address belongs: it is not repeated.
+            // The text may be only a token, passed in place of the address, so the message does not contain it.
             throw new ArgumentException($"The server's address begins with no http:// or https://; it must read {Form}.");
         }
 
@@ -88,7 +90,7 @@ internal readonly record struct ServerAddress(bool UseTls, string Token, string 
         string authority = end < 0 ? rest : rest[..end];
         int at = authority.LastIndexOf('@');
         string host = authority[(at + 1)..];
-        // A last colon within brackets is the host's.
+        // A last colon within brackets belongs to the host.
         int port = host.LastIndexOf(':') is var found && found > host.LastIndexOf(']') ? found : -1;
         string given = Redact(text, colon + 3);
         bool useTls = SchemeOf(text[..colon], given);
@@ -119,7 +121,7 @@ internal readonly record struct ServerAddress(bool UseTls, string Token, string 
             ? port
             : throw Refuse(given, $"the port '{text}' is not from 1 to {ushort.MaxValue}");
 
-    // Whatever stands before the last @ may be of the token, wherever the address then turns out to be wrong.
+    // Everything before the last @ may belong to the token, wherever the address is invalid.
     private static string Redact(string text, int start)
     {
         int at = text.LastIndexOf('@');

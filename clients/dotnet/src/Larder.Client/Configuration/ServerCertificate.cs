@@ -4,10 +4,10 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Larder.Client;
 
-/// <summary>The verdict on a server's certificate, in plain words. It accepts none that .NET does not.</summary>
+/// <summary>Checks a server's certificate and explains a rejection. Accepts only certificates that .NET accepts.</summary>
 internal static class ServerCertificate
 {
-    /// <exception cref="AuthenticationException">The certificate is refused; the message says why.</exception>
+    /// <exception cref="AuthenticationException">The certificate is rejected. The message contains the reason.</exception>
     public static bool Check(string name, X509Certificate? certificate, X509Chain? chain, SslPolicyErrors errors) =>
         errors == SslPolicyErrors.None ? true : throw new AuthenticationException(Why(name, certificate, chain, errors));
 
@@ -31,7 +31,7 @@ internal static class ServerCertificate
             reasons.Add($"the server's certificate has expired, or is not valid yet: it is {times}");
         }
 
-        // The last: signed by another authority of the same name.
+        // NotSignatureValid means that another authority with the same name signed it.
         if ((status & (X509ChainStatusFlags.UntrustedRoot | X509ChainStatusFlags.PartialChain | X509ChainStatusFlags.NotSignatureValid)) != 0)
         {
             reasons.Add("the server's certificate is from an authority that is not trusted here");

@@ -6,7 +6,7 @@ using System.Text.RegularExpressions;
 
 namespace Larder.Client;
 
-/// <summary>What TLS is made of, as the files say now; one that is broken meanwhile leaves what was read before (AUTH-36).</summary>
+/// <summary>The current content of the TLS files. If a file has become invalid, the previous content stays in use (AUTH-36).</summary>
 internal sealed partial class TlsFiles
 {
     private readonly TlsOptions _options;
@@ -16,11 +16,11 @@ internal sealed partial class TlsFiles
     private string _seen;
 
     /// <summary>Reads and checks the files.</summary>
-    /// <exception cref="ArgumentException">One cannot be used; the message names it.</exception>
+    /// <exception cref="ArgumentException">A file cannot be used. The message names it.</exception>
     public TlsFiles(TlsOptions options, TimeProvider time)
     {
         _time = time;
-        // A copy of the list, which is the caller's to change.
+        // A copy, because the caller may change its list.
         _options = options with { AuthorityFiles = [.. options.AuthorityFiles] };
         if (_options.CertificateFile is null != _options.KeyFile is null)
         {
@@ -46,7 +46,7 @@ internal sealed partial class TlsFiles
     [GeneratedRegex(@"^[A-Za-z0-9_.:-]{1,253}\z")]
     private static partial Regex HostName { get; }
 
-    /// <summary>What a new connection is made with.</summary>
+    /// <summary>Returns the certificates for a new connection.</summary>
     public Material Now()
     {
         lock (_lock)
@@ -61,7 +61,7 @@ internal sealed partial class TlsFiles
                 }
                 catch (ArgumentException)
                 {
-                    // Half written, say: the next connection looks again, and this one has what was read before.
+                    // A file may be only partly written. This connection uses the previous content, and the next one reads the files again.
                 }
             }
 
@@ -69,7 +69,7 @@ internal sealed partial class TlsFiles
         }
     }
 
-    // Links are followed: a mounted secret is swapped by its link.
+    // Links are followed, because a mounted secret is replaced by changing its link.
     private string State() => string.Join("; ", Paths().Select(StateOf));
 
     private static string StateOf(string path)
@@ -136,7 +136,7 @@ internal sealed partial class TlsFiles
 
         if (OperatingSystem.IsWindows())
         {
-            // Its TLS takes no key that is in memory alone.
+            // TLS of Windows does not accept a key that is only in memory.
             certificate = X509CertificateLoader.LoadPkcs12(certificate.Export(X509ContentType.Pfx), null);
         }
 
@@ -151,7 +151,7 @@ internal sealed partial class TlsFiles
             return $"The key's file '{keyFile}': KeyPassword does not open it.";
         }
 
-        // A key of another kind than the certificate's cannot even be read as its own.
+        // A key of another algorithm than the certificate's cannot be read as the certificate's key.
         string wanted = certificate.GetKeyAlgorithm();
         string kind = new Oid(wanted).FriendlyName ?? wanted;
         return $"The key in '{keyFile}' cannot be read, or is not of the kind ({kind}) of the certificate in '{certificateFile}'.";
@@ -207,6 +207,6 @@ internal sealed partial class TlsFiles
         }
     }
 
-    /// <summary>What was read: whom to trust (null: whom the system does), and the client's certificate (null: none).</summary>
+    /// <summary>The content of the files: the trusted authorities (null: the system's), and the client's certificate (null: none).</summary>
     internal sealed record Material(X509Certificate2Collection? Authorities, SslStreamCertificateContext? Own);
 }

@@ -1,27 +1,27 @@
 namespace Larder.Client;
 
-/// <summary>Files for TLS, all PEM (<see cref="CredentialProvider.WithTls"/>). They are read again for a new connection once they have changed.</summary>
+/// <summary>PEM files for TLS (<see cref="CredentialProvider.WithTls"/>). If they have changed, they are read again for the next connection.</summary>
 public sealed record TlsOptions
 {
-    /// <summary>The authorities to trust instead of the system's. Default none: the system's.</summary>
+    /// <summary>Gets the files of authorities to trust instead of the system's. The default is none: the system's.</summary>
     public IReadOnlyList<string> AuthorityFiles { get; init; } = [];
 
     /// <summary>
-    /// The client's certificate, and after it those of the authorities between it and what the server trusts. With <see cref="KeyFile"/>. Default null: none
-    /// is shown.
+    /// Gets the file of the client's certificate, followed by the intermediate certificates up to an authority that the server trusts. Requires
+    /// <see cref="KeyFile"/>. The default is null: no certificate is sent.
     /// </summary>
     public string? CertificateFile { get; init; }
 
-    /// <summary>The certificate's private key.</summary>
+    /// <summary>Gets the file of the certificate's private key. The default is null.</summary>
     public string? KeyFile { get; init; }
 
-    /// <summary>What the key is encrypted with; null: it is not.</summary>
+    /// <summary>Gets the password of the key. The default is null: the key is not encrypted.</summary>
     public string? KeyPassword { get; init; }
 
-    /// <summary>The name to ask for (SNI), and to find in the server's certificate. Default null: the address's host.</summary>
+    /// <summary>Gets the name to request (SNI) and to expect in the server's certificate. The default is null: the address's host.</summary>
     public string? ServerName { get; init; }
 
-    /// <summary>The options, without the password.</summary>
+    /// <summary>Returns the options, without the password.</summary>
     public override string ToString() =>
         $"TlsOptions {{ AuthorityFiles = [{string.Join(", ", AuthorityFiles)}], CertificateFile = {CertificateFile}, "
         + $"KeyFile = {KeyFile}, ServerName = {ServerName} }}";

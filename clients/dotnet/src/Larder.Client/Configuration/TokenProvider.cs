@@ -1,34 +1,35 @@
 namespace Larder.Client;
 
 /// <summary>
-/// Gives the token, now or later: printable ASCII without spaces, not empty. It is asked before the first call, and again when the server refuses what it
-/// gave, at most once a second (protocol/spec/auth.md). What it throws is the <see cref="CacheError.Exception"/> of the call's error, and in no text.
+/// Provides the token: printable ASCII without spaces, not empty. It is called before the first call, and again when the server rejects its token, at most once
+/// a second (protocol/spec/auth.md). If it throws, its exception is the <see cref="CacheError.Exception"/> of the call's error; no message contains the
+/// exception's text.
 /// </summary>
 public abstract class TokenProvider
 {
-    /// <summary>The token to show. May block: no caller of a client runs it.</summary>
-    /// <param name="cancellationToken">Set when nobody waits for the answer any more: after 30 s, or once the client is closed.</param>
+    /// <summary>Returns the token. It may block: it does not run on the thread of a client's caller.</summary>
+    /// <param name="cancellationToken">Cancelled when the token is no longer needed: after 30 s, or when the client is closed.</param>
     public abstract ValueTask<string> GetTokenAsync(CancellationToken cancellationToken);
 
-    /// <summary>A function that has the token at hand.</summary>
+    /// <summary>Creates a provider from a function that returns the token at once.</summary>
     public static TokenProvider From(Func<string> function)
     {
         ArgumentNullException.ThrowIfNull(function);
         return new Given(_ => new ValueTask<string>(function()));
     }
 
-    /// <summary>A function that has to wait for it.</summary>
+    /// <summary>Creates a provider from an asynchronous function.</summary>
     public static TokenProvider From(Func<CancellationToken, ValueTask<string>> function)
     {
         ArgumentNullException.ThrowIfNull(function);
         return new Given(function);
     }
 
-    /// <summary>A file that holds the token alone; white space around it is left out. It is read anew each time.</summary>
+    /// <summary>Creates a provider from a file that contains only the token. White space around it is ignored. The file is read each time.</summary>
     public static TokenProvider FromFile(string path)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(path);
-        // Read synchronously: asynchronous file access needs a free thread of the pool.
+        // Read synchronously, because asynchronous file access needs a free thread of the pool.
         return new Given(_ => new ValueTask<string>(Read(path)));
     }
 
@@ -50,5 +51,5 @@ public abstract class TokenProvider
     }
 }
 
-/// <summary>Why a token's file gave none, in words that may be told.</summary>
+/// <summary>Thrown if a token file cannot be used. Its message is safe to show.</summary>
 internal sealed class TokenFileException(string message, Exception inner) : IOException(message, inner);

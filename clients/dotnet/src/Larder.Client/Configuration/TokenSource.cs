@@ -4,17 +4,17 @@ using Larder.Wire.Threads;
 
 namespace Larder.Client;
 
-/// <summary>The token that a provider gave, and when to ask for another. Whoever waits shares one question (AUTH-31).</summary>
+/// <summary>Holds the provider's token and decides when to request another. Concurrent waiters share one request (AUTH-31).</summary>
 internal sealed class TokenSource(TokenProvider provider, Clock clock) : IDisposable
 {
-    // AUTH-31: a server that goes on refusing has the provider asked no more often.
+    // AUTH-31: the minimum time between requests, also if the server keeps rejecting the token.
     private static readonly TimeSpan Pause = TimeSpan.FromSeconds(1);
 
-    // AUTH-32: an answer that takes longer is given up, so that the next call can ask again. Longer than any call's deadline by default (5 s), as a token
-    // may come from a slow service.
+    // AUTH-32: a request that takes longer is abandoned, so that the next call can request a token again. It is longer than a call's default deadline (5 s),
+    // because a token may come from a slow service.
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
-    // AUTH-33. Source: a server's own limit on headers is 64 KB, and a token is one of several.
+    // AUTH-33. A server limits all headers to 64 KB, and the token is one of several.
     private const int MostCharacters = 16_384;
 
     private static readonly ShownToken s_none = new(0, "");
@@ -26,12 +26,12 @@ internal sealed class TokenSource(TokenProvider provider, Clock clock) : IDispos
     private long _notBefore;
     private bool _isClosed;
 
-    /// <summary>The token to show; number 0 and empty where none came yet.</summary>
+    /// <summary>Gets the current token. Before the first one it is empty and has number 0.</summary>
     public ShownToken Current => _current;
 
     /// <summary>
-    /// Waits for another token than number <paramref name="shown"/>, asking for it where that is not too soon. Null once there is one; otherwise why there
-    /// is none. Never fails.
+    /// Waits for a token other than number <paramref name="shown"/>, and requests one unless that is too soon. Returns null once there is one, otherwise the
+    /// reason. Never throws.
     /// </summary>
     public async ValueTask<NoToken?> NewerThanAsync(int shown)
     {
@@ -73,7 +73,7 @@ internal sealed class TokenSource(TokenProvider provider, Clock clock) : IDispos
         }
     }
 
-    /// <summary>Asks no more; what still comes is thrown away.</summary>
+    /// <summary>Stops requesting tokens. A token that still arrives is discarded.</summary>
     public void Dispose()
     {
         Asking? asking;
@@ -90,7 +90,7 @@ internal sealed class TokenSource(TokenProvider provider, Clock clock) : IDispos
         }
     }
 
-    /// <summary>Why what a provider gave is no token; null: it is one.</summary>
+    /// <summary>Returns why a token from a provider is invalid, or null.</summary>
     public static NoToken? WhyNot(string? token) =>
         token is null ? new NoToken("the token provider gave null", null)
         : token.Length == 0 ? new NoToken("the token provider gave an empty token", null)
@@ -109,7 +109,7 @@ internal sealed class TokenSource(TokenProvider provider, Clock clock) : IDispos
                 asking.GiveUp();
             },
             null);
-        // Off the caller's thread: the provider may block.
+        // Runs off the caller's thread, because the provider may block.
         await PoolQueue.Callers.Yield();
         (string? token, NoToken? missing) = await AnswerAsync(asking.Token).ConfigureAwait(false);
         End(asking, token, missing);
@@ -126,11 +126,11 @@ internal sealed class TokenSource(TokenProvider provider, Clock clock) : IDispos
         {
             return (null, new NoToken(unreadable.Message, unreadable));
         }
-#pragma warning disable CA1031 // The provider is the application's: whatever it throws ends the calls that wait, and is told to them.
+#pragma warning disable CA1031 // The provider belongs to the application: any exception is the error of the waiting calls.
         catch (Exception thrown)
 #pragma warning restore CA1031
         {
-            // Its text may have the token.
+            // The exception's text may contain the token.
             return (null, new NoToken($"the token provider threw {thrown.GetType().Name}", thrown));
         }
     }
@@ -152,14 +152,14 @@ internal sealed class TokenSource(TokenProvider provider, Clock clock) : IDispos
                 _current = new ShownToken(_current.Number + 1, token!);
             }
 
-            // The first token may be out of date when it comes: it does not count.
+            // The first token may be out of date when it arrives, so it does not delay the next request.
             _notBefore = isFirst && missing is null ? 0 : clock.Now + clock.Ticks(Pause);
         }
 
         asking.End();
     }
 
-    // One question; those who wait for it go on on a queue.
+    // One request to the provider. Its waiters continue on a queue.
     [SuppressMessage("Reliability", "CA1001", Justification = "The token source has no timer and no wait handle to release.")]
     private sealed class Asking
     {
@@ -172,12 +172,12 @@ internal sealed class TokenSource(TokenProvider provider, Clock clock) : IDispos
 
         public void End() => _ended.TrySetResult();
 
-        // The registrations are the provider's: what they throw is nobody's here.
+        // The registered callbacks belong to the provider. Their exceptions are ignored.
         public void GiveUp() => _ = _givenUp.CancelAsync().ContinueWith(static task => _ = task.Exception, TaskScheduler.Default);
     }
 }
 
-/// <summary>A provider's token. Each other one has the next number; 0: there is none yet. It prints its number alone.</summary>
+/// <summary>A provider's token. Each different token has the next number; 0 means that there is none yet. ToString returns only the number.</summary>
 internal sealed class ShownToken(int number, string text)
 {
     public int Number => number;
@@ -187,10 +187,10 @@ internal sealed class ShownToken(int number, string text)
     public override string ToString() => $"token {Number}";
 }
 
-/// <summary>Why there is no other token, in words without it.</summary>
+/// <summary>Why there is no other token, without the token itself.</summary>
 internal sealed class NoToken(string message, Exception? exception)
 {
-    /// <summary>The provider gave again the one that was refused.</summary>
+    /// <summary>The provider returned the rejected token again.</summary>
     public static NoToken Same { get; } = new("", null);
 
     public string Message => message;

@@ -1,9 +1,9 @@
 namespace Larder.Client;
 
-/// <summary>A file of secrets that cannot be read, in words for an error: the system's own may say more than is to be told.</summary>
+/// <summary>Explains why a file of secrets cannot be read. The system's own message may contain more than is safe to show.</summary>
 internal static class UnreadableFile
 {
-    /// <summary>Why it cannot.</summary>
+    /// <summary>Returns the reason.</summary>
     public static string Why(Exception exception) => exception switch
     {
         FileNotFoundException or DirectoryNotFoundException => "there is none",

@@ -1,14 +1,14 @@
 namespace Larder.Client.Leases;
 
-/// <summary>The values that one client makes anew while nobody waits for them: a bounded number at one time (GOC-13).</summary>
+/// <summary>Limits the values that a client refreshes concurrently in the background (GOC-13).</summary>
 internal sealed class BackgroundLoads
 {
-    /// <summary>As many threads as a blocking client of Python's has for it; a load of 100 ms makes 320 values a second with them.</summary>
+    /// <summary>As many as the threads that Python's blocking client uses for this. With loads of 100 ms it is 320 values a second.</summary>
     public const int Most = 32;
 
     private int _count;
 
-    /// <summary>True: one more may begin, whose end <see cref="Ended"/> is told.</summary>
+    /// <summary>Returns whether another load may start. After true, the caller must call <see cref="Ended"/> when it ends.</summary>
     public bool TryBegin()
     {
         if (Interlocked.Increment(ref _count) <= Most)
@@ -20,6 +20,6 @@ internal sealed class BackgroundLoads
         return false;
     }
 
-    /// <summary>One has ended.</summary>
+    /// <summary>Ends a load.</summary>
     public void Ended() => Interlocked.Decrement(ref _count);
 }

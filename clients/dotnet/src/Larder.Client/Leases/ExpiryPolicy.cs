@@ -1,17 +1,17 @@
 namespace Larder.Client.Leases;
 
-/// <summary>How long a getOrCreate keeps what is made, and what it makes of a value that has expired (GOC-4, 5, 7, 12 and 14).</summary>
+/// <summary>Computes the times to live that a getOrCreate stores, and decides how an expired value is used (GOC-4, 5, 7, 12 and 14).</summary>
 internal sealed class ExpiryPolicy(GetOrCreateOptions options, ulong ttlMs)
 {
     private readonly ulong _aheadMs = Milliseconds(options.RefreshAheadFor);
 
-    /// <summary>An error where the time to live is too short for what is to be made anew before its end.</summary>
+    /// <summary>Returns an error if the time to live is too short for <see cref="GetOrCreateOptions.RefreshAheadFor"/>.</summary>
     public CacheError? Check() => _aheadMs > ttlMs / 2
         ? new CacheError(CacheErrorCode.InvalidArgument, $"{nameof(GetOrCreateOptions.RefreshAheadFor)} is at most half the time to live.")
         : null;
 
-    /// <summary>The time to live of what was made, in milliseconds; <see cref="GetOrCreateOptions.TtlOf"/> says it, or the call.</summary>
-    /// <exception cref="ArgumentException">What was said is none.</exception>
+    /// <summary>Returns the time to live of a created value in milliseconds, from <see cref="GetOrCreateOptions.TtlOf"/> or from the call.</summary>
+    /// <exception cref="ArgumentException">The returned time is invalid.</exception>
     public ulong TtlOf(byte[] value)
     {
         if (options.TtlOf?.Invoke(value) is not { } ttl)
@@ -22,21 +22,21 @@ internal sealed class ExpiryPolicy(GetOrCreateOptions options, ulong ttlMs)
         return Arguments.CheckTtl(ttl, out ulong ownMs) is { } error ? throw new ArgumentException($"{nameof(options.TtlOf)}: {error.Reason}") : ownMs;
     }
 
-    /// <summary>The time to live and the stale time that are stored.</summary>
+    /// <summary>Returns the time to live and the stale time to store.</summary>
     /// <param name="ofMs">The whole time to live.</param>
-    /// <param name="draw">0 to 1: how much of the jitter is taken off.</param>
+    /// <param name="draw">The random part of the jitter to subtract, 0 to 1.</param>
     public (ulong TtlMs, ulong StaleMs) Stored(ulong ofMs, double draw)
     {
         ulong ahead = Math.Min(_aheadMs, ofMs / 2);
         return (Jittered(ofMs - ahead, draw), ahead + Milliseconds(options.LongestStale));
     }
 
-    /// <summary>A time to live without the part that is taken off at random: where the server keeps nothing that is stale.</summary>
+    /// <summary>Returns a time to live with jitter subtracted, for servers that do not keep stale values.</summary>
     public ulong Jittered(ulong ofMs, double draw) => Math.Max(1, (ulong)(ofMs * (1 - (options.Jitter * draw))));
 
-    /// <summary>What becomes of a value that expired so long ago, by the time to live that was stored.</summary>
-    /// <param name="expired">How long ago.</param>
-    /// <param name="isLeased">Whether its lease came with it.</param>
+    /// <summary>Returns how to use a value that has expired by its stored time to live.</summary>
+    /// <param name="expired">How long ago the value expired.</param>
+    /// <param name="isLeased">Whether the response also granted the lease.</param>
     public StaleUse Read(TimeSpan expired, bool isLeased)
     {
         TimeSpan past = PastOf(expired);
@@ -46,7 +46,7 @@ internal sealed class ExpiryPolicy(GetOrCreateOptions options, ulong ttlMs)
             : past < options.FailSafeFor ? StaleUse.LoadOrStale : StaleUse.Load;
     }
 
-    /// <summary>How long ago its whole time to live was over; less than 0: it is not.</summary>
+    /// <summary>Returns how long ago the whole time to live ended. Negative if it has not ended.</summary>
     public TimeSpan PastOf(TimeSpan expired) => expired - TimeSpan.FromMilliseconds(_aheadMs);
 
     private static ulong Milliseconds(TimeSpan time) => (ulong)time.TotalMilliseconds;

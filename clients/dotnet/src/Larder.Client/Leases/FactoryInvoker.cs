@@ -2,15 +2,15 @@ using Microsoft.Extensions.Logging;
 
 namespace Larder.Client;
 
-/// <summary>What a factory made, with a lease or without.</summary>
+/// <summary>Runs factories, with or without a lease.</summary>
 internal static class FactoryInvoker
 {
-    /// <exception cref="InvalidOperationException">The factory made null.</exception>
+    /// <exception cref="InvalidOperationException">The factory returned null.</exception>
     public static async ValueTask<byte[]> MakeAsync(Func<CancellationToken, ValueTask<byte[]>> factory, CancellationToken abandoned) =>
         await factory(abandoned).ConfigureAwait(false) ?? throw new InvalidOperationException("The factory made null, which is no value.");
 
-    /// <summary>The same within a time; <paramref name="timeout"/> null: however long it takes.</summary>
-    /// <exception cref="TimeoutException">It took longer, and its token is cancelled; what it still makes is nobody's.</exception>
+    /// <summary>Runs a factory with a timeout. If <paramref name="timeout"/> is null, there is none.</summary>
+    /// <exception cref="TimeoutException">The factory took too long. Its token is cancelled, and its value is discarded.</exception>
     public static async ValueTask<byte[]> MakeAsync(Func<CancellationToken, ValueTask<byte[]>> factory, TimeSpan? timeout, CancellationToken abandoned)
     {
         if (timeout is not { } most)
@@ -18,7 +18,7 @@ internal static class FactoryInvoker
             return await MakeAsync(factory, abandoned).ConfigureAwait(false);
         }
 
-        // Disposed with the factory's end, which may be later than this call's.
+        // Disposed when the factory ends, which may be after this call has returned.
         CancellationTokenSource given = CancellationTokenSource.CreateLinkedTokenSource(abandoned);
         Task<byte[]> making = MakeAsync(factory, given.Token).AsTask();
         _ = making.ContinueWith(
@@ -42,14 +42,14 @@ internal static class FactoryInvoker
         }
         catch (Exception e) when (e is ObjectDisposedException or AggregateException)
         {
-            // It ended at this moment, or what it had registered threw.
+            // It was disposed at this moment, or a registered callback threw.
         }
 
         throw new TimeoutException($"The factory took longer than {most}.");
     }
 
-    /// <summary>The values of several keys, in their order.</summary>
-    /// <exception cref="InvalidOperationException">There is not one for each key, or one is null.</exception>
+    /// <summary>Creates the values of several keys, in order.</summary>
+    /// <exception cref="InvalidOperationException">The factory did not return one value for each key, or a value is null.</exception>
     public static async ValueTask<byte[][]> MakeAsync(
         Func<IReadOnlyList<CacheBytes>, CancellationToken, ValueTask<IReadOnlyList<byte[]>>> factory,
         CacheBytes[] keys,
@@ -63,11 +63,11 @@ internal static class FactoryInvoker
             : Array.IndexOf(values, null) < 0 ? values : throw new InvalidOperationException("The factory made null, which is no value.");
     }
 
-    /// <summary>The answer to who asked for it.</summary>
+    /// <summary>Returns the response for the caller.</summary>
     /// <param name="value">The value.</param>
     /// <param name="cache">The cache's name.</param>
-    /// <param name="failure">Why it is not stored; null: it is.</param>
-    /// <param name="logger">Receives a line about a failure.</param>
+    /// <param name="failure">Why the value is not stored, or null if it is.</param>
+    /// <param name="logger">The logger of failures.</param>
     /// <param name="failures">The client's rate limit for such lines.</param>
     public static GetOrCreateResponse Answer(byte[] value, string cache, CacheError? failure, ILogger logger, LogRateLimiter failures)
     {

@@ -1,62 +1,67 @@
 namespace Larder.Client;
 
-/// <summary>How a getOrCreate loads and keeps a value, beyond one load per key and client: <c>protocol/spec/get-or-set.md</c>.</summary>
+/// <summary>
+/// How <c>GetOrCreateAsync</c> loads and keeps a value, in addition to one load per key and client. Rules: <c>protocol/spec/get-or-set.md</c>.
+/// </summary>
 public sealed record GetOrCreateOptions
 {
     private static readonly TimeSpan s_mostShort = TimeSpan.FromMinutes(10);
 
-    /// <summary>Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</summary>
+    /// <summary>Gets the time to live: over 0, at most 365 days or the server's limit. The default is null: the client's.</summary>
     public TimeSpan? Ttl { get; init; }
 
     /// <summary>
-    /// Of all processes one loads a missing value, and the others wait for it or take what is stale; for so long no other loads, also where the one that does
-    /// has died. Longer than a load takes: over 0 and at most 10 minutes. Default: 30 s.
+    /// Gets how long no other process loads the value, even if the loading process dies. One process loads a missing value; the others wait for it or use a
+    /// stale value. Set it longer than a load takes: over 0, at most 10 minutes. The default is 30 s.
     /// </summary>
     public TimeSpan Lease { get; init; } = TimeSpan.FromSeconds(30);
 
     /// <summary>
-    /// The time to live that a value says of itself, in place of <see cref="Ttl"/>: short for what says that there is nothing, say. Null: <see cref="Ttl"/>.
-    /// Called once for each value that is stored; what it throws, and an <see cref="ArgumentException"/> for a time that is none, is the caller's, and nothing
-    /// is stored. Default: null, none.
+    /// Gets a function that computes the time to live from the value's bytes, for example a short one for a value that means "not found". If it returns null,
+    /// <see cref="Ttl"/> applies. It is called once for each value that is stored. If it throws or returns an invalid time, the caller gets the exception and
+    /// nothing is stored. The default is null: <see cref="Ttl"/> applies.
     /// </summary>
     public Func<ReadOnlyMemory<byte>, TimeSpan?>? TtlOf { get; init; }
 
     /// <summary>
-    /// For so long before the end of its time to live a value is answered while one caller of all makes it anew, in the background: what is asked for never
-    /// runs out. To calls other than this one it is gone that much earlier. 0 to half the time to live; default: 0, none. The same for all who ask for a key.
+    /// Gets how long before a value expires it is refreshed: callers get the value, and one caller of all processes loads a new one in the background, so that
+    /// requested values do not expire. Other calls miss the value that much earlier. 0 to half the time to live, and the same for all callers of a key. The
+    /// default is 0: never.
     /// </summary>
     public TimeSpan RefreshAheadFor { get; init; }
 
     /// <summary>
-    /// For so long past its time to live a value is answered at once (<see cref="GetOrCreateResponse.Stale"/>) while one caller of all loads it anew, in the
-    /// background. 0 to 365 days; default: 0, none.
+    /// Gets how long after its expiry a stale value is returned at once (<see cref="GetOrCreateResponse.Stale"/>), while one caller of all processes loads a
+    /// new one in the background. 0 to 365 days. The default is 0: never.
     /// </summary>
     public TimeSpan RevalidateFor { get; init; }
 
     /// <summary>
-    /// For so long past its time to live a value is answered (<see cref="GetOrCreateResponse.Stale"/>) where its factory throws. 0 to 365 days; default: 0,
-    /// none: the exception is the caller's.
+    /// Gets how long after its expiry a stale value is returned (<see cref="GetOrCreateResponse.Stale"/>) if the factory throws. 0 to 365 days. The default is
+    /// 0: never; the caller gets the exception.
     /// </summary>
     public TimeSpan FailSafeFor { get; init; }
 
     /// <summary>
-    /// Where a value is there that <see cref="FailSafeFor"/> allows, and its factory takes longer than this, the value is answered
-    /// (<see cref="GetOrCreateResponse.Stale"/>); the factory goes on, and what it makes is stored. Over 0 and at most 10 minutes; default: null, not.
+    /// Gets how long callers wait for the factory if there is a stale value that <see cref="FailSafeFor"/> allows. Then they get the stale value
+    /// (<see cref="GetOrCreateResponse.Stale"/>); the factory continues, and its value is stored. Over 0, at most 10 minutes. The default is null: unlimited.
     /// </summary>
     public TimeSpan? SoftTimeout { get; init; }
 
     /// <summary>
-    /// A factory that takes longer than this is given up: its token is cancelled, its lease given back, and it counts as if it had thrown a
-    /// <see cref="TimeoutException"/>. Over 0 and at most 10 minutes; default: null, it takes as long as it likes.
+    /// Gets how long the factory may take. Then its token is cancelled, its lease is released, and it counts as if it had thrown a
+    /// <see cref="TimeoutException"/>. Over 0, at most 10 minutes. The default is null: unlimited.
     /// </summary>
     public TimeSpan? HardTimeout { get; init; }
 
     /// <summary>
-    /// The part of the time to live that is taken off at random, so that what was loaded together does not expire together: 0 to 1; default: 0.
+    /// Gets the maximum part of the time to live that is subtracted at random, so that values loaded together do not expire together: 0 to 1. The default is 0.
     /// </summary>
     public double Jitter { get; init; }
 
-    /// <summary>Tags by which the item is removed (<see cref="Cache.RemoveByTagAsync"/>): at most 128, each of 1 to 1,024 bytes. Default: none.</summary>
+    /// <summary>
+    /// Gets the tags by which <see cref="Cache.RemoveByTagAsync"/> invalidates the item: at most 128, each of 1 to 1,024 bytes. The default is none.
+    /// </summary>
     public IReadOnlyList<CacheBytes> Tags { get; init; } = [];
 
     internal TimeSpan LongestStale => RevalidateFor > FailSafeFor ? RevalidateFor : FailSafeFor;

@@ -2,10 +2,10 @@ using Larder.Client.Operations;
 
 namespace Larder.Client.Leases;
 
-/// <summary>What GetOrLease answered.</summary>
+/// <summary>The response to GetOrLease.</summary>
 internal abstract record LeaseAnswer
 {
-    /// <summary>The token of the lease that it gave; empty: none.</summary>
+    /// <summary>Gets the token of the granted lease, or an empty array.</summary>
     public byte[] Held => this switch
     {
         Granted granted => granted.Token,
@@ -13,19 +13,19 @@ internal abstract record LeaseAnswer
         _ => [],
     };
 
-    /// <summary>The item is there.</summary>
+    /// <summary>The item exists.</summary>
     public sealed record Hit(byte[] Value) : LeaseAnswer;
 
-    /// <summary>It has expired, and may be served as stale.</summary>
+    /// <summary>The item has expired, and may be served as stale.</summary>
     /// <param name="Value">The value.</param>
     /// <param name="Expired">How long ago it expired.</param>
-    /// <param name="Token">The lease's; empty where somebody else has it.</param>
+    /// <param name="Token">The token of the lease. Empty if another caller holds it.</param>
     public sealed record Stale(byte[] Value, TimeSpan Expired, byte[] Token) : LeaseAnswer;
 
-    /// <summary>It is not there, and the caller is to make it.</summary>
+    /// <summary>The item is missing, and the caller holds the lease to create it.</summary>
     public sealed record Granted(byte[] Token) : LeaseAnswer;
 
-    /// <summary>It is not there, and somebody else makes it.</summary>
+    /// <summary>The item is missing, and another caller is creating it.</summary>
     public sealed record Elsewhere : LeaseAnswer;
 
     /// <summary>The call failed.</summary>

@@ -3,16 +3,16 @@ using Larder.Client.Operations;
 
 namespace Larder.Client.Leases;
 
-/// <summary>The calls on one cache.</summary>
+/// <summary>The calls of getOrCreate on one cache.</summary>
 internal sealed class LeaseCalls(CallRunner runner, string cache, long timeout)
 {
-    /// <summary>The cache's name.</summary>
+    /// <summary>Gets the cache's name.</summary>
     public string Cache => cache;
 
     public ValueTask<LeaseAnswer> GetOrLeaseAsync(CacheBytes key, uint leaseMs) =>
         runner.Run<GetOrLeaseOperation, LeaseAnswer>(cache, new GetOrLeaseOperation(key, leaseMs), timeout, default);
 
-    /// <summary>Stores what was made; null where that did not fail, also where the lease was over.</summary>
+    /// <summary>Stores a created value. Returns the error, or null if the call succeeded, also if the lease had ended.</summary>
     public async ValueTask<CacheError?> StoreAsync(
         CacheBytes key,
         byte[] value,
@@ -27,14 +27,14 @@ internal sealed class LeaseCalls(CallRunner runner, string cache, long timeout)
         return (stored as SetIfResponse.Error)?.Failure;
     }
 
-    /// <summary>Stores a value as a plain set does; null where that did not fail.</summary>
+    /// <summary>Stores a value with a plain set. Returns the error, or null.</summary>
     public async ValueTask<CacheError?> SetAsync(CacheBytes key, byte[] value, ulong ttlMs, CancellationToken cancelled)
     {
         SetResponse stored = await runner.Run<SetOperation, SetResponse>(cache, new SetOperation(key, value, ttlMs), timeout, cancelled).ConfigureAwait(false);
         return (stored as SetResponse.Error)?.Failure;
     }
 
-    /// <summary>Never throws. An empty token is no lease's.</summary>
+    /// <summary>Releases a lease. Never throws. Ignores an empty token, which is not a lease.</summary>
     public async ValueTask ReleaseAsync(CacheBytes key, byte[] token)
     {
         if (token.Length == 0)
@@ -48,7 +48,7 @@ internal sealed class LeaseCalls(CallRunner runner, string cache, long timeout)
         }
         catch (ObjectDisposedException)
         {
-            // The client is closed; the lease ends by itself.
+            // The client is closed. The lease ends by itself.
         }
     }
 }

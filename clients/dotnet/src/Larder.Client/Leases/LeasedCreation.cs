@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 namespace Larder.Client.Leases;
 
 /// <summary>
-/// One getOrCreate with a lease: of all processes one makes the value. What its callers in this process share is <see cref="SharedCreation"/>.
+/// One getOrCreate with a lease: one process of all creates the value. <see cref="SharedCreation"/> shares it among the callers in this process.
 /// </summary>
 internal sealed class LeasedCreation(
     LeaseCalls calls,
@@ -16,20 +16,20 @@ internal sealed class LeasedCreation(
     ILogger logger,
     LogRateLimiter failures)
 {
-    // Between two questions while somebody else loads: a question holds no permit while it waits, as one that waited at the server would.
+    // The pauses between requests while another process loads. Polling holds no permit during a pause, unlike a request that waited at the server.
     private static readonly TimeSpan FirstPause = TimeSpan.FromMilliseconds(10);
     private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(100);
 
     private readonly CacheBytes[] _tags = [.. options.Tags];
 
-    /// <summary>What the cache has, or is made.</summary>
-    /// <exception cref="OperationCanceledException">Nobody waits any more.</exception>
+    /// <summary>Returns the cached or the created value.</summary>
+    /// <exception cref="OperationCanceledException">All callers have left.</exception>
     public async Task<GetOrCreateResponse> RunAsync(CancellationToken abandoned)
     {
         TimeSpan pause = FirstPause;
         while (true)
         {
-            // Not cancelled: the lease in its answer would then be nobody's until its time is over.
+            // Not cancelled: if this call granted a lease, nobody would hold it until it timed out.
             LeaseAnswer answer = await calls.GetOrLeaseAsync(key, (uint)Math.Max(options.Lease.TotalMilliseconds, 1)).ConfigureAwait(false);
             if (abandoned.IsCancellationRequested)
             {
@@ -47,7 +47,7 @@ internal sealed class LeasedCreation(
         }
     }
 
-    // Null: somebody else loads, and there is nothing to be served meanwhile.
+    // Returns null if another caller is loading the value and there is nothing to serve meanwhile.
     private async ValueTask<GetOrCreateResponse?> AnswerAsync(LeaseAnswer answer, CancellationToken abandoned)
     {
         switch (answer)
@@ -92,7 +92,7 @@ internal sealed class LeasedCreation(
         };
     }
 
-    // Stale: what is answered where the factory throws, or takes longer than the soft timeout.
+    // Returns the stale value, if there is one, when the factory throws or exceeds the soft timeout.
     private async Task<GetOrCreateResponse> LoadAsync(byte[] token, GetOrCreateResponse.Stale? stale, CancellationToken abandoned)
     {
         if (stale is null)
@@ -100,7 +100,7 @@ internal sealed class LeasedCreation(
             return await MakeAsync(token, abandoned).ConfigureAwait(false);
         }
 
-        // The load's own: where it is not waited for, it goes on.
+        // The load has its own token, because it continues after its callers have stopped waiting for it.
         CancellationTokenSource given = new();
         CancellationTokenRegistration tie = abandoned.UnsafeRegister(static source => ((CancellationTokenSource)source!).Cancel(), given);
         Task<GetOrCreateResponse> load = MakeAsync(token, given.Token);
@@ -126,7 +126,7 @@ internal sealed class LeasedCreation(
         return stale;
     }
 
-    // False: it takes longer, and is still waited for by somebody.
+    // Returns false if the load takes longer and some caller still waits.
     private static async ValueTask<bool> IsOverAsync(Task load, TimeSpan patience, CancellationToken abandoned)
     {
         await load.WaitAsync(patience, abandoned).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
@@ -151,14 +151,14 @@ internal sealed class LeasedCreation(
         CacheError? failure = await StoreAsync(value, ttlMs, token, abandoned).ConfigureAwait(false);
         if (failure is not null)
         {
-            // The others are not to wait for what does not come.
+            // Other callers must not wait for a value that is not stored.
             await calls.ReleaseAsync(key, token).ConfigureAwait(false);
         }
 
         return FactoryInvoker.Answer(value, calls.Cache, failure, logger, failures);
     }
 
-    // In the place of a value that is of no use to anybody here, for which there is no lease; or where the server has its most.
+    // Replaces a value that readers cannot use, or loads a value when the server has its maximum number of leases. Neither has a lease.
     private async Task<GetOrCreateResponse> ReplaceAsync(CancellationToken abandoned)
     {
         byte[] value = await FactoryInvoker.MakeAsync(factory, options.HardTimeout, abandoned).ConfigureAwait(false);
@@ -166,7 +166,7 @@ internal sealed class LeasedCreation(
         return FactoryInvoker.Answer(value, calls.Cache, failure, logger, failures);
     }
 
-    // Without a lease: the cache cannot be reached, has its most leases, or has no such call.
+    // Loads without a lease, because the cache is unreachable, has its maximum number of leases, or does not support leases.
     private async Task<GetOrCreateResponse> LoadWithoutAsync(CacheError failure, CancellationToken abandoned)
     {
         if (failure.Code == CacheErrorCode.LimitExceeded)
@@ -176,7 +176,7 @@ internal sealed class LeasedCreation(
 
         byte[] value = await FactoryInvoker.MakeAsync(factory, options.HardTimeout, abandoned).ConfigureAwait(false);
 
-        // A server that knows no tags would keep what is to be removed by them.
+        // A server that does not support tags would keep an item that its tags must invalidate.
         CacheError? notStored = failure.Code == CacheErrorCode.Unknown && _tags.Length == 0
             ? await SetAsync(value, abandoned).ConfigureAwait(false)
             : failure;
@@ -202,7 +202,7 @@ internal sealed class LeasedCreation(
         }
     }
 
-    // Of a load that nobody waits for.
+    // Logs the failure of a load that nobody waits for.
     private async Task TellAsync(Task load)
     {
         try
@@ -211,7 +211,7 @@ internal sealed class LeasedCreation(
         }
         catch (Exception exception)
         {
-            // Whoever asks next tries again.
+            // The next caller tries again.
             Log.NotRefreshed(logger, exception, calls.Cache);
         }
     }

@@ -3,8 +3,8 @@ using System.Diagnostics.CodeAnalysis;
 namespace Larder.Client;
 
 /// <summary>
-/// One getOrCreate under way, and those who wait for it: the first caller's work serves all who ask for the same key meanwhile. It is given up when the
-/// last of them has left. A factory that asks for a key whose creation waits for it does not wait: neither would ever end.
+/// One getOrCreate in progress and its callers. The first caller's work serves all that request the same key meanwhile. It is cancelled when the last caller
+/// has left. If a factory requests a key whose creation waits for that factory, it does not wait, because that would be a deadlock.
 /// </summary>
 [SuppressMessage(
     "Reliability",
@@ -12,13 +12,13 @@ namespace Larder.Client;
     Justification = "A token source without a timer or a wait handle holds nothing to release, and its last user is not known.")]
 internal sealed class SharedCreation
 {
-    // The creation whose factory the caller runs in.
+    // The creation whose factory the current code runs in.
     private static readonly AsyncLocal<SharedCreation?> Inside = new();
-    // Guards what each creation awaits; taken only by callers that run in a factory.
+    // Guards what each creation waits for. Taken only by callers that run in a factory.
     private static readonly Lock Waits = new();
 
     private readonly CancellationTokenSource _abandoned = new();
-    // Creations that this one's factory waits for.
+    // The creations that this one's factory waits for.
     private readonly List<SharedCreation> _awaits = [];
     private readonly Lazy<Task<GetOrCreateResponse>> _work;
     private int _callers;
@@ -26,10 +26,10 @@ internal sealed class SharedCreation
 
     public SharedCreation(Func<CancellationToken, Task<GetOrCreateResponse>> work) => _work = new(() => RunAsync(work));
 
-    /// <summary>True once it serves nobody who comes now: done, or given up.</summary>
+    /// <summary>Gets whether it accepts no more callers, because it has completed or was cancelled.</summary>
     public bool IsOver => Volatile.Read(ref _callers) < 0 || (_work.IsValueCreated && _work.Value.IsCompleted);
 
-    /// <summary>Adds a caller. False where the last one has left already: the work is given up.</summary>
+    /// <summary>Adds a caller. Returns false if the last caller has already left and the work is cancelled.</summary>
     public bool TryJoin()
     {
         int callers = Volatile.Read(ref _callers);
@@ -47,8 +47,8 @@ internal sealed class SharedCreation
         return false;
     }
 
-    /// <summary>Waits for the value, of which each caller has bytes of its own; a caller that gives up leaves alone.</summary>
-    /// <returns>Null where this creation waits for the one whose factory the caller runs in.</returns>
+    /// <summary>Waits for the value. Each caller gets its own copy of the bytes. A caller that cancels does not cancel the others.</summary>
+    /// <returns>The response, or null if this creation waits for the one whose factory the caller runs in.</returns>
     public async Task<GetOrCreateResponse?> WaitAsync(CancellationToken cancellationToken)
     {
         SharedCreation? inside = Inside.Value;
@@ -76,7 +76,7 @@ internal sealed class SharedCreation
 
     private async Task<GetOrCreateResponse> RunAsync(Func<CancellationToken, Task<GetOrCreateResponse>> work)
     {
-        // Of this method and what it calls: the caller's own is as it was when it returns.
+        // It applies to this method and what it calls. The caller's value is restored when this method returns.
         Inside.Value = this;
         return await work(_abandoned.Token).ConfigureAwait(false);
     }
@@ -103,7 +103,7 @@ internal sealed class SharedCreation
         }
     }
 
-    // Under the lock: whether this one cannot end before the other.
+    // The caller holds the lock. Returns whether this creation waits, directly or indirectly, for the other.
     private bool WaitsFor(SharedCreation other)
     {
         HashSet<SharedCreation> seen = [this];
@@ -121,7 +121,7 @@ internal sealed class SharedCreation
 
     private void Leave()
     {
-        // At none left the door closes (-1), so that nobody joins work that is being given up.
+        // When no caller is left, -1 prevents new callers from joining work that is being cancelled.
         if (Interlocked.Decrement(ref _callers) == 0 && Interlocked.CompareExchange(ref _callers, -1, 0) == 0)
         {
             _abandoned.Cancel();

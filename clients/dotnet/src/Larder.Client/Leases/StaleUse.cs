@@ -1,20 +1,20 @@
 namespace Larder.Client.Leases;
 
-/// <summary>What becomes of a value that has expired, for one who asks for it.</summary>
+/// <summary>How a request uses an expired value.</summary>
 internal enum StaleUse
 {
-    /// <summary>Its time to live is not over yet: it was stored to be made anew before that.</summary>
+    /// <summary>Return it as a hit: its whole time to live has not ended; it was stored with a shorter one, to be refreshed ahead.</summary>
     Hit,
 
-    /// <summary>It is answered, as stale.</summary>
+    /// <summary>Return it as stale.</summary>
     Stale,
 
-    /// <summary>It is made before anything is answered.</summary>
+    /// <summary>Create a new value first.</summary>
     Load,
 
-    /// <summary>The same; where that fails, or takes long, the value is answered, as stale.</summary>
+    /// <summary>Create a new value first. If that fails or takes too long, return the old value as stale.</summary>
     LoadOrStale,
 
-    /// <summary>Somebody else makes it, and nothing is answered meanwhile.</summary>
+    /// <summary>Wait for another caller that is creating the value.</summary>
     Wait,
 }

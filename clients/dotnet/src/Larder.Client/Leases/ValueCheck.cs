@@ -1,6 +1,6 @@
 namespace Larder.Client.Leases;
 
-/// <summary>Whether a stored value is of use to its readers: one that is not is a miss, made anew and replaced (CODEC-7).</summary>
-/// <param name="value">The bytes.</param>
-/// <param name="read">What they mean, so that it need not be found out again; null: nothing is kept.</param>
+/// <summary>Returns whether readers can use a stored value. A value that they cannot use is a miss, and is created again and replaced (CODEC-7).</summary>
+/// <param name="value">The stored bytes.</param>
+/// <param name="read">The decoded value, so that it is decoded only once, or null.</param>
 internal delegate bool ValueCheck(byte[] value, out object? read);

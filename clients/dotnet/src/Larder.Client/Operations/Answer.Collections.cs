@@ -3,7 +3,8 @@ using Larder.Wire.Protobuf;
 namespace Larder.Client.Operations;
 
 /// <content>
-/// What the answers of collections are made of. The bytes of one answer's elements share one array, so that an answer of many small ones is few objects.
+/// Parsing of the responses of collection calls. The bytes of all elements of a response share one array, so that a response of many small elements is few
+/// objects.
 /// </content>
 internal static partial class Answer
 {
@@ -13,7 +14,7 @@ internal static partial class Answer
 
     private delegate T Read<T>(ReadOnlySpan<byte> message, ReadOnlyMemory<byte> own);
 
-    /// <summary>Reads a double; 0 where the field is absent.</summary>
+    /// <summary>Reads a double. Returns 0 if the field is absent.</summary>
     public static double ReadDouble(ReadOnlySpan<byte> payload, int field)
     {
         ProtoReader reader = new(payload);
@@ -34,13 +35,15 @@ internal static partial class Answer
         return value;
     }
 
-    /// <summary>Reads a number that an <see cref="int"/> holds; a larger one, which no collection has room for, is the largest.</summary>
+    /// <summary>
+    /// Reads a number as an <see cref="int"/>. A larger number, which exceeds the size of any collection, becomes <c>int.MaxValue</c>.
+    /// </summary>
     public static int ReadInt(ReadOnlySpan<byte> payload, int field) => (int)Math.Min(ReadVarint(payload, field), int.MaxValue);
 
-    /// <summary>Reads a number that a <see cref="long"/> holds; a larger one is the largest.</summary>
+    /// <summary>Reads a number as a <see cref="long"/>. A larger number becomes <c>long.MaxValue</c>.</summary>
     public static long ReadLong(ReadOnlySpan<byte> payload, int field) => (long)Math.Min(ReadVarint(payload, field), long.MaxValue);
 
-    /// <summary>Reads a repeated bool, packed or not: proto3 lets a sender do either.</summary>
+    /// <summary>Reads a repeated bool, packed or not: a proto3 sender may use either form.</summary>
     public static bool[] ReadFlags(ReadOnlySpan<byte> payload, int field)
     {
         List<bool> flags = [];
@@ -68,7 +71,7 @@ internal static partial class Answer
         return [.. flags];
     }
 
-    /// <summary>Reads a repeated bytes.</summary>
+    /// <summary>Reads a repeated bytes field.</summary>
     public static ReadOnlyMemory<byte>[] ReadList(ReadOnlySpan<byte> payload, int field) => ReadAll(payload, field, static (_, own) => own);
 
     /// <summary>Reads a dictionary's fields with their values.</summary>
@@ -79,15 +82,15 @@ internal static partial class Answer
     public static ScoredElement[] ReadElements(ReadOnlySpan<byte> payload, int field) =>
         ReadAll(payload, field, static (element, own) => new ScoredElement(BytesOf(element, own, 1), ReadDouble(element, 2)));
 
-    /// <summary>Reads parts that each have bytes or miss them.</summary>
+    /// <summary>Reads parts that each contain bytes or are a miss.</summary>
     public static ReadOnlyMemory<byte>?[] ReadParts(ReadOnlySpan<byte> payload, int field, int resultField) =>
         ReadAll(payload, field, (part, own) => IsHit(part, resultField) ? BytesOf(part, own, 2) : (ReadOnlyMemory<byte>?)null);
 
-    /// <summary>Reads parts that each have a number or miss it.</summary>
+    /// <summary>Reads parts that each contain a number or are a miss.</summary>
     public static double?[] ReadScores(ReadOnlySpan<byte> payload, int field, int resultField) =>
         ReadAll(payload, field, (part, _) => IsHit(part, resultField) ? ReadDouble(part, 2) : (double?)null);
 
-    /// <summary>Whether a part has what it is for.</summary>
+    /// <summary>Returns whether a part is a hit.</summary>
     public static bool IsHit(ReadOnlySpan<byte> part, int resultField) => ReadVarint(part, resultField) switch
     {
         Hit => true,
@@ -95,12 +98,12 @@ internal static partial class Answer
         _ => throw new FormatException("A part of the answer is neither a hit nor a miss."),
     };
 
-    /// <summary>Reads a message whose outcome is one known field; another one is an answer to some other question.</summary>
+    /// <summary>Reads a message whose outcome must be one known field. Any other outcome is an error.</summary>
     public static ReadOnlySpan<byte> ReadBranch(ReadOnlySpan<byte> payload, int field) => ReadOutcome(payload, out ReadOnlySpan<byte> content) == field
         ? content
         : throw new FormatException("The answer is not of the form that was asked for.");
 
-    /// <summary>Reads the one part of an answer on one: whether it is a hit, and the part.</summary>
+    /// <summary>Reads a response that has exactly one part. Returns whether the part is a hit.</summary>
     public static bool ReadPart(ReadOnlySpan<byte> payload, out ReadOnlySpan<byte> part)
     {
         ProtoReader reader = new(payload);
@@ -144,7 +147,7 @@ internal static partial class Answer
         return [.. items];
     }
 
-    // The bytes of a field of a message, within our own copy of it; empty where the field is absent.
+    // Returns the bytes of a message's field, as a slice of our own copy of the message. Empty if the field is absent.
     private static ReadOnlyMemory<byte> BytesOf(ReadOnlySpan<byte> message, ReadOnlyMemory<byte> own, int field)
     {
         ProtoReader reader = new(message);

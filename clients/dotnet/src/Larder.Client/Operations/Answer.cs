@@ -2,10 +2,10 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-/// <summary>Reads the shapes that answers are made of.</summary>
+/// <summary>Parsing of responses.</summary>
 internal static partial class Answer
 {
-    /// <summary>Reads past every field of a message that says nothing we need.</summary>
+    /// <summary>Reads all fields of a message whose content is not needed, to check that it is well-formed.</summary>
     public static void RequireWellFormed(ReadOnlySpan<byte> payload)
     {
         ProtoReader reader = new(payload);
@@ -16,7 +16,7 @@ internal static partial class Answer
         ThrowIfMalformed(reader);
     }
 
-    /// <summary>Reads a message that is one <c>oneof</c> of nested messages: the last one's number and content.</summary>
+    /// <summary>Reads a message that is one <c>oneof</c> of nested messages. Returns the number and the content of the last one.</summary>
     public static int ReadOutcome(ReadOnlySpan<byte> payload, out ReadOnlySpan<byte> content)
     {
         ProtoReader reader = new(payload);
@@ -39,7 +39,7 @@ internal static partial class Answer
         return outcome;
     }
 
-    /// <summary>Reads the varint of one field; 0 where the field is absent.</summary>
+    /// <summary>Reads the varint of one field. Returns 0 if the field is absent.</summary>
     public static ulong ReadVarint(ReadOnlySpan<byte> payload, int field)
     {
         ProtoReader reader = new(payload);
@@ -60,11 +60,11 @@ internal static partial class Answer
         return value;
     }
 
-    /// <summary>Reads the milliseconds of one field, at most half of what a <see cref="TimeSpan"/> holds; zero where the field is absent.</summary>
+    /// <summary>Reads the milliseconds of one field, limited to half of the maximum <see cref="TimeSpan"/>. Returns zero if the field is absent.</summary>
     public static TimeSpan ReadDuration(ReadOnlySpan<byte> payload, int field) =>
         TimeSpan.FromMilliseconds(Math.Min(ReadVarint(payload, field), (ulong)TimeSpan.MaxValue.TotalMilliseconds / 2));
 
-    /// <summary>Reads the bytes of one field; empty where the field is absent.</summary>
+    /// <summary>Reads the bytes of one field. Returns an empty span if the field is absent.</summary>
     public static ReadOnlySpan<byte> ReadBytes(ReadOnlySpan<byte> payload, int field)
     {
         ProtoReader reader = new(payload);
@@ -93,7 +93,7 @@ internal static partial class Answer
         }
     }
 
-    /// <summary>Of an answer that has parts: that there is one for each that was asked for.</summary>
+    /// <summary>Throws unless the response has exactly one part for each requested one.</summary>
     public static void RequireCount(int? parts, int asked)
     {
         if (parts is { } count && count != asked)

@@ -3,7 +3,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-/// <summary>DictionaryGet of one field, without the arrays of many.</summary>
+/// <summary>DictionaryGet for one field, without allocating arrays.</summary>
 internal readonly struct DictionaryGetFieldOperation(CacheBytes name, CacheBytes field) : IOperation<DictionaryGetFieldOperation, DictionaryGetFieldResponse>
 {
     private readonly CacheBytes _name = name;

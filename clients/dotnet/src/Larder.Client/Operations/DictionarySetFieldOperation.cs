@@ -3,7 +3,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-/// <summary>DictionarySet of one field, without the array of many.</summary>
+/// <summary>DictionarySet for one field, without allocating an array.</summary>
 internal readonly struct DictionarySetFieldOperation(
     CacheBytes name,
     DictionaryItem item,

@@ -3,10 +3,10 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-/// <content>What the requests of collections are made of: lists, and what a caller may leave out.</content>
+/// <content>Fields of collection requests: lists and optional values.</content>
 internal static partial class Field
 {
-    // Tag and content of a bool, an enum of one digit or an empty message: two bytes.
+    // The length of a bool, an enum value of one byte or an empty message: a tag byte and a content byte.
     private const int Short = 2;
 
     public static int Measure(int field, CacheBytes[] list)
@@ -127,7 +127,7 @@ internal static partial class Field
         }
     }
 
-    /// <summary>A time to live, and where it refreshes a second field that says so.</summary>
+    /// <summary>Measures a time to live, and the second field that is set if it refreshes.</summary>
     public static int MeasureTtl(int field, WireTtl ttl) => ProtoWriter.VarintFieldLength(field, ttl.Milliseconds) + (ttl.Refreshes ? Short : 0);
 
     public static void WriteTtl(ref ProtoWriter writer, int field, int refreshField, WireTtl ttl)
@@ -143,7 +143,7 @@ internal static partial class Field
 
     public static void WriteSigned(ref ProtoWriter writer, int field, int value) => writer.WriteVarintField(field, Fold(value));
 
-    /// <summary>Where a range of indices begins or ends; null: the empty message that says "unbounded".</summary>
+    /// <summary>Measures one end of a range of indices. Null is the empty message that means "unbounded".</summary>
     public static int MeasureIndex(int field, int? index) => index is { } given ? MeasureSigned(field, given) : Short;
 
     public static void WriteIndex(ref ProtoWriter writer, int field, int unboundedField, int? index)
@@ -158,7 +158,7 @@ internal static partial class Field
         }
     }
 
-    /// <summary>Where a range of scores begins or ends, as a message; null: the empty message that says "unbounded".</summary>
+    /// <summary>Measures one end of a range of scores, encoded as a message. Null is the empty message that means "unbounded".</summary>
     public static int MeasureBound(int field, ScoreBound? bound) => bound is { } given ? ProtoWriter.BytesFieldLength(field, LengthOf(given)) : Short;
 
     public static void WriteBound(ref ProtoWriter writer, int field, int unboundedField, ScoreBound? bound)
@@ -177,7 +177,9 @@ internal static partial class Field
         }
     }
 
-    /// <summary>Where a range of scores begins or ends, as a field that is in it or one that is not; null: the empty message that says "unbounded".</summary>
+    /// <summary>
+    /// Measures one end of a range of scores, encoded as an inclusive or an exclusive field. Null is the empty message that means "unbounded".
+    /// </summary>
     public static int MeasureScore(int field, ScoreBound? bound) => bound is null ? Short : ProtoWriter.DoubleFieldLength(field);
 
     public static void WriteScore(ref ProtoWriter writer, int field, int exclusiveField, int unboundedField, ScoreBound? bound)
@@ -192,7 +194,7 @@ internal static partial class Field
         }
     }
 
-    // sint32: the sign is the lowest bit.
+    // Encodes a sint32 (zigzag): the sign is the lowest bit.
     private static ulong Fold(int value) => (uint)((value << 1) ^ (value >> 31));
 
     private static int LengthOf(in DictionaryItem item) => Measure(1, item.Field) + Measure(2, item.Value);

@@ -2,7 +2,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-/// <summary>The fields that requests are made of, measured and written the same way everywhere.</summary>
+/// <summary>Measures and writes the fields of requests.</summary>
 internal static partial class Field
 {
     public const int Key = 1;
@@ -17,7 +17,7 @@ internal static partial class Field
         bytes.CopyTo(writer.Reserve(bytes.Length));
     }
 
-    /// <summary>A key's message: the whole request of get, delete, itemGetTtl and their kin.</summary>
+    /// <summary>Measures a key's field. It is the whole request of get, delete, itemGetTtl and similar calls.</summary>
     public static int MeasureKey(in CacheBytes key) => Measure(Key, key);
 
     public static int MeasureItem(in CacheBytes key, in CacheBytes value, ulong ttlMs) =>
@@ -30,7 +30,7 @@ internal static partial class Field
         writer.WriteVarintField(Ttl, ttlMs);
     }
 
-    /// <summary>Length of a nested message whose only field is field 1 with these bytes.</summary>
+    /// <summary>Returns the length of a nested message whose only field is field 1 with these bytes.</summary>
     public static int MeasureNested(int field, in CacheBytes bytes) => ProtoWriter.BytesFieldLength(field, Measure(1, bytes));
 
     public static void WriteNested(ref ProtoWriter writer, int field, in CacheBytes bytes)

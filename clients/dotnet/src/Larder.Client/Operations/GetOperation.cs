@@ -13,7 +13,6 @@ internal readonly struct GetOperation(CacheBytes key) : IOperation<GetOperation,
 
     public static OperationInfo Info => OperationTable.Get;
 
-    /// <summary>The key.</summary>
     public CacheBytes Asked => _key;
 
     public int KeyLength => _key.Length;

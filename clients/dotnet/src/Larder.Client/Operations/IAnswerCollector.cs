@@ -1,11 +1,11 @@
 namespace Larder.Client.Operations;
 
-/// <summary>Gathers the messages of one answer stream into one response.</summary>
+/// <summary>Collects the messages of one response stream into one response.</summary>
 internal interface IAnswerCollector<out TResponse>
 {
-    /// <summary>Takes the next message. Throws <see cref="FormatException"/> where the bytes are none, or there are too many.</summary>
+    /// <summary>Adds the next message. Throws <see cref="FormatException"/> if the bytes are malformed or there are too many messages.</summary>
     void Add(ReadOnlySpan<byte> payload);
 
-    /// <summary>The response. Throws <see cref="FormatException"/> where messages are missing.</summary>
+    /// <summary>Returns the response. Throws <see cref="FormatException"/> if messages are missing.</summary>
     TResponse Finish();
 }

@@ -3,7 +3,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-/// <summary>KeysExist of one key, without the arrays of many.</summary>
+/// <summary>KeysExist for one key, without allocating arrays.</summary>
 internal sealed class KeyExistsOperation(CacheBytes key) : IOperation<KeyExistsOperation, KeyExistsResponse>
 {
     public static OperationInfo Info => OperationTable.KeyExists;

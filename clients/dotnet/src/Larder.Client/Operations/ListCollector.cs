@@ -2,10 +2,10 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-/// <summary>Reads one item's answer from its message.</summary>
+/// <summary>Decodes one item's result.</summary>
 internal delegate TItem ItemDecoder<out TItem>(ReadOnlySpan<byte> payload);
 
-/// <summary>Gathers one answer for each item of a batch, in order; more or fewer of them are an error.</summary>
+/// <summary>Collects one result for each item of a batch, in order. More or fewer results are an error.</summary>
 internal sealed class ListCollector<TItem, TResponse>(int expected, ItemDecoder<TItem> decode, Func<IReadOnlyList<TItem>, TResponse> finish)
     : IAnswerCollector<TResponse>
 {
@@ -26,7 +26,7 @@ internal sealed class ListCollector<TItem, TResponse>(int expected, ItemDecoder<
         _count == expected ? finish(_items) : throw new FormatException($"The stream ended after {_count} of {expected} answers.");
 }
 
-/// <summary>Reads a whole batch's answer where it comes as one message: <c>GetBatchResult</c>, <c>SetBatchResult</c>.</summary>
+/// <summary>Decodes a batch's response that is one message: <c>GetBatchResult</c> or <c>SetBatchResult</c>.</summary>
 internal static class ListCollector
 {
     public static TItem[] ReadAll<TItem>(ReadOnlySpan<byte> payload, ItemDecoder<TItem> decode)

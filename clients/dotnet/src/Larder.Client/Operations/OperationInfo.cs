@@ -1,23 +1,25 @@
 namespace Larder.Client.Operations;
 
-/// <summary>What every call of one operation has in common. They are all in <see cref="OperationTable"/>.</summary>
+/// <summary>The properties that all calls of one operation share. All instances are in <see cref="OperationTable"/>.</summary>
 internal sealed class OperationInfo(int index, string name, string path, int pipelineField, bool isIdempotent)
 {
-    /// <summary>Its place among all operations, from 0: for tables with a row for each.</summary>
+    /// <summary>Gets the operation's index among all operations, from 0, for tables with one row for each.</summary>
     public int Index { get; } = index;
 
-    /// <summary>The name in errors, spans and metrics: <c>get</c>, <c>setIf</c>.</summary>
+    /// <summary>Gets the name in errors, spans and metrics, such as <c>get</c> or <c>setIf</c>.</summary>
     public string Name { get; } = name;
 
-    /// <summary>The unary call's path: <c>/package.Service/Rpc</c>.</summary>
+    /// <summary>Gets the unary call's path: <c>/package.Service/Rpc</c>.</summary>
     public string Path { get; } = path;
 
-    /// <summary>The field of <c>Operation.call</c> and of <c>Result.outcome</c> in <c>pipeline.proto</c>; 0 where the call is unary only.</summary>
+    /// <summary>Gets the field number in <c>Operation.call</c> and <c>Result.outcome</c> of <c>pipeline.proto</c>, or 0 if the call is only unary.</summary>
     public int PipelineField { get; } = pipelineField;
 
-    /// <summary>True where a call that may have run may be sent again (RETRY-1).</summary>
+    /// <summary>Gets whether a call that may have run may be retried (RETRY-1).</summary>
     public bool IsIdempotent { get; } = isIdempotent;
 
-    /// <summary>True where the call names a cache in its <c>cache</c> metadata: those that a pipeline takes, and the extras.</summary>
+    /// <summary>
+    /// Gets whether the call names a cache in its <c>cache</c> metadata. True for calls that the pipeline supports and for those of the Extras service.
+    /// </summary>
     public bool IsScopedToCache { get; } = pipelineField != 0 || path.StartsWith("/larder.v1.Extras/", StringComparison.Ordinal);
 }

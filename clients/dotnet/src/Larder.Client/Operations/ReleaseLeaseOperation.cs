@@ -21,7 +21,7 @@ internal sealed class ReleaseLeaseOperation(CacheBytes key, byte[] token) : IOpe
         Field.Write(ref writer, TokenField, token);
     }
 
-    // The answer has no fields.
+    // The response has no fields.
     public static DeleteResponse Decode(ReadOnlySpan<byte> payload)
     {
         Answer.RequireWellFormed(payload);

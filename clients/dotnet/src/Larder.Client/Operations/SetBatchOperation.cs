@@ -53,7 +53,7 @@ internal sealed class SetBatchOperation(IReadOnlyList<SetBatchItem> items, ulong
 
     public static SetBatchResponse Fail(CacheError error) => new SetBatchResponse.Error(error);
 
-    /// <summary>Bytes that an item takes of the message.</summary>
+    /// <summary>Returns the length of an item in the message, in bytes.</summary>
     public static int MeasureItem(in SetBatchItem item, ulong defaultTtlMs) =>
         ProtoWriter.BytesFieldLength(1, Field.MeasureItem(item.Key, item.Value, TtlOf(item, defaultTtlMs)));
 

@@ -3,7 +3,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-/// <summary>Also of a set with tags: then without a token.</summary>
+/// <summary>SetWithLease, also used for a set with tags, which has no token.</summary>
 internal sealed class SetWithLeaseOperation(CacheBytes key, CacheBytes value, ulong ttlMs, ulong staleMs, byte[] token, CacheBytes[] tags)
     : IOperation<SetWithLeaseOperation, SetIfResponse>
 {
@@ -11,7 +11,7 @@ internal sealed class SetWithLeaseOperation(CacheBytes key, CacheBytes value, ul
     private const int TokenField = 5;
     private const int TagsField = 6;
 
-    // Of the answer.
+    // Fields of the response.
     private const int Stored = 1;
     private const int NotStored = 2;
 

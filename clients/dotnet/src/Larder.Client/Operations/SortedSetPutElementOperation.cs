@@ -3,7 +3,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-/// <summary>SortedSetPut of one element, without the array of many.</summary>
+/// <summary>SortedSetPut for one element, without allocating an array.</summary>
 internal readonly struct SortedSetPutElementOperation(
     CacheBytes name,
     SortedSetElement element,

@@ -2,17 +2,17 @@ using System.Text;
 
 namespace Larder.Client;
 
-/// <summary>The answer of a dictionaryGetField: <see cref="Hit"/>, <see cref="Miss"/> or <see cref="Error"/>.</summary>
+/// <summary>The response to <c>DictionaryGetFieldAsync</c>: <see cref="Hit"/>, <see cref="Miss"/> or <see cref="Error"/>.</summary>
 public abstract class DictionaryGetFieldResponse
 {
     private DictionaryGetFieldResponse()
     {
     }
 
-    /// <summary>The answer's name, and what is small and no secret in it.</summary>
+    /// <summary>Returns the response's type and non-sensitive details.</summary>
     public override string ToString() => GetType().Name;
 
-    /// <summary>The dictionary has the field.</summary>
+    /// <summary>The dictionary contains the field.</summary>
     public sealed class Hit : DictionaryGetFieldResponse
     {
         internal Hit(ReadOnlyMemory<byte> value)
@@ -20,17 +20,17 @@ public abstract class DictionaryGetFieldResponse
             Value = value;
         }
 
-        /// <summary>The field's value.</summary>
+        /// <summary>Gets the field's value.</summary>
         public ReadOnlyMemory<byte> Value { get; }
 
-        /// <summary>The value as text: its bytes read as UTF-8.</summary>
+        /// <summary>Gets the value as text, decoded as UTF-8.</summary>
         public string ValueString => Encoding.UTF8.GetString(Value.Span);
 
         /// <inheritdoc/>
         public override string ToString() => $"Hit ({Value.Length} bytes)";
     }
 
-    /// <summary>The dictionary has no such field, does not exist, or has expired.</summary>
+    /// <summary>The field or the dictionary does not exist, or has expired.</summary>
     public sealed class Miss : DictionaryGetFieldResponse
     {
         internal static readonly Miss Instance = new();
@@ -48,10 +48,10 @@ public abstract class DictionaryGetFieldResponse
         /// <inheritdoc/>
         public CacheError Failure { get; }
 
-        /// <summary>What went wrong: decide by this.</summary>
+        /// <summary>Gets the error code. Base decisions on it.</summary>
         public CacheErrorCode Code => Failure.Code;
 
-        /// <summary>The whole story in one line, for a log.</summary>
+        /// <summary>Gets all details in one line, for a log.</summary>
         public string Message => Failure.Message;
 
         /// <inheritdoc/>

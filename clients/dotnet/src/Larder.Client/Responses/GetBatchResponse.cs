@@ -1,16 +1,16 @@
 namespace Larder.Client;
 
-/// <summary>The answer of a getBatch: <see cref="Success"/> or <see cref="Error"/>.</summary>
+/// <summary>The response to <c>GetBatchAsync</c>: <see cref="Success"/> or <see cref="Error"/>.</summary>
 public abstract class GetBatchResponse
 {
     private GetBatchResponse()
     {
     }
 
-    /// <summary>The answer's name, and what is small and no secret in it.</summary>
+    /// <summary>Returns the response's type and non-sensitive details.</summary>
     public override string ToString() => GetType().Name;
 
-    /// <summary>The server answered for each key.</summary>
+    /// <summary>The server returned a result for each key.</summary>
     public sealed class Success : GetBatchResponse
     {
         internal Success(IReadOnlyList<GetResponse> responses)
@@ -18,7 +18,7 @@ public abstract class GetBatchResponse
             Responses = responses;
         }
 
-        /// <summary>One answer for each key, in the order asked.</summary>
+        /// <summary>Gets one result for each key, in the order of the request.</summary>
         public IReadOnlyList<GetResponse> Responses { get; }
 
         /// <inheritdoc/>
@@ -33,10 +33,10 @@ public abstract class GetBatchResponse
         /// <inheritdoc/>
         public CacheError Failure { get; }
 
-        /// <summary>What went wrong: decide by this.</summary>
+        /// <summary>Gets the error code. Base decisions on it.</summary>
         public CacheErrorCode Code => Failure.Code;
 
-        /// <summary>The whole story in one line, for a log.</summary>
+        /// <summary>Gets all details in one line, for a log.</summary>
         public string Message => Failure.Message;
 
         /// <inheritdoc/>

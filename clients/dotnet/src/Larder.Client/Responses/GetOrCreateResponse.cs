@@ -2,29 +2,31 @@ using System.Text;
 
 namespace Larder.Client;
 
-/// <summary>The answer of a getOrCreate: always a value, and where it came from. <see cref="Hit"/>, <see cref="Created"/>, <see cref="Stale"/> or
-/// <see cref="Uncached"/>.</summary>
+/// <summary>
+/// The response to <c>GetOrCreateAsync</c>: always a value. The type says where it came from: <see cref="Hit"/>, <see cref="Created"/>, <see cref="Stale"/> or
+/// <see cref="Uncached"/>.
+/// </summary>
 public abstract class GetOrCreateResponse
 {
     private readonly byte[] _value;
 
     private GetOrCreateResponse(byte[] value) => _value = value;
 
-    /// <summary>The value's bytes; the caller's own.</summary>
+    /// <summary>Gets the value's bytes, which no other caller shares.</summary>
     public ReadOnlyMemory<byte> Value => _value;
 
-    /// <summary>The value as text: its bytes read as UTF-8.</summary>
+    /// <summary>Gets the value as text, decoded as UTF-8.</summary>
     public string ValueString => Encoding.UTF8.GetString(_value);
 
-    /// <summary>What the value means to a typed cache, where that is known; one caller's alone.</summary>
+    /// <summary>The value as a typed cache decoded it, if it is known. No other caller shares it.</summary>
     internal object? Read { get; init; }
 
     internal abstract GetOrCreateResponse Copy();
 
-    /// <summary>The answer's name and the value's length.</summary>
+    /// <summary>Returns the response's type and the value's length.</summary>
     public override string ToString() => $"{GetType().Name} ({_value.Length} bytes)";
 
-    /// <summary>The cache had it.</summary>
+    /// <summary>The value was in the cache.</summary>
     public sealed class Hit : GetOrCreateResponse
     {
         internal Hit(byte[] value)
@@ -35,7 +37,9 @@ public abstract class GetOrCreateResponse
         internal override GetOrCreateResponse Copy() => new Hit([.. _value]);
     }
 
-    /// <summary>The factory made it, and it is stored; with a lease, unless something was written under the key meanwhile, or the lease was over.</summary>
+    /// <summary>
+    /// The factory created the value, and it is stored. With a lease it is not stored if the key was written meanwhile or the lease had ended.
+    /// </summary>
     public sealed class Created : GetOrCreateResponse
     {
         internal Created(byte[] value)
@@ -47,21 +51,21 @@ public abstract class GetOrCreateResponse
     }
 
     /// <summary>
-    /// The cache had it, and it has expired: <see cref="GetOrCreateOptions.RevalidateFor"/> and <see cref="GetOrCreateOptions.FailSafeFor"/> say when that is
-    /// answered.
+    /// The value was in the cache and has expired. <see cref="GetOrCreateOptions.RevalidateFor"/> and <see cref="GetOrCreateOptions.FailSafeFor"/> control when
+    /// it is returned.
     /// </summary>
     public sealed class Stale : GetOrCreateResponse
     {
         internal Stale(byte[] value, TimeSpan expired)
             : base(value) => Expired = expired;
 
-        /// <summary>How long ago it expired.</summary>
+        /// <summary>Gets how long ago the value expired.</summary>
         public TimeSpan Expired { get; }
 
         internal override GetOrCreateResponse Copy() => new Stale([.. _value], Expired);
     }
 
-    /// <summary>The factory made it, and the cache could not be read or could not store it.</summary>
+    /// <summary>The factory created the value, and the cache could not be read or could not store it.</summary>
     public sealed class Uncached : GetOrCreateResponse, ICacheFailure
     {
         internal Uncached(byte[] value, CacheError failure)

@@ -4,20 +4,20 @@ using Larder.Client.Near;
 
 namespace Larder.Client;
 
-/// <summary>The answer of a get: <see cref="Hit"/>, <see cref="Miss"/> or <see cref="Error"/>.</summary>
+/// <summary>The response to <c>GetAsync</c>: <see cref="Hit"/>, <see cref="Miss"/> or <see cref="Error"/>.</summary>
 public abstract class GetResponse
 {
     private GetResponse()
     {
     }
 
-    /// <summary>The answer's name, and what is small and no secret in it.</summary>
+    /// <summary>Returns the response's type and non-sensitive details.</summary>
     public override string ToString() => GetType().Name;
 
     /// <summary>The item exists.</summary>
     public sealed class Hit : GetResponse
     {
-        // The caller's own byte[], or a SharedValue.
+        // A byte[] that only this caller has, or a SharedValue.
         private object _value;
 
         internal Hit(byte[] value)
@@ -25,21 +25,23 @@ public abstract class GetResponse
             _value = value;
         }
 
-        /// <summary>The value's bytes.</summary>
+        /// <summary>Gets the value's bytes.</summary>
         public ReadOnlyMemory<byte> Value => Bytes;
 
-        /// <summary>The value as text: its bytes read as UTF-8.</summary>
+        /// <summary>Gets the value as text, decoded as UTF-8.</summary>
         public string ValueString => Encoding.UTF8.GetString(Bytes);
 
         internal byte[] Bytes => _value is SharedValue shared ? shared.Bytes : Unsafe.As<byte[]>(_value);
 
-        /// <summary>The value's bytes as an array, which the caller may keep and change.</summary>
+        /// <summary>Returns the value's bytes as an array, which the caller may keep and change.</summary>
         public byte[] ToArray() => _value is SharedValue shared ? [.. shared.Bytes] : Unsafe.As<byte[]>(_value);
 
         /// <inheritdoc/>
         public override string ToString() => $"Hit ({Bytes.Length} bytes)";
 
-        /// <summary>Others are given the same answer from now on: nobody is given its array any more. Before its first caller has it.</summary>
+        /// <summary>
+        /// Marks this response as shared with other callers, so that its array is never handed out again. Must run before the first caller has the response.
+        /// </summary>
         internal void Share() => _value = new SharedValue(Bytes);
     }
 
@@ -61,10 +63,10 @@ public abstract class GetResponse
         /// <inheritdoc/>
         public CacheError Failure { get; }
 
-        /// <summary>What went wrong: decide by this.</summary>
+        /// <summary>Gets the error code. Base decisions on it.</summary>
         public CacheErrorCode Code => Failure.Code;
 
-        /// <summary>The whole story in one line, for a log.</summary>
+        /// <summary>Gets all details in one line, for a log.</summary>
         public string Message => Failure.Message;
 
         /// <inheritdoc/>

@@ -2,14 +2,14 @@ using System.Text;
 
 namespace Larder.Client;
 
-/// <summary>The answer of a get with hash: <see cref="Hit"/>, <see cref="Miss"/> or <see cref="Error"/>.</summary>
+/// <summary>The response to <c>GetWithHashAsync</c>: <see cref="Hit"/>, <see cref="Miss"/> or <see cref="Error"/>.</summary>
 public abstract class GetWithHashResponse
 {
     private GetWithHashResponse()
     {
     }
 
-    /// <summary>The answer's name, and what is small and no secret in it.</summary>
+    /// <summary>Returns the response's type and non-sensitive details.</summary>
     public override string ToString() => GetType().Name;
 
     /// <summary>The item exists.</summary>
@@ -23,16 +23,16 @@ public abstract class GetWithHashResponse
             Hash = hash;
         }
 
-        /// <summary>The value's bytes; the caller's own copy.</summary>
+        /// <summary>Gets the value's bytes, which no other caller shares.</summary>
         public ReadOnlyMemory<byte> Value => _value;
 
-        /// <summary>The value as text: its bytes read as UTF-8.</summary>
+        /// <summary>Gets the value as text, decoded as UTF-8.</summary>
         public string ValueString => Encoding.UTF8.GetString(_value);
 
-        /// <summary>The value's bytes as an array, which the caller may keep and change.</summary>
+        /// <summary>Returns the value's bytes as an array, which the caller may keep and change.</summary>
         public byte[] ToArray() => _value;
 
-        /// <summary>The value's hash as the server computes it: for the conditional sets by hash.</summary>
+        /// <summary>Gets the value's hash, computed by the server, for conditional sets by hash.</summary>
         public ReadOnlyMemory<byte> Hash { get; }
 
         /// <inheritdoc/>
@@ -57,10 +57,10 @@ public abstract class GetWithHashResponse
         /// <inheritdoc/>
         public CacheError Failure { get; }
 
-        /// <summary>What went wrong: decide by this.</summary>
+        /// <summary>Gets the error code. Base decisions on it.</summary>
         public CacheErrorCode Code => Failure.Code;
 
-        /// <summary>The whole story in one line, for a log.</summary>
+        /// <summary>Gets all details in one line, for a log.</summary>
         public string Message => Failure.Message;
 
         /// <inheritdoc/>

@@ -1,16 +1,16 @@
 namespace Larder.Client;
 
-/// <summary>The answer of a keyExists: <see cref="Success"/> or <see cref="Error"/>.</summary>
+/// <summary>The response to <c>KeyExistsAsync</c>: <see cref="Success"/> or <see cref="Error"/>.</summary>
 public abstract class KeyExistsResponse
 {
     private KeyExistsResponse()
     {
     }
 
-    /// <summary>The answer's name, and what is small and no secret in it.</summary>
+    /// <summary>Returns the response's type and non-sensitive details.</summary>
     public override string ToString() => GetType().Name;
 
-    /// <summary>The server looked.</summary>
+    /// <summary>The server returned whether the item exists.</summary>
     public sealed class Success : KeyExistsResponse
     {
         internal Success(bool exists)
@@ -18,7 +18,7 @@ public abstract class KeyExistsResponse
             Exists = exists;
         }
 
-        /// <summary>True where the item exists.</summary>
+        /// <summary>Gets whether the item exists.</summary>
         public bool Exists { get; }
 
         /// <inheritdoc/>
@@ -33,10 +33,10 @@ public abstract class KeyExistsResponse
         /// <inheritdoc/>
         public CacheError Failure { get; }
 
-        /// <summary>What went wrong: decide by this.</summary>
+        /// <summary>Gets the error code. Base decisions on it.</summary>
         public CacheErrorCode Code => Failure.Code;
 
-        /// <summary>The whole story in one line, for a log.</summary>
+        /// <summary>Gets all details in one line, for a log.</summary>
         public string Message => Failure.Message;
 
         /// <inheritdoc/>

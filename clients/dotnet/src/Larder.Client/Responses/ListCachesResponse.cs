@@ -1,16 +1,16 @@
 namespace Larder.Client;
 
-/// <summary>The answer of a listCaches: <see cref="Success"/> or <see cref="Error"/>.</summary>
+/// <summary>The response to <c>ListCachesAsync</c>: <see cref="Success"/> or <see cref="Error"/>.</summary>
 public abstract class ListCachesResponse
 {
     private ListCachesResponse()
     {
     }
 
-    /// <summary>The answer's name, and what is small and no secret in it.</summary>
+    /// <summary>Returns the response's type and non-sensitive details.</summary>
     public override string ToString() => GetType().Name;
 
-    /// <summary>The caches that exist.</summary>
+    /// <summary>The server returned its caches.</summary>
     public sealed class Success : ListCachesResponse
     {
         internal Success(IReadOnlyList<CacheInfo> caches)
@@ -18,7 +18,7 @@ public abstract class ListCachesResponse
             Caches = caches;
         }
 
-        /// <summary>One entry for each cache.</summary>
+        /// <summary>Gets one entry for each cache.</summary>
         public IReadOnlyList<CacheInfo> Caches { get; }
 
         /// <inheritdoc/>
@@ -33,10 +33,10 @@ public abstract class ListCachesResponse
         /// <inheritdoc/>
         public CacheError Failure { get; }
 
-        /// <summary>What went wrong: decide by this.</summary>
+        /// <summary>Gets the error code. Base decisions on it.</summary>
         public CacheErrorCode Code => Failure.Code;
 
-        /// <summary>The whole story in one line, for a log.</summary>
+        /// <summary>Gets all details in one line, for a log.</summary>
         public string Message => Failure.Message;
 
         /// <inheritdoc/>

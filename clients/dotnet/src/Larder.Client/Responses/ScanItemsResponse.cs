@@ -2,17 +2,17 @@ using System.Text;
 
 namespace Larder.Client;
 
-/// <summary>The answer of a scanItems: <see cref="Hit"/>, <see cref="Miss"/> or <see cref="Error"/>.</summary>
+/// <summary>The response to <c>ScanItemsAsync</c>: <see cref="Hit"/>, <see cref="Miss"/> or <see cref="Error"/>.</summary>
 public abstract class ScanItemsResponse
 {
     private ScanItemsResponse()
     {
     }
 
-    /// <summary>The answer's name, and what is small and no secret in it.</summary>
+    /// <summary>Returns the response's type and non-sensitive details.</summary>
     public override string ToString() => GetType().Name;
 
-    /// <summary>A page of a collection. By its type, what it has is in one of the three lists; the others are empty.</summary>
+    /// <summary>A page of a collection. The entries are in the list for the collection's type; the other lists are empty.</summary>
     public sealed class Hit : ScanItemsResponse
     {
         internal Hit(CacheItemType type, ReadOnlyMemory<byte> cursor)
@@ -21,32 +21,32 @@ public abstract class ScanItemsResponse
             Cursor = cursor;
         }
 
-        /// <summary>What the collection is; never <see cref="CacheItemType.Scalar"/>.</summary>
+        /// <summary>Gets the collection's type; never <see cref="CacheItemType.Scalar"/>.</summary>
         public CacheItemType Type { get; }
 
-        /// <summary>What the next call is given; empty: this was the last page.</summary>
+        /// <summary>Gets the cursor for the next call. Empty after the last page.</summary>
         public ReadOnlyMemory<byte> Cursor { get; }
 
-        /// <summary>Of a dictionary: fields with their values, in no order that means anything.</summary>
+        /// <summary>Gets the fields of a dictionary with their values, in no particular order.</summary>
         public IReadOnlyList<DictionaryField> Fields { get; internal init; } = [];
 
-        /// <summary>Of a set: elements, in no order that means anything. Of a list: elements in its order.</summary>
+        /// <summary>Gets the elements of a set, in no particular order, or those of a list, in the list's order.</summary>
         public IReadOnlyList<ReadOnlyMemory<byte>> Elements { get; internal init; } = [];
 
-        /// <summary>Of a sorted set: elements with their scores, in no order that means anything.</summary>
+        /// <summary>Gets the elements of a sorted set with their scores, in no particular order.</summary>
         public IReadOnlyList<ScoredElement> ScoredElements { get; internal init; } = [];
 
-        /// <summary>How many the page has; there may be none though more follow.</summary>
+        /// <summary>Gets the number of entries on the page. It may be 0 although more pages follow.</summary>
         public int Count => Fields.Count + Elements.Count + ScoredElements.Count;
 
-        /// <summary>The elements of a set or a list as text: their bytes read as UTF-8, anew each time.</summary>
+        /// <summary>Returns the elements of a set or a list as text, decoded as UTF-8. Each call decodes them again.</summary>
         public IReadOnlyList<string> ToStrings() => [.. Elements.Select(static each => Encoding.UTF8.GetString(each.Span))];
 
         /// <inheritdoc/>
         public override string ToString() => $"Hit ({Count} of a {Type})";
     }
 
-    /// <summary>There is no such key: it never was, has expired, or went since the page before.</summary>
+    /// <summary>The key does not exist, has expired, or was removed after the previous page.</summary>
     public sealed class Miss : ScanItemsResponse
     {
         internal static readonly Miss Instance = new();
@@ -64,10 +64,10 @@ public abstract class ScanItemsResponse
         /// <inheritdoc/>
         public CacheError Failure { get; }
 
-        /// <summary>What went wrong: decide by this.</summary>
+        /// <summary>Gets the error code. Base decisions on it.</summary>
         public CacheErrorCode Code => Failure.Code;
 
-        /// <summary>The whole story in one line, for a log.</summary>
+        /// <summary>Gets all details in one line, for a log.</summary>
         public string Message => Failure.Message;
 
         /// <inheritdoc/>

@@ -1,13 +1,13 @@
 namespace Larder.Client;
 
-/// <summary>The answer of a scanKeys: <see cref="Success"/> or <see cref="Error"/>.</summary>
+/// <summary>The response to <c>ScanKeysAsync</c>: <see cref="Success"/> or <see cref="Error"/>.</summary>
 public abstract class ScanKeysResponse
 {
     private ScanKeysResponse()
     {
     }
 
-    /// <summary>The answer's name, and what is small and no secret in it.</summary>
+    /// <summary>Returns the response's type and non-sensitive details.</summary>
     public override string ToString() => GetType().Name;
 
     /// <summary>A page of keys.</summary>
@@ -19,10 +19,10 @@ public abstract class ScanKeysResponse
             Cursor = cursor;
         }
 
-        /// <summary>The keys, in no order that means anything; there may be none though more follow.</summary>
+        /// <summary>Gets the keys, in no particular order. The list may be empty although more pages follow.</summary>
         public IReadOnlyList<ScannedKey> Keys { get; }
 
-        /// <summary>What the next call is given; empty: this was the last page.</summary>
+        /// <summary>Gets the cursor for the next call. Empty after the last page.</summary>
         public ReadOnlyMemory<byte> Cursor { get; }
 
         /// <inheritdoc/>
@@ -37,10 +37,10 @@ public abstract class ScanKeysResponse
         /// <inheritdoc/>
         public CacheError Failure { get; }
 
-        /// <summary>What went wrong: decide by this.</summary>
+        /// <summary>Gets the error code. Base decisions on it.</summary>
         public CacheErrorCode Code => Failure.Code;
 
-        /// <summary>The whole story in one line, for a log.</summary>
+        /// <summary>Gets all details in one line, for a log.</summary>
         public string Message => Failure.Message;
 
         /// <inheritdoc/>

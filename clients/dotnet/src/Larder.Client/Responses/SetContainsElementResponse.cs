@@ -1,13 +1,13 @@
 namespace Larder.Client;
 
-/// <summary>The answer of a setContainsElement: <see cref="Hit"/>, <see cref="Miss"/> or <see cref="Error"/>.</summary>
+/// <summary>The response to <c>SetContainsElementAsync</c>: <see cref="Hit"/>, <see cref="Miss"/> or <see cref="Error"/>.</summary>
 public abstract class SetContainsElementResponse
 {
     private SetContainsElementResponse()
     {
     }
 
-    /// <summary>The answer's name, and what is small and no secret in it.</summary>
+    /// <summary>Returns the response's type and non-sensitive details.</summary>
     public override string ToString() => GetType().Name;
 
     internal static SetContainsElementResponse Of(SetContainsResponse response) => response switch
@@ -26,7 +26,7 @@ public abstract class SetContainsElementResponse
             Contains = contains;
         }
 
-        /// <summary>Whether the set has the element.</summary>
+        /// <summary>Gets whether the set contains the element.</summary>
         public bool Contains { get; }
 
         /// <inheritdoc/>
@@ -51,10 +51,10 @@ public abstract class SetContainsElementResponse
         /// <inheritdoc/>
         public CacheError Failure { get; }
 
-        /// <summary>What went wrong: decide by this.</summary>
+        /// <summary>Gets the error code. Base decisions on it.</summary>
         public CacheErrorCode Code => Failure.Code;
 
-        /// <summary>The whole story in one line, for a log.</summary>
+        /// <summary>Gets all details in one line, for a log.</summary>
         public string Message => Failure.Message;
 
         /// <inheritdoc/>

@@ -1,13 +1,13 @@
 namespace Larder.Client;
 
-/// <summary>The answer of a set: <see cref="Success"/> or <see cref="Error"/>.</summary>
+/// <summary>The response to <c>SetAsync</c>: <see cref="Success"/> or <see cref="Error"/>.</summary>
 public abstract class SetResponse
 {
     private SetResponse()
     {
     }
 
-    /// <summary>The answer's name, and what is small and no secret in it.</summary>
+    /// <summary>Returns the response's type and non-sensitive details.</summary>
     public override string ToString() => GetType().Name;
 
     /// <summary>The value is stored.</summary>
@@ -28,10 +28,10 @@ public abstract class SetResponse
         /// <inheritdoc/>
         public CacheError Failure { get; }
 
-        /// <summary>What went wrong: decide by this.</summary>
+        /// <summary>Gets the error code. Base decisions on it.</summary>
         public CacheErrorCode Code => Failure.Code;
 
-        /// <summary>The whole story in one line, for a log.</summary>
+        /// <summary>Gets all details in one line, for a log.</summary>
         public string Message => Failure.Message;
 
         /// <inheritdoc/>

@@ -2,14 +2,14 @@ using System.Globalization;
 
 namespace Larder.Client;
 
-/// <summary>The answer of a sortedSetGetElementScore: <see cref="Hit"/>, <see cref="Miss"/> or <see cref="Error"/>.</summary>
+/// <summary>The response to <c>SortedSetGetElementScoreAsync</c>: <see cref="Hit"/>, <see cref="Miss"/> or <see cref="Error"/>.</summary>
 public abstract class SortedSetGetElementScoreResponse
 {
     private SortedSetGetElementScoreResponse()
     {
     }
 
-    /// <summary>The answer's name, and what is small and no secret in it.</summary>
+    /// <summary>Returns the response's type and non-sensitive details.</summary>
     public override string ToString() => GetType().Name;
 
     internal static SortedSetGetElementScoreResponse Of(SortedSetGetScoreResponse response) => response switch
@@ -20,7 +20,7 @@ public abstract class SortedSetGetElementScoreResponse
         _ => new Error(new CacheError(CacheErrorCode.Internal, "The answer has not one part for the one that was asked for.")),
     };
 
-    /// <summary>The sorted set has the element.</summary>
+    /// <summary>The sorted set contains the element.</summary>
     public sealed class Hit : SortedSetGetElementScoreResponse
     {
         internal Hit(double score)
@@ -28,14 +28,14 @@ public abstract class SortedSetGetElementScoreResponse
             Score = score;
         }
 
-        /// <summary>The element's score: a number, or infinite.</summary>
+        /// <summary>Gets the element's score: a number, finite or infinite.</summary>
         public double Score { get; }
 
         /// <inheritdoc/>
         public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"Hit ({Score})");
     }
 
-    /// <summary>The sorted set has no such element, does not exist, or has expired.</summary>
+    /// <summary>The element or the sorted set does not exist, or has expired.</summary>
     public sealed class Miss : SortedSetGetElementScoreResponse
     {
         internal static readonly Miss Instance = new();
@@ -53,10 +53,10 @@ public abstract class SortedSetGetElementScoreResponse
         /// <inheritdoc/>
         public CacheError Failure { get; }
 
-        /// <summary>What went wrong: decide by this.</summary>
+        /// <summary>Gets the error code. Base decisions on it.</summary>
         public CacheErrorCode Code => Failure.Code;
 
-        /// <summary>The whole story in one line, for a log.</summary>
+        /// <summary>Gets all details in one line, for a log.</summary>
         public string Message => Failure.Message;
 
         /// <inheritdoc/>

@@ -1,6 +1,6 @@
 namespace Larder.Client;
 
-/// <summary>The answer of a typed getBatch: <see cref="Success"/> or <see cref="Error"/>.</summary>
+/// <summary>The response to a typed <c>GetBatchAsync</c>: <see cref="Success"/> or <see cref="Error"/>.</summary>
 /// <typeparam name="T">The type of the values.</typeparam>
 public abstract class TypedGetBatchResponse<T>
 {
@@ -8,15 +8,15 @@ public abstract class TypedGetBatchResponse<T>
     {
     }
 
-    /// <summary>The answer's name, and what is small and no secret in it.</summary>
+    /// <summary>Returns the response's type and non-sensitive details.</summary>
     public override string ToString() => GetType().Name;
 
-    /// <summary>The server answered for each key.</summary>
+    /// <summary>The server returned a result for each key.</summary>
     public sealed class Success : TypedGetBatchResponse<T>
     {
         internal Success(IReadOnlyList<TypedGetResponse<T>> responses) => Responses = responses;
 
-        /// <summary>One answer for each key, in the order asked.</summary>
+        /// <summary>Gets one result for each key, in the order of the request.</summary>
         public IReadOnlyList<TypedGetResponse<T>> Responses { get; }
 
         /// <inheritdoc/>
@@ -31,10 +31,10 @@ public abstract class TypedGetBatchResponse<T>
         /// <inheritdoc/>
         public CacheError Failure { get; }
 
-        /// <summary>What went wrong: decide by this.</summary>
+        /// <summary>Gets the error code. Base decisions on it.</summary>
         public CacheErrorCode Code => Failure.Code;
 
-        /// <summary>The whole story in one line, for a log.</summary>
+        /// <summary>Gets all details in one line, for a log.</summary>
         public string Message => Failure.Message;
 
         /// <inheritdoc/>

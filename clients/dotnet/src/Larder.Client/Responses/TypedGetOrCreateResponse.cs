@@ -1,16 +1,18 @@
 namespace Larder.Client;
 
-/// <summary>The answer of a typed getOrCreate: always a value, and where it came from. <see cref="Hit"/>, <see cref="Created"/>, <see cref="Stale"/> or
-/// <see cref="Uncached"/>.</summary>
+/// <summary>
+/// The response to a typed <c>GetOrCreateAsync</c>: always a value. The type says where it came from: <see cref="Hit"/>, <see cref="Created"/>,
+/// <see cref="Stale"/> or <see cref="Uncached"/>.
+/// </summary>
 /// <typeparam name="T">The type of the values.</typeparam>
 public abstract class TypedGetOrCreateResponse<T>
 {
     private TypedGetOrCreateResponse(T? value) => Value = value;
 
-    /// <summary>The value, which no other caller has; null where null was stored or made.</summary>
+    /// <summary>Gets the value, which no other caller shares. Null if null was stored or created.</summary>
     public T? Value { get; }
 
-    /// <summary>The answer's name.</summary>
+    /// <summary>Returns the response's type.</summary>
     public override string ToString() => GetType().Name;
 
     internal static TypedGetOrCreateResponse<T> Of(GetOrCreateResponse response, T? value) => response switch
@@ -21,7 +23,7 @@ public abstract class TypedGetOrCreateResponse<T>
         _ => new Created(value),
     };
 
-    /// <summary>The cache had it.</summary>
+    /// <summary>The value was in the cache.</summary>
     public sealed class Hit : TypedGetOrCreateResponse<T>
     {
         internal Hit(T? value)
@@ -30,7 +32,7 @@ public abstract class TypedGetOrCreateResponse<T>
         }
     }
 
-    /// <summary>The factory made it, and it is stored: as <see cref="GetOrCreateResponse.Created"/>.</summary>
+    /// <summary>The factory created the value, and it is stored: as <see cref="GetOrCreateResponse.Created"/>.</summary>
     public sealed class Created : TypedGetOrCreateResponse<T>
     {
         internal Created(T? value)
@@ -39,17 +41,17 @@ public abstract class TypedGetOrCreateResponse<T>
         }
     }
 
-    /// <summary>The cache had it, and it has expired: as <see cref="GetOrCreateResponse.Stale"/>.</summary>
+    /// <summary>The value was in the cache and has expired: as <see cref="GetOrCreateResponse.Stale"/>.</summary>
     public sealed class Stale : TypedGetOrCreateResponse<T>
     {
         internal Stale(T? value, TimeSpan expired)
             : base(value) => Expired = expired;
 
-        /// <summary>How long ago it expired.</summary>
+        /// <summary>Gets how long ago the value expired.</summary>
         public TimeSpan Expired { get; }
     }
 
-    /// <summary>The factory made it, and the cache could not be read or could not store it.</summary>
+    /// <summary>The factory created the value, and the cache could not be read or could not store it.</summary>
     public sealed class Uncached : TypedGetOrCreateResponse<T>, ICacheFailure
     {
         internal Uncached(T? value, CacheError failure)

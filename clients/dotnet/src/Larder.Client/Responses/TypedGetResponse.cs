@@ -1,6 +1,6 @@
 namespace Larder.Client;
 
-/// <summary>The answer of a typed get: <see cref="Hit"/>, <see cref="Miss"/> or <see cref="Error"/>.</summary>
+/// <summary>The response to a typed <c>GetAsync</c>: <see cref="Hit"/>, <see cref="Miss"/> or <see cref="Error"/>.</summary>
 /// <typeparam name="T">The type of the values.</typeparam>
 public abstract class TypedGetResponse<T>
 {
@@ -8,7 +8,7 @@ public abstract class TypedGetResponse<T>
     {
     }
 
-    /// <summary>The answer's name, and what is small and no secret in it.</summary>
+    /// <summary>Returns the response's type and non-sensitive details.</summary>
     public override string ToString() => GetType().Name;
 
     /// <summary>The item exists.</summary>
@@ -16,7 +16,7 @@ public abstract class TypedGetResponse<T>
     {
         internal Hit(T? value) => Value = value;
 
-        /// <summary>The value; null where null was stored.</summary>
+        /// <summary>Gets the value. Null if null was stored.</summary>
         public T? Value { get; }
     }
 
@@ -30,7 +30,7 @@ public abstract class TypedGetResponse<T>
         }
     }
 
-    /// <summary>The call failed, or what is stored is not what the codec reads (<see cref="CacheErrorCode.DecodingFailed"/>).</summary>
+    /// <summary>The call failed, or the codec cannot decode the stored value (<see cref="CacheErrorCode.DecodingFailed"/>).</summary>
     public sealed class Error : TypedGetResponse<T>, ICacheFailure
     {
         internal Error(CacheError failure) => Failure = failure;
@@ -38,10 +38,10 @@ public abstract class TypedGetResponse<T>
         /// <inheritdoc/>
         public CacheError Failure { get; }
 
-        /// <summary>What went wrong: decide by this.</summary>
+        /// <summary>Gets the error code. Base decisions on it.</summary>
         public CacheErrorCode Code => Failure.Code;
 
-        /// <summary>The whole story in one line, for a log.</summary>
+        /// <summary>Gets all details in one line, for a log.</summary>
         public string Message => Failure.Message;
 
         /// <inheritdoc/>
