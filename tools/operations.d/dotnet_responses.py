@@ -17,10 +17,10 @@ _ERROR = """
         /// <inheritdoc/>
         public CacheError Failure {{ get; }}
 
-        /// <summary>What went wrong: decide by this.</summary>
+        /// <summary>Gets the error code. Base decisions on it.</summary>
         public CacheErrorCode Code => Failure.Code;
 
-        /// <summary>The whole story in one line, for a log.</summary>
+        /// <summary>Gets all details in one line, for a log.</summary>
         public string Message => Failure.Message;
 
         /// <inheritdoc/>
@@ -45,14 +45,14 @@ def _response(operation: Operation) -> str:
     usings += "\n" if usings else ""
     return f"""{dotnet.HEAD}{usings}namespace Larder.Client;
 
-/// <summary>The answer of {dotnet.method_names(operation)}: {", ".join(seen)} or <see cref="Error"/>.</summary>
+/// <summary>The response to {dotnet.method_names(operation)}: {", ".join(seen)} or <see cref="Error"/>.</summary>
 public abstract class {name}
 {{
     private {name}()
     {{
     }}
 
-    /// <summary>The answer's name, and what is small and no secret in it.</summary>
+    /// <summary>Returns the response's type and non-sensitive details.</summary>
     public override string ToString() => GetType().Name;
 {bodies}{_ERROR.format(name=name)}"""
 
@@ -89,7 +89,7 @@ def _case(operation: Operation, response: str, case: Case) -> str:
 
 
 def _documented(value: Value) -> str:
-    return f"{value.doc.rstrip('.')}; null where it is missing." if value.result else value.doc
+    return f"{value.doc.rstrip('.')}; null if it is missing." if value.result else value.doc
 
 
 def _text(value: Value) -> str:
@@ -99,13 +99,13 @@ def _text(value: Value) -> str:
     name, read = dotnet.value_name(value), "Encoding.UTF8.GetString"
     if not value.repeated:
         return f"""
-        /// <summary>The {value.name} as text: its bytes read as UTF-8.</summary>
+        /// <summary>Gets the {value.name} as text, decoded as UTF-8.</summary>
         public string {name}String => {read}({name}.Span);
 """
     text = "string?" if value.result else "string"
     one = f"each is {{ }} given ? {read}(given.Span) : null" if value.result else f"{read}(each.Span)"
     return f"""
-        /// <summary>The {value.name} as text: their bytes read as UTF-8, anew each time.</summary>
+        /// <summary>Returns the {value.name} as text, decoded as UTF-8 on each call.</summary>
         public IReadOnlyList<{text}> ToStrings() => [.. {name}.Select(static each => {one})];
 """
 

@@ -3,14 +3,14 @@ using System.Text;
 
 namespace Larder.Client;
 
-/// <summary>The answer of updateTtlIfPrefix: <see cref="Set"/>, <see cref="Different"/>, <see cref="Missing"/> or <see cref="Error"/>.</summary>
+/// <summary>The response to updateTtlIfPrefix: <see cref="Set"/>, <see cref="Different"/>, <see cref="Missing"/> or <see cref="Error"/>.</summary>
 public abstract class UpdateTtlIfPrefixResponse
 {
     private UpdateTtlIfPrefixResponse()
     {
     }
 
-    /// <summary>The answer's name, and what is small and no secret in it.</summary>
+    /// <summary>Returns the response's type and non-sensitive details.</summary>
     public override string ToString() => GetType().Name;
 
     /// <summary>The TTL was changed.</summary>
@@ -34,7 +34,7 @@ public abstract class UpdateTtlIfPrefixResponse
         /// <summary>The value's first 64 bytes, or all of a shorter value.</summary>
         public ReadOnlyMemory<byte> Prefix { get; }
 
-        /// <summary>The prefix as text: its bytes read as UTF-8.</summary>
+        /// <summary>Gets the prefix as text, decoded as UTF-8.</summary>
         public string PrefixString => Encoding.UTF8.GetString(Prefix.Span);
 
         /// <inheritdoc/>
@@ -59,10 +59,10 @@ public abstract class UpdateTtlIfPrefixResponse
         /// <inheritdoc/>
         public CacheError Failure { get; }
 
-        /// <summary>What went wrong: decide by this.</summary>
+        /// <summary>Gets the error code. Base decisions on it.</summary>
         public CacheErrorCode Code => Failure.Code;
 
-        /// <summary>The whole story in one line, for a log.</summary>
+        /// <summary>Gets all details in one line, for a log.</summary>
         public string Message => Failure.Message;
 
         /// <inheritdoc/>

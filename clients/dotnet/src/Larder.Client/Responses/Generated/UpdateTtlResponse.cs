@@ -1,7 +1,7 @@
 // Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
 namespace Larder.Client;
 
-/// <summary>The answer of updateTtl, increaseTtl and decreaseTtl: <see cref="Set"/>, <see cref="NotSet"/>, <see cref="Missing"/> or
+/// <summary>The response to updateTtl, increaseTtl and decreaseTtl: <see cref="Set"/>, <see cref="NotSet"/>, <see cref="Missing"/> or
 /// <see cref="Error"/>.</summary>
 public abstract class UpdateTtlResponse
 {
@@ -9,7 +9,7 @@ public abstract class UpdateTtlResponse
     {
     }
 
-    /// <summary>The answer's name, and what is small and no secret in it.</summary>
+    /// <summary>Returns the response's type and non-sensitive details.</summary>
     public override string ToString() => GetType().Name;
 
     /// <summary>The TTL was changed.</summary>
@@ -50,10 +50,10 @@ public abstract class UpdateTtlResponse
         /// <inheritdoc/>
         public CacheError Failure { get; }
 
-        /// <summary>What went wrong: decide by this.</summary>
+        /// <summary>Gets the error code. Base decisions on it.</summary>
         public CacheErrorCode Code => Failure.Code;
 
-        /// <summary>The whole story in one line, for a log.</summary>
+        /// <summary>Gets all details in one line, for a log.</summary>
         public string Message => Failure.Message;
 
         /// <inheritdoc/>

@@ -3,14 +3,14 @@ using System.Text;
 
 namespace Larder.Client;
 
-/// <summary>The answer of dictionaryGet: <see cref="Hit"/>, <see cref="Miss"/> or <see cref="Error"/>.</summary>
+/// <summary>The response to dictionaryGet: <see cref="Hit"/>, <see cref="Miss"/> or <see cref="Error"/>.</summary>
 public abstract class DictionaryGetResponse
 {
     private DictionaryGetResponse()
     {
     }
 
-    /// <summary>The answer's name, and what is small and no secret in it.</summary>
+    /// <summary>Returns the response's type and non-sensitive details.</summary>
     public override string ToString() => GetType().Name;
 
     /// <summary>The dictionary exists.</summary>
@@ -21,10 +21,10 @@ public abstract class DictionaryGetResponse
             Values = values;
         }
 
-        /// <summary>One part for each requested field, in that order; null where it is missing.</summary>
+        /// <summary>One part for each requested field, in that order; null if it is missing.</summary>
         public IReadOnlyList<ReadOnlyMemory<byte>?> Values { get; }
 
-        /// <summary>The values as text: their bytes read as UTF-8, anew each time.</summary>
+        /// <summary>Returns the values as text, decoded as UTF-8 on each call.</summary>
         public IReadOnlyList<string?> ToStrings() => [.. Values.Select(static each => each is { } given ? Encoding.UTF8.GetString(given.Span) : null)];
 
         /// <inheritdoc/>
@@ -49,10 +49,10 @@ public abstract class DictionaryGetResponse
         /// <inheritdoc/>
         public CacheError Failure { get; }
 
-        /// <summary>What went wrong: decide by this.</summary>
+        /// <summary>Gets the error code. Base decisions on it.</summary>
         public CacheErrorCode Code => Failure.Code;
 
-        /// <summary>The whole story in one line, for a log.</summary>
+        /// <summary>Gets all details in one line, for a log.</summary>
         public string Message => Failure.Message;
 
         /// <inheritdoc/>

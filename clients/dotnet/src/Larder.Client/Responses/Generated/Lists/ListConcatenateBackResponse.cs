@@ -3,14 +3,14 @@ using System.Globalization;
 
 namespace Larder.Client;
 
-/// <summary>The answer of listConcatenateBack: <see cref="Success"/> or <see cref="Error"/>.</summary>
+/// <summary>The response to listConcatenateBack: <see cref="Success"/> or <see cref="Error"/>.</summary>
 public abstract class ListConcatenateBackResponse
 {
     private ListConcatenateBackResponse()
     {
     }
 
-    /// <summary>The answer's name, and what is small and no secret in it.</summary>
+    /// <summary>Returns the response's type and non-sensitive details.</summary>
     public override string ToString() => GetType().Name;
 
     /// <summary>The elements were added.</summary>
@@ -36,10 +36,10 @@ public abstract class ListConcatenateBackResponse
         /// <inheritdoc/>
         public CacheError Failure { get; }
 
-        /// <summary>What went wrong: decide by this.</summary>
+        /// <summary>Gets the error code. Base decisions on it.</summary>
         public CacheErrorCode Code => Failure.Code;
 
-        /// <summary>The whole story in one line, for a log.</summary>
+        /// <summary>Gets all details in one line, for a log.</summary>
         public string Message => Failure.Message;
 
         /// <inheritdoc/>

@@ -3,14 +3,14 @@ using System.Text;
 
 namespace Larder.Client;
 
-/// <summary>The answer of listPopBack: <see cref="Hit"/>, <see cref="Miss"/> or <see cref="Error"/>.</summary>
+/// <summary>The response to listPopBack: <see cref="Hit"/>, <see cref="Miss"/> or <see cref="Error"/>.</summary>
 public abstract class ListPopBackResponse
 {
     private ListPopBackResponse()
     {
     }
 
-    /// <summary>The answer's name, and what is small and no secret in it.</summary>
+    /// <summary>Returns the response's type and non-sensitive details.</summary>
     public override string ToString() => GetType().Name;
 
     /// <summary>The list exists.</summary>
@@ -25,7 +25,7 @@ public abstract class ListPopBackResponse
         /// <summary>The element that was removed.</summary>
         public ReadOnlyMemory<byte> Value { get; }
 
-        /// <summary>The value as text: its bytes read as UTF-8.</summary>
+        /// <summary>Gets the value as text, decoded as UTF-8.</summary>
         public string ValueString => Encoding.UTF8.GetString(Value.Span);
 
         /// <summary>The number of elements afterwards.</summary>
@@ -53,10 +53,10 @@ public abstract class ListPopBackResponse
         /// <inheritdoc/>
         public CacheError Failure { get; }
 
-        /// <summary>What went wrong: decide by this.</summary>
+        /// <summary>Gets the error code. Base decisions on it.</summary>
         public CacheErrorCode Code => Failure.Code;
 
-        /// <summary>The whole story in one line, for a log.</summary>
+        /// <summary>Gets all details in one line, for a log.</summary>
         public string Message => Failure.Message;
 
         /// <inheritdoc/>

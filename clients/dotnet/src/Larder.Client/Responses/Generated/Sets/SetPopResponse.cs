@@ -3,14 +3,14 @@ using System.Text;
 
 namespace Larder.Client;
 
-/// <summary>The answer of setPop: <see cref="Hit"/>, <see cref="Miss"/> or <see cref="Error"/>.</summary>
+/// <summary>The response to setPop: <see cref="Hit"/>, <see cref="Miss"/> or <see cref="Error"/>.</summary>
 public abstract class SetPopResponse
 {
     private SetPopResponse()
     {
     }
 
-    /// <summary>The answer's name, and what is small and no secret in it.</summary>
+    /// <summary>Returns the response's type and non-sensitive details.</summary>
     public override string ToString() => GetType().Name;
 
     /// <summary>The set exists.</summary>
@@ -24,7 +24,7 @@ public abstract class SetPopResponse
         /// <summary>The elements.</summary>
         public IReadOnlyList<ReadOnlyMemory<byte>> Elements { get; }
 
-        /// <summary>The elements as text: their bytes read as UTF-8, anew each time.</summary>
+        /// <summary>Returns the elements as text, decoded as UTF-8 on each call.</summary>
         public IReadOnlyList<string> ToStrings() => [.. Elements.Select(static each => Encoding.UTF8.GetString(each.Span))];
 
         /// <inheritdoc/>
@@ -49,10 +49,10 @@ public abstract class SetPopResponse
         /// <inheritdoc/>
         public CacheError Failure { get; }
 
-        /// <summary>What went wrong: decide by this.</summary>
+        /// <summary>Gets the error code. Base decisions on it.</summary>
         public CacheErrorCode Code => Failure.Code;
 
-        /// <summary>The whole story in one line, for a log.</summary>
+        /// <summary>Gets all details in one line, for a log.</summary>
         public string Message => Failure.Message;
 
         /// <inheritdoc/>

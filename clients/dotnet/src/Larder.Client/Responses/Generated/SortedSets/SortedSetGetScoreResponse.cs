@@ -1,14 +1,14 @@
 // Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
 namespace Larder.Client;
 
-/// <summary>The answer of sortedSetGetScore: <see cref="Hit"/>, <see cref="Miss"/> or <see cref="Error"/>.</summary>
+/// <summary>The response to sortedSetGetScore: <see cref="Hit"/>, <see cref="Miss"/> or <see cref="Error"/>.</summary>
 public abstract class SortedSetGetScoreResponse
 {
     private SortedSetGetScoreResponse()
     {
     }
 
-    /// <summary>The answer's name, and what is small and no secret in it.</summary>
+    /// <summary>Returns the response's type and non-sensitive details.</summary>
     public override string ToString() => GetType().Name;
 
     /// <summary>The sorted set exists.</summary>
@@ -19,7 +19,7 @@ public abstract class SortedSetGetScoreResponse
             Scores = scores;
         }
 
-        /// <summary>One part for each requested element, in that order; null where it is missing.</summary>
+        /// <summary>One part for each requested element, in that order; null if it is missing.</summary>
         public IReadOnlyList<double?> Scores { get; }
 
         /// <inheritdoc/>
@@ -44,10 +44,10 @@ public abstract class SortedSetGetScoreResponse
         /// <inheritdoc/>
         public CacheError Failure { get; }
 
-        /// <summary>What went wrong: decide by this.</summary>
+        /// <summary>Gets the error code. Base decisions on it.</summary>
         public CacheErrorCode Code => Failure.Code;
 
-        /// <summary>The whole story in one line, for a log.</summary>
+        /// <summary>Gets all details in one line, for a log.</summary>
         public string Message => Failure.Message;
 
         /// <inheritdoc/>

@@ -3,14 +3,14 @@ using System.Globalization;
 
 namespace Larder.Client;
 
-/// <summary>The answer of sortedSetLengthByScore: <see cref="Hit"/>, <see cref="Miss"/> or <see cref="Error"/>.</summary>
+/// <summary>The response to sortedSetLengthByScore: <see cref="Hit"/>, <see cref="Miss"/> or <see cref="Error"/>.</summary>
 public abstract class SortedSetLengthByScoreResponse
 {
     private SortedSetLengthByScoreResponse()
     {
     }
 
-    /// <summary>The answer's name, and what is small and no secret in it.</summary>
+    /// <summary>Returns the response's type and non-sensitive details.</summary>
     public override string ToString() => GetType().Name;
 
     /// <summary>The sorted set exists.</summary>
@@ -46,10 +46,10 @@ public abstract class SortedSetLengthByScoreResponse
         /// <inheritdoc/>
         public CacheError Failure { get; }
 
-        /// <summary>What went wrong: decide by this.</summary>
+        /// <summary>Gets the error code. Base decisions on it.</summary>
         public CacheErrorCode Code => Failure.Code;
 
-        /// <summary>The whole story in one line, for a log.</summary>
+        /// <summary>Gets all details in one line, for a log.</summary>
         public string Message => Failure.Message;
 
         /// <inheritdoc/>
