@@ -3,8 +3,8 @@ using System.Diagnostics;
 namespace Larder.Agent;
 
 /// <summary>
-/// One concurrent caller: chooses the next call and counts its result. A target's loop is <c>while (await caller.NextAsync()) { … one call … caller.Hit(value)
-/// | Miss() | Stored() | Failed(code) }</c>.
+/// One concurrent caller: chooses the next call and counts its result. A target's loop is
+/// <c>while (await caller.NextAsync()) { … one call … caller.Hit(value) | Miss() | Stored() | Failed(code) }</c>.
 /// </summary>
 internal sealed class LoadCaller(LoadRun run, int number) : LoadTurn
 {

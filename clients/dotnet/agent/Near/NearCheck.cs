@@ -5,7 +5,7 @@ namespace Larder.Agent;
 /// the first write. Free of side effects, and safe from any thread.
 /// </summary>
 /// <remarks>
-///  Two overlapping reads may return versions in either order. So a read is compared only with what had finished when it began: its <see cref="Floor"/>. A miss
+/// Two overlapping reads may return versions in either order. So a read is compared only with what had finished when it began: its <see cref="Floor"/>. A miss
 /// names no version. It counts as the oldest delete that is not older than the floor. So a read after a wrong miss is still detected as older.
 /// </remarks>
 /// <param name="keys">The number of keys.</param>
