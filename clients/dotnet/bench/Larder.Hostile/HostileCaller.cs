@@ -3,7 +3,7 @@ using Larder.Client;
 
 namespace Larder.Hostile;
 
-/// <summary>Misuses some clients for a period of time.</summary>
+/// <summary>Makes valid and invalid calls, cancelled or abandoned at random, on the given clients.</summary>
 internal sealed class HostileCaller(Random random, IReadOnlyList<CacheClient> clients, ConcurrentDictionary<string, int> outcomes)
 {
     private readonly HostileArguments _arguments = new(random);
@@ -101,7 +101,7 @@ internal sealed class HostileCaller(Random random, IReadOnlyList<CacheClient> cl
                 return await cache.GetOrCreateAsync(key, _arguments.Factory(), ttl, cancelled);
             case 11:
                 // The call completes although its caller has abandoned it.
-#pragma warning disable CA2012 // #pragma warning disable CA2012 // Deliberately never awaited.
+#pragma warning disable CA2012 // Deliberately never awaited.
                 _ = cache.GetAsync(key, cancelled);
 #pragma warning restore CA2012
                 return null;

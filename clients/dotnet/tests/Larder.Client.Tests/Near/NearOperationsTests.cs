@@ -15,7 +15,7 @@ public sealed class NearOperationsTests
     private static readonly string[] s_ofNoKey = ["CreateCache", "ListCaches", "Ping", "Publish", "ScanKeys"];
     private static readonly string[] s_ofCache = ["DeleteCache", "FlushCache", "RemoveByTag"];
 
-    // A get is served by the copy. The other methods name no item key or are reads that may be served by copies.
+    // The copy serves the gets, so they keep it. ScanKeysAsync and PublishAsync name no item key.
     private static readonly string[] s_methodsWithout = ["GetAsync", "GetOrCreateAsync", "GetOrCreateBatchAsync", "ScanKeysAsync", "PublishAsync"];
 
     public static TheoryData<string> OperationNames => [.. Operations().Select(NameOf)];
