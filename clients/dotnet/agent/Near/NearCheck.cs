@@ -2,7 +2,7 @@ namespace Larder.Agent;
 
 /// <summary>
 /// Tracks the versions that one client has observed, and detects a read that returns an older version. Versions of a key count up from 1; 0 is the state before
-/// the first write. Free of side effects, and safe from any thread.
+/// the first write. Does no I/O, and is safe for concurrent use.
 /// </summary>
 /// <remarks>
 /// Two overlapping reads may return versions in either order. So a read is compared only with what had finished when it began: its <see cref="Floor"/>. A miss

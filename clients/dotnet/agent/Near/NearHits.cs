@@ -39,7 +39,7 @@ internal sealed class NearHits(CacheClient client, Cache cache)
     /// <summary>Returns the size of each value in bytes.</summary>
     public static int ValueBytes(JsonElement line) => (int)(line.Long("valueBytes") ?? 100);
 
-    /// <summary>Creates the measurement with the duration of a request.</summary>
+    /// <summary>Creates a measurement with the duration that a request specifies.</summary>
     public static HitTimes Times(JsonElement line) => new(TimeSpan.FromSeconds(line.Number("seconds") ?? 1));
 
     private long Hits() => client.NearCache?.Hits ?? 0;

@@ -9,7 +9,7 @@ namespace Larder.Agent;
 /// <para><c>u,key,version,ended</c>: a write that ended with an unknown result.</para>
 /// <para><c>r,key,version,first end,last begin</c>: of the reads that returned a version, when the first ended and the last began.</para>
 /// <para><c>m,key,version</c>: a read that found nothing, so this delete or a later one was applied.</para>
-/// <para>Times are in ns of the monotonic clock, which all processes of a machine share. Safe from any thread.</para>
+/// <para>Times are in ns of the monotonic clock, which all processes of a machine share. Safe for concurrent use.</para>
 /// </summary>
 internal sealed class NearRecords : IDisposable
 {

@@ -2,8 +2,8 @@ namespace Larder.Agent;
 
 /// <summary>
 /// The versions of the keys that this process writes. Only one caller writes a key at a time. The server may still apply a write whose result is unknown. So
-/// the key is not written again until a read sees that write or it can no longer arrive. Thus versions reach the server in order. Free of side effects, and
-/// safe from any thread.
+/// the key is not written again until a read sees that write or it can no longer arrive. Thus versions reach the server in order. Does no I/O, and is safe
+/// for concurrent use.
 /// </summary>
 /// <param name="keys">The number of keys.</param>
 /// <param name="settleNs">The time in ns after which a write with an unknown result can no longer arrive.</param>

@@ -10,7 +10,7 @@ namespace Larder.Client.Tests.Near;
 /// <summary>Each call that names a key removes its near cache copy (NEAR-22). Covers the operation table and the client's methods.</summary>
 public sealed class NearOperationsTests
 {
-    // Operations of the table. All others name one key.
+    // Operations of the table that name two keys, no key, or a whole cache. All others name one key.
     private static readonly string[] s_ofTwoKeys = ["GetBatch", "KeysExist", "SetBatch", "SortedSetUnionStore"];
     private static readonly string[] s_ofNoKey = ["CreateCache", "ListCaches", "Ping", "Publish", "ScanKeys"];
     private static readonly string[] s_ofCache = ["DeleteCache", "FlushCache", "RemoveByTag"];
