@@ -1,11 +1,13 @@
 namespace Larder.Agent;
 
-/// <summary>A request that the agent itself cannot do: code <c>AgentError</c>, or <c>Unsupported</c> where its client has no such thing.</summary>
+/// <summary>
+/// A request that the agent cannot execute. The code is <c>AgentError</c>, or <c>Unsupported</c> if the client lacks the operation or setting.
+/// </summary>
 internal sealed class AgentException(string message, string code = "AgentError") : Exception(message)
 {
-    /// <summary>The code of the answer.</summary>
+    /// <summary>Gets the error code of the response line.</summary>
     public string Code { get; } = code;
 
-    /// <summary>The client has no such operation or setting.</summary>
+    /// <summary>Creates the error for an operation or setting that the client does not have.</summary>
     public static AgentException Unsupported(string what) => new($"this client has no {what}", "Unsupported");
 }

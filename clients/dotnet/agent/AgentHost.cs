@@ -6,25 +6,25 @@ using System.Text.Json.Nodes;
 namespace Larder.Agent;
 
 /// <summary>
-/// The agent's loop, the same for our client and for peers: a JSON object a line in, a JSON object a line out, each request begun when it
-/// is read. See <c>conformance/AGENT.md</c>.
+/// The agent's request loop, shared by the Larder client and the peers. It reads one JSON object per line and writes one JSON object per line. Requests run
+/// concurrently: each starts as soon as it is read. See <c>conformance/AGENT.md</c>.
 /// </summary>
 internal sealed class AgentHost(
     string name, Func<JsonElement, Task<IAgentClient>> open, TextReader input, Stream output, Func<JsonElement, Task<JsonObject>>? configuration = null)
     : IDisposable
 {
-    /// <summary>Requests under way at a time; further lines wait in the pipe.</summary>
+    /// <summary>The maximum number of concurrent requests. Further lines wait in the pipe.</summary>
     private const int MaxRequests = 10_000;
 
     private readonly SemaphoreSlim _room = new(MaxRequests);
     private readonly ConcurrentDictionary<long, CancellationTokenSource> _cancellations = new();
     private readonly Lock _writing = new();
-    // By their names; the one without is "".
+    // Clients by name. The unnamed client has the name "".
     private readonly ConcurrentDictionary<string, IAgentClient> _clients = new();
     private LoadItems? _items;
     private int _loading;
 
-    /// <summary>Runs an agent on stdin and stdout until stdin ends; the exit code. A peer has no configuration to tell.</summary>
+    /// <summary>Runs an agent on stdin and stdout until stdin ends, and returns the exit code. A peer passes no <paramref name="configuration"/>.</summary>
     public static async Task<int> RunAsync(string name, Func<JsonElement, Task<IAgentClient>> open, Func<JsonElement, Task<JsonObject>>? configuration = null)
     {
         using var input = new StreamReader(Console.OpenStandardInput(), new UTF8Encoding(false), false, 1 << 16);
@@ -34,7 +34,7 @@ internal sealed class AgentHost(
         return 0;
     }
 
-    /// <summary>Answers lines until the input ends, then closes its clients.</summary>
+    /// <summary>Serves requests until the input ends, then closes the clients.</summary>
     public async Task RunAsync()
     {
         Write(new JsonObject { ["ready"] = new JsonObject { ["agent"] = name, ["protocol"] = 1 } });
@@ -64,7 +64,7 @@ internal sealed class AgentHost(
             string op = request.RootElement.Text("op") ?? throw new AgentException("op is missing");
             answer = await ExecuteAsync(id.Value, op, request.RootElement).ConfigureAwait(false);
         }
-#pragma warning disable CA1031 // Whatever goes wrong with a request is its answer; the agent goes on.
+#pragma warning disable CA1031 // Any failure of a request becomes its response; the agent continues.
         catch (Exception wrong)
 #pragma warning restore CA1031
         {
@@ -144,7 +144,7 @@ internal sealed class AgentHost(
 
         try
         {
-            // Items are costly to make: the rungs of a sweep share them.
+            // Items are expensive to create, so the steps of a sweep share them.
             _items = _items is { } made && made.Serves(settings.Workload) ? made : new LoadItems(settings.Workload);
             LoadSamples? before = null;
             var run = new LoadRun(settings, _items, client.TargetOf(settings.Workload.Calls));
@@ -178,7 +178,7 @@ internal sealed class AgentHost(
 
     private static JsonObject Success() => new() { ["result"] = "success" };
 
-    /// <summary>An answer that says what went wrong.</summary>
+    /// <summary>Creates an error response.</summary>
     public static JsonObject Error(string code, string message, string? cause) => new()
     {
         ["result"] = "error",

@@ -5,7 +5,7 @@ using Larder.Client;
 
 namespace Larder.Agent;
 
-/// <summary>The .NET client as an agent owns it.</summary>
+/// <summary>The agent's wrapper of the Larder .NET client.</summary>
 internal sealed class LarderAgent : IAgentClient
 {
     private readonly CacheClient _client;
@@ -41,7 +41,7 @@ internal sealed class LarderAgent : IAgentClient
     /// <inheritdoc/>
     public int? Connections => _client.Connections;
 
-    /// <summary>Makes the client of an <c>open</c> request.</summary>
+    /// <summary>Creates the client for an <c>open</c> request.</summary>
     public static async Task<IAgentClient> OpenAsync(JsonElement request)
     {
         Configuration configuration = AgentConfiguration.From(request);

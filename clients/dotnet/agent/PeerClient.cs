@@ -3,7 +3,7 @@ using System.Text.Json.Nodes;
 
 namespace Larder.Agent;
 
-/// <summary>What all peers share: loads are driven at them, other operations they do not have.</summary>
+/// <summary>The base class of all peers. They support loads but no other operations.</summary>
 internal abstract class PeerClient : IAgentClient
 {
     /// <inheritdoc/>

@@ -4,7 +4,7 @@ namespace Larder.Conformance.Tests;
 
 public sealed class BrokenAgentTests
 {
-    // Rules that the agent over a dictionary knows enough for.
+    // The rules that the in-memory agent supports.
     private static readonly string[] s_rules =
     [
         "--rule",

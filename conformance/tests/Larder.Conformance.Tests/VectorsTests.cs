@@ -17,7 +17,7 @@ public sealed class VectorsTests
         }
     }
 
-    /// <summary>protocol/tests.json: what no vector can show is shown by a test, which is there.</summary>
+    /// <summary>Rules that no vector can test are listed in protocol/tests.json with an existing test.</summary>
     [Fact]
     public void Every_rule_has_a_vector_or_a_test()
     {
@@ -63,7 +63,10 @@ public sealed class VectorsTests
         Assert.Empty(owners);
     }
 
-    /// <summary>A case with an agent or a server of its own is in the cache that every run has: what it counts from the first is the run's own.</summary>
+    /// <summary>
+    /// Cases with their own agent or server share one cache with all runs. So a case that counts messages from the first one needs a topic name that is unique
+    /// to the run.
+    /// </summary>
     [Fact]
     public void Messages_that_are_counted_in_the_cache_of_all_runs_are_of_topics_of_the_run()
     {
@@ -74,7 +77,7 @@ public sealed class VectorsTests
         Assert.All(counted, topic => Assert.Contains("{run}", topic, StringComparison.Ordinal));
     }
 
-    // What the names of calls begin with that store something.
+    // The prefixes of the operations that store something.
     private static readonly string[] s_writers = ["set", "dictionary", "list", "sortedSet"];
 
     private static IEnumerable<string> Rules() =>

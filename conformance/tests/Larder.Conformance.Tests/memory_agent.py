@@ -1,4 +1,4 @@
-"""An agent over a dictionary: right as far as it goes, and wrong in the one rule that it is told to break."""
+"""An in-memory agent with a subset of the operations. It follows the rules, except the one that its argument tells it to break."""
 
 import base64
 import json

@@ -13,7 +13,7 @@ public sealed class HgrmFileTests
         string[] lines = HgrmFile.Of(latency).Split('\n');
         Assert.Equal("       Value     Percentile TotalCount 1/(1-Percentile)", lines[0]);
         Assert.Equal("", lines[1]);
-        // As HdrHistogram's own plotter reads it: lines of four numbers, the first is up, the fourth across.
+        // Parses lines as HdrHistogram's plotter does: lines of four numbers, of which the first is the y value and the fourth the x value.
         double[][] points = [.. lines.Select(Numbers).Where(numbers => numbers.Length == 4)];
         Assert.Equal(latency.Curve.Count, points.Length);
         Assert.All(points.Zip(latency.Curve), pair => Assert.Equal(pair.Second.Us / 1e3, pair.First[0], 3));

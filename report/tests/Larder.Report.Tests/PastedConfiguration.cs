@@ -2,7 +2,7 @@ using Larder.Client;
 
 namespace Larder.Report.Tests;
 
-/// <summary>What the report writes for .NET, pasted: it compiles here, and a test holds it against what the report writes.</summary>
+/// <summary>The .NET code that the report generates, pasted here so that it is compiled. A test compares it with the report's output.</summary>
 internal static class PastedConfiguration
 {
     public static async Task<Configuration> PipelineAsync()

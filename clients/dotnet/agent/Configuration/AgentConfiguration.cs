@@ -5,15 +5,17 @@ using Larder.Client;
 
 namespace Larder.Agent;
 
-/// <summary>Reads what requests say of a configuration into the client's own. See <c>conformance/AGENT.md</c>, "open" and "configuration".</summary>
+/// <summary>
+/// Converts the configuration fields of requests into the client's configuration. See <c>conformance/AGENT.md</c>, "open" and "configuration".
+/// </summary>
 internal static class AgentConfiguration
 {
     private static readonly string[] OfOpen =
         ["transport", "adaptiveTargetMs", "queueLimit", "channels", "maxRetries", "requestTimeoutMs", "headers", "eagerConnect"];
 
-    /// <summary>The configuration that an <c>open</c> names, with what it overrides.</summary>
-    /// <exception cref="AgentException">It names none.</exception>
-    /// <exception cref="ArgumentException">A field has no meaning.</exception>
+    /// <summary>Returns the configuration that an <c>open</c> request names, with the request's overrides.</summary>
+    /// <exception cref="AgentException">The configuration's name is unknown.</exception>
+    /// <exception cref="ArgumentException">A field is invalid.</exception>
     public static Configuration From(JsonElement request)
     {
         Configuration configuration = Named(request) with { EagerConnect = true };
@@ -32,8 +34,8 @@ internal static class AgentConfiguration
             : configuration;
     }
 
-    /// <summary>Makes a configuration as a client is given it, and tells every setting, or the client's error.</summary>
-    /// <exception cref="AgentException">It names none.</exception>
+    /// <summary>Builds a configuration as the client would, and returns all its settings or the client's error.</summary>
+    /// <exception cref="AgentException">The configuration's name is unknown.</exception>
     public static async Task<JsonObject> TellAsync(JsonElement request)
     {
         Configuration configuration = Named(request);
@@ -54,7 +56,7 @@ internal static class AgentConfiguration
         }
     }
 
-    /// <summary>The server's address and the token.</summary>
+    /// <summary>Returns the server's address and the token.</summary>
     public static CredentialProvider Credentials(JsonElement request)
     {
         string endpoint = request.Text("endpoint") ?? throw new AgentException("endpoint is missing");

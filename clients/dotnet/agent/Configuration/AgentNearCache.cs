@@ -5,12 +5,12 @@ using Larder.Client;
 
 namespace Larder.Agent;
 
-/// <summary>The setting of a near cache: read from a line, and told. See <c>conformance/AGENT.md</c>, "configuration".</summary>
+/// <summary>Parses and formats the near cache setting. See <c>conformance/AGENT.md</c>, "configuration".</summary>
 internal static class AgentNearCache
 {
     private static readonly string[] s_parts = ["maxBytes", "maxAgeMs", "caches", "keyPrefixes"];
 
-    /// <exception cref="FormatException">It is none, or has a part that there is not.</exception>
+    /// <exception cref="FormatException">A part is unknown, or <c>maxBytes</c> is missing.</exception>
     public static NearCache Read(JsonElement value)
     {
         if (value.EnumerateObject().Any(static part => !s_parts.Contains(part.Name)))

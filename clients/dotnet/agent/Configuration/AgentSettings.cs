@@ -4,7 +4,7 @@ using Larder.Client;
 
 namespace Larder.Agent;
 
-/// <summary>Each setting of the client under its name of <c>conformance/AGENT.md</c>: read from a line, and told.</summary>
+/// <summary>Parses and formats each client setting under its name in <c>conformance/AGENT.md</c>.</summary>
 internal static class AgentSettings
 {
     private const string None = "off";
@@ -30,8 +30,8 @@ internal static class AgentSettings
         ("nearCache", basis => Near(basis.NearCache), (basis, value) => basis with { NearCache = IsNone(value) ? null : AgentNearCache.Read(value) }),
     ];
 
-    /// <summary>A copy with one setting changed, not yet judged by the client.</summary>
-    /// <exception cref="ArgumentException">There is no such setting, or .NET's type for it holds no such value.</exception>
+    /// <summary>Returns a copy with one setting changed. The client has not validated it yet.</summary>
+    /// <exception cref="ArgumentException">The setting is unknown, or its .NET type cannot hold the value.</exception>
     public static Configuration Change(Configuration configuration, string name, JsonElement value)
     {
         (string Name, Func<Configuration, JsonNode?> Tell, Func<Configuration, JsonElement, Configuration> Change) setting = All.FirstOrDefault(one =>
@@ -46,10 +46,10 @@ internal static class AgentSettings
         }
     }
 
-    /// <summary>Every setting of a configuration.</summary>
+    /// <summary>Returns every setting of a configuration.</summary>
     public static JsonObject Tell(Configuration configuration) => new(All.Select(one => KeyValuePair.Create(one.Name, one.Tell(configuration))));
 
-    // As .NET writes it: the unit is in the type.
+    // The setting's .NET name: without the unit, because the type implies it.
     private static string Written(string name) => char.ToUpperInvariant(name[0]) + (name.EndsWith("Ms", StringComparison.Ordinal) ? name[1..^2] : name[1..]);
 
     private static bool IsNone(JsonElement value) => value.ValueKind == JsonValueKind.String && value.GetString() == None;
@@ -64,7 +64,7 @@ internal static class AgentSettings
 
     private static JsonNode Near(NearCache? setting) => setting is null ? None : AgentNearCache.Tell(setting);
 
-    // A name that is none is handed on as a value that is none.
+    // An unknown name becomes an invalid enum value, so that the client rejects it.
     private static Transport Way(JsonElement value) => value.GetString() switch
     {
         "auto" => Transport.Auto,

@@ -1,11 +1,11 @@
 namespace Larder.Agent;
 
-/// <summary>What a load is driven at: our client, or a peer. Its loop awaits the client's own task, so that nothing but the client is measured.</summary>
+/// <summary>The target of a load: the Larder client or a peer. Its loop awaits the client's own task, so that only the client is measured.</summary>
 internal interface ILoadTarget
 {
-    /// <summary>Makes calls until the caller says that the run is over. Failed calls are counted, not thrown.</summary>
+    /// <summary>Makes calls until the caller reports that the run is over. Failed calls are counted, not thrown.</summary>
     Task RunAsync(LoadCaller caller);
 
-    /// <summary>Sets one key; null when it was done, otherwise the error's text.</summary>
+    /// <summary>Sets one key. Returns null on success, otherwise the error message.</summary>
     Task<string?> SetAsync(byte[] key, byte[] value, TimeSpan ttl);
 }

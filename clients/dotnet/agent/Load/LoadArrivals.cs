@@ -3,28 +3,28 @@ using System.Diagnostics;
 namespace Larder.Agent;
 
 /// <summary>
-/// The open loop's schedule: arrivals due at times fixed beforehand by the rate alone, handed to callers in order. An arrival goes to the next free caller: one
-/// that comes when it is due gets it at once, with the time at which it was due; otherwise one of those who wait is woken. An arrival is drawn when it is
-/// handed out, so the schedule needs no queue: what is due and not drawn is the backlog.
+/// The schedule of an open-loop load. The rate alone determines when arrivals are due, and they are assigned to callers in order. A caller that asks when an
+/// arrival is due gets it at once, with its due time. Otherwise the schedule wakes one of the waiting callers. An arrival is drawn only when it is assigned, so
+/// the schedule needs no queue: the arrivals that are due and not yet drawn are the backlog.
 /// <para>
-/// Design. At some millions of arrivals a second, on processors that client and server need too, an arrival may cost a small part of a µs: it allocates
-/// nothing, and its caller takes one lock, once. Callers that come back from their last call take what has become due meanwhile, on the thread that they are
-/// on. A thread of the schedule's own wakes those who wait, and they begin their calls on it, one after the other, as a server goes through the requests of
-/// one read; where arrivals are dense it lets some gather, since being woken costs as much as a dozen calls. What that delays is in the latency: it counts
-/// from when the call was due. Who waited last is woken first: its memory is still near.
+/// Design. The schedule handles millions of arrivals a second on processors that the client and server need too. So an arrival may cost only a small part of a
+/// µs: it allocates nothing, and its caller takes one lock once. A caller that returns from its last call takes the next due arrival on its current thread. A
+/// dedicated thread wakes the waiting callers, and they start their calls on it one after the other, as a server processes the requests of one read. If
+/// arrivals are dense, this thread lets several gather first, because waking up costs as much as a dozen calls. The delay is part of the latency, which counts
+/// from the due time. The caller that waited last is woken first, because its memory is still cached.
 /// </para>
 /// <para>
-/// The thread pool begins calls only where more are due than one turn takes. A thread of the pool looks for more work for some tens of µs before it sleeps:
-/// woken for each arrival, it took 1.1 of 2 processors at 25,000 arrivals a second, three times what client and server needed for the calls.
+/// The thread pool starts calls only if more are due than one turn may take. A pool thread spins for some tens of µs before it sleeps. When a pool thread was
+/// woken for each arrival, that took 1.1 of 2 processors at 25,000 arrivals a second, three times what client and server needed for the calls.
 /// </para>
 /// </summary>
 internal sealed class LoadArrivals : IDisposable
 {
-    /// <summary>Callers woken in one turn, at some 0.5 µs each: where more are due, the thread pool begins them.</summary>
+    /// <summary>The maximum number of callers woken in one turn, at about 0.5 µs each. If more are due, the thread pool starts them.</summary>
     public const int MostTogether = 256;
 
-    // Being woken takes some 6 µs of a processor, and a call 2 to 20 in client and server: from 10,000 a second on those due within 80 µs go together, which
-    // is at most 12,500 times a second; from 200,000 on within 150 µs, thirty and more at once.
+    // A wake-up takes about 6 µs of processor time, and a call takes 2 to 20 µs in client and server. From 10,000 arrivals a second, those due within 80 µs are
+    // woken together: at most 12,500 wake-ups a second. From 200,000 arrivals a second, those due within 150 µs are woken together: 30 or more at once.
     private const double DenseRatePerSecond = 10_000;
     private const double DensestRatePerSecond = 200_000;
     private static readonly TimeSpan s_denseSleep = TimeSpan.FromMicroseconds(80);
@@ -46,7 +46,8 @@ internal sealed class LoadArrivals : IDisposable
     private bool _disposed;
 
     /// <summary>
-    /// A schedule from <paramref name="start"/> to <paramref name="end"/>, in the stopwatch's ticks; with the gaps of a trace where there is one.
+    /// Creates a schedule from <paramref name="start"/> to <paramref name="end"/>, in stopwatch ticks. If there is a <paramref name="trace"/>, its gaps are
+    /// used.
     /// </summary>
     public LoadArrivals(double ratePerSecond, bool uniform, long seed, long start, long end, LoadTrace? trace = null)
     {
@@ -60,12 +61,12 @@ internal sealed class LoadArrivals : IDisposable
         new Thread(Pace) { IsBackground = true, Name = "load arrivals" }.Start();
     }
 
-    // These two, and all that draws and takes: under the lock.
+    // The lock must be held for these two properties and for every method that draws an arrival or takes a caller.
     private long NextDue => (long)_next;
 
     private bool IsOver => _disposed || NextDue >= _end;
 
-    /// <summary>Begins the caller's next arrival, once one is due and it is this caller's turn; false when the schedule is over.</summary>
+    /// <summary>Starts the caller's next arrival when one is due and it is this caller's turn. Returns false if the schedule is over.</summary>
     public ValueTask<bool> NextAsync(LoadTurn turn)
     {
         long now = Stopwatch.GetTimestamp();
@@ -90,7 +91,7 @@ internal sealed class LoadArrivals : IDisposable
         return new(true);
     }
 
-    /// <summary>Arrivals that were due and for which no caller was free, drawn off now: the backlog at the end.</summary>
+    /// <summary>Draws and counts the due arrivals for which no caller was free: the backlog at the end.</summary>
     public long DrainUnstarted(long now)
     {
         LoadTurn? begun;
@@ -110,7 +111,7 @@ internal sealed class LoadArrivals : IDisposable
         return count;
     }
 
-    /// <summary>Lets waiting callers go and ends the schedule.</summary>
+    /// <summary>Ends the schedule and releases the waiting callers.</summary>
     public void Dispose()
     {
         LoadTurn? released;
@@ -147,7 +148,10 @@ internal sealed class LoadArrivals : IDisposable
         return wait;
     }
 
-    /// <summary>Takes callers out of the list for what is due by a time, in the order of the arrivals that they get; null for none.</summary>
+    /// <summary>
+    /// Removes callers from the list for the arrivals due by <paramref name="until"/>, in the order of their arrivals. The first caller is null if there are
+    /// none.
+    /// </summary>
     private (LoadTurn? First, int Count) TakeDue(long until, int most)
     {
         LoadTurn? first = null, last = null;
@@ -172,7 +176,7 @@ internal sealed class LoadArrivals : IDisposable
         return (first, count);
     }
 
-    /// <summary>Takes all of them, to be told that the schedule is over.</summary>
+    /// <summary>Removes all waiting callers, to be woken because the schedule is over.</summary>
     private LoadTurn? TakeReleased()
     {
         LoadTurn? all = _waiting;

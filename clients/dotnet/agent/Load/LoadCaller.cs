@@ -3,7 +3,7 @@ using System.Diagnostics;
 namespace Larder.Agent;
 
 /// <summary>
-/// One concurrent caller: says what to ask next and counts what came of it. A target's loop is
+/// One concurrent caller: chooses the next call and counts its result. A target's loop is
 /// <c>while (await caller.NextAsync()) { … one call … caller.Hit(value) | Miss() | Stored() | Failed(code) }</c>.
 /// </summary>
 internal sealed class LoadCaller(LoadRun run, int number) : LoadTurn
@@ -15,22 +15,22 @@ internal sealed class LoadCaller(LoadRun run, int number) : LoadTurn
     private long _started;
     private bool _wasFree;
 
-    /// <summary>Whether the next call is a get; otherwise it is a set of <see cref="Value"/>.</summary>
+    /// <summary>Gets whether the next call is a get. Otherwise it sets <see cref="Value"/>.</summary>
     public bool IsRead { get; private set; }
 
-    /// <summary>Key to ask for.</summary>
+    /// <summary>Gets the key of the next call.</summary>
     public byte[] Key { get; private set; } = [];
 
-    /// <summary>The collection that the key is an element of, where calls are on collections.</summary>
+    /// <summary>Gets the collection that contains the key. Used only by a load of collection calls.</summary>
     public byte[] Collection { get; private set; } = [];
 
-    /// <summary>Value to set.</summary>
+    /// <summary>Gets the value to set.</summary>
     public byte[] Value { get; private set; } = [];
 
-    /// <summary>TTL to set it with.</summary>
+    /// <summary>Gets the TTL of a set.</summary>
     public TimeSpan Ttl { get; private set; } = TimeSpan.FromMilliseconds(run.Settings.Workload.TtlMs);
 
-    /// <summary>Prepares the next call, when it is due; false when the run is over.</summary>
+    /// <summary>Prepares the next call and waits until it is due. Returns false when the run is over.</summary>
     public ValueTask<bool> NextAsync() => run.Arrivals is { } arrivals ? arrivals.NextAsync(this) : new(TryNext());
 
     /// <inheritdoc/>
@@ -40,7 +40,7 @@ internal sealed class LoadCaller(LoadRun run, int number) : LoadTurn
         (_due, _started, _wasFree) = (due, now, wasFree);
     }
 
-    /// <summary>The get found a value.</summary>
+    /// <summary>Counts a get that found a value.</summary>
     public void Hit(ReadOnlySpan<byte> value)
     {
         if (Count() is { } samples)
@@ -54,10 +54,10 @@ internal sealed class LoadCaller(LoadRun run, int number) : LoadTurn
         }
     }
 
-    /// <summary>The read found what is no one key's value.</summary>
+    /// <summary>Counts a read that found something, but not the value of a single key. There is nothing to verify.</summary>
     public void Found() => Hit(Key);
 
-    /// <summary>The get found none.</summary>
+    /// <summary>Counts a get that found no value.</summary>
     public void Miss()
     {
         if (Count() is { } samples)
@@ -67,10 +67,10 @@ internal sealed class LoadCaller(LoadRun run, int number) : LoadTurn
         }
     }
 
-    /// <summary>The set was done.</summary>
+    /// <summary>Counts a successful set.</summary>
     public void Stored() => Count();
 
-    /// <summary>The call failed. A caller whose calls fail at once lets others run.</summary>
+    /// <summary>Counts a failed call. Yields if the caller's calls fail synchronously, so that other callers can run.</summary>
     public async ValueTask FailedAsync(string code)
     {
         if (Count() is { } samples)
@@ -119,7 +119,7 @@ internal sealed class LoadCaller(LoadRun run, int number) : LoadTurn
         }
     }
 
-    /// <summary>Counts the call's latency; null in the warm-up.</summary>
+    /// <summary>Records the call's latency and returns the thread's samples, or null during the warm-up.</summary>
     private LoadSamples? Count()
     {
         long ended = Stopwatch.GetTimestamp();

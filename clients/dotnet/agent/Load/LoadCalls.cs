@@ -1,17 +1,17 @@
 namespace Larder.Agent;
 
-/// <summary>What a load's reads and writes are.</summary>
+/// <summary>The kind of calls that a load makes.</summary>
 internal enum LoadCalls
 {
-    /// <summary>A get and a set.</summary>
+    /// <summary>A read gets an item; a write sets it.</summary>
     Items,
 
-    /// <summary>A dictionary's field got and set.</summary>
+    /// <summary>A read gets a field of a dictionary; a write sets it.</summary>
     Fields,
 
-    /// <summary>A list's first element taken, and one added behind its last.</summary>
+    /// <summary>A read pops the first element of a list; a write appends one.</summary>
     Queues,
 
-    /// <summary>A member's rank in a sorted set, and its score set.</summary>
+    /// <summary>A read gets a member's rank in a sorted set; a write sets its score.</summary>
     Ranks,
 }

@@ -1,17 +1,17 @@
 namespace Larder.Agent;
 
-/// <summary>The collections of a load: 1,000 keys each, by all but the last three digits of a key.</summary>
+/// <summary>The collections of a load. All keys that differ only in their last three digits share a collection of 1,000 elements.</summary>
 internal static class LoadCollection
 {
     private const int Digits = 3;
 
-    /// <summary>Elements of each.</summary>
+    /// <summary>The number of elements in each collection.</summary>
     public const int Elements = 1000;
 
-    /// <summary>The collection that a key is an element of.</summary>
+    /// <summary>Returns the collection that contains a key.</summary>
     public static byte[] Of(byte[] key) => key[..^Digits];
 
-    /// <summary>A key's score in its sorted set: its last three digits, mixed.</summary>
+    /// <summary>Returns a key's score in its sorted set: its last three digits, mixed.</summary>
     public static double ScoreOf(byte[] key)
     {
         int number = 0;

@@ -2,7 +2,7 @@ using Larder.Client;
 
 namespace Larder.Agent;
 
-/// <summary>The load's loop over Larder's dictionaries.</summary>
+/// <summary>The load loop for Larder's dictionaries.</summary>
 internal sealed class LoadFields(Cache cache) : ILoadTarget
 {
     /// <inheritdoc/>

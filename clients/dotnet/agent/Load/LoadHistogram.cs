@@ -3,34 +3,34 @@ using System.Numerics;
 namespace Larder.Agent;
 
 /// <summary>
-/// Counts of latencies by size, exact to three significant digits from 1 ns to over an hour, in 270 KB whatever the number of samples.
-/// The layout is that of <c>conformance/AGENT.md</c>, the same in each language, so histograms of different agents can be added.
-/// One writer at a time; readers may look on meanwhile and see counts a moment old.
+/// A latency histogram, exact to three significant digits from 1 ns to over an hour. It takes 270 KB for any number of samples. The layout is defined in
+/// <c>conformance/AGENT.md</c> and the same in each language, so histograms of different agents can be added. Only one thread may write at a time. Concurrent
+/// readers may see slightly stale counts.
 /// </summary>
 internal sealed class LoadHistogram
 {
-    /// <summary>Values per doubling: 1,024, so that a bucket is at most 1/1,024 of its value wide.</summary>
+    /// <summary>The number of buckets per doubling: 1,024, so that a bucket's width is at most 1/1,024 of its value.</summary>
     private const int StepsPerDoubling = 1024;
     private const int ExactBelow = 2 * StepsPerDoubling;
 
-    /// <summary>Longest latency told apart, in ns: 2^42 − 1, about 73 minutes. Longer ones count as this.</summary>
+    /// <summary>The longest latency with its own bucket, in ns: 2^42 − 1, about 73 minutes. Longer ones are counted as this value.</summary>
     public const long HighestNs = (1L << 42) - 1;
 
-    /// <summary>Number of indexes: that of <see cref="HighestNs"/> (33,791), and one.</summary>
+    /// <summary>The number of buckets: the index of <see cref="HighestNs"/> (33,791) plus one.</summary>
     public const int IndexCount = 33_792;
 
     private readonly long[] _counts = new long[IndexCount];
 
-    /// <summary>Number of samples.</summary>
+    /// <summary>Gets the number of samples.</summary>
     public long Total { get; private set; }
 
-    /// <summary>The largest sample, exact, in ns; 0 when there is none.</summary>
+    /// <summary>Gets the exact largest sample in ns, or 0 if there are none.</summary>
     public long MaxNs { get; private set; }
 
-    /// <summary>Sum of all samples, exact, in ns.</summary>
+    /// <summary>Gets the exact sum of all samples in ns.</summary>
     public long SumNs { get; private set; }
 
-    /// <summary>Index of a value in ns.</summary>
+    /// <summary>Returns the bucket index of a value in ns.</summary>
     public static int IndexOf(long ns)
     {
         long value = Math.Clamp(ns, 0, HighestNs);
@@ -43,7 +43,7 @@ internal sealed class LoadHistogram
         return (shift * StepsPerDoubling) + (int)(value >> shift);
     }
 
-    /// <summary>The largest value, in ns, that has this index.</summary>
+    /// <summary>Returns the largest value, in ns, of a bucket.</summary>
     public static long ValueOf(int index)
     {
         if (index < ExactBelow)
@@ -58,10 +58,10 @@ internal sealed class LoadHistogram
     /// <summary>Adds one sample, in ns.</summary>
     public void Record(long ns) => Record(IndexOf(ns), 1, ns, ns);
 
-    /// <summary>Takes the exact maximum and sum that came with sparse counts.</summary>
+    /// <summary>Sets the exact maximum and sum, which accompany sparse counts.</summary>
     public void SetExact(long maxNs, long sumNs) => (MaxNs, SumNs) = (maxNs, sumNs);
 
-    /// <summary>Adds samples that share an index, as read from an agent's line.</summary>
+    /// <summary>Adds samples of one bucket, as parsed from an agent's line.</summary>
     public void Record(int index, long count, long maxNs, long sumNs)
     {
         _counts[index] += count;
@@ -73,7 +73,7 @@ internal sealed class LoadHistogram
         }
     }
 
-    /// <summary>Forgets everything.</summary>
+    /// <summary>Removes all samples.</summary>
     public void Clear()
     {
         Array.Clear(_counts);
@@ -93,7 +93,10 @@ internal sealed class LoadHistogram
         MaxNs = Math.Max(MaxNs, other.MaxNs);
     }
 
-    /// <summary>The samples that this histogram has and an earlier copy of it has not. Its maximum is that of the highest index that gained one.</summary>
+    /// <summary>
+    /// Returns the samples that were added since an <paramref name="earlier"/> copy of this histogram. The maximum is that of the highest bucket that gained a
+    /// sample.
+    /// </summary>
     public LoadHistogram Since(LoadHistogram earlier)
     {
         var gained = new LoadHistogram();
@@ -110,7 +113,9 @@ internal sealed class LoadHistogram
         return gained;
     }
 
-    /// <summary>The value, in ns, that a part <paramref name="quantile"/> (0 to 1) of the samples does not exceed; 0 when there is none.</summary>
+    /// <summary>
+    /// Returns the value in ns that the fraction <paramref name="quantile"/> (0 to 1) of the samples does not exceed, or 0 if there are none.
+    /// </summary>
     public long Quantile(double quantile)
     {
         long rank = Math.Max(1, (long)Math.Ceiling(quantile * Total));
@@ -127,10 +132,10 @@ internal sealed class LoadHistogram
         return MaxNs;
     }
 
-    /// <summary>The same in µs.</summary>
+    /// <summary>Returns the same quantile in µs.</summary>
     public double QuantileUs(double quantile) => Quantile(quantile) / 1000.0;
 
-    /// <summary>What this histogram counts more than an earlier one, by ascending index.</summary>
+    /// <summary>Returns the counts that were added since an <paramref name="earlier"/> copy of this histogram, by ascending index.</summary>
     public IEnumerable<(int Index, long Count)> CountsSince(LoadHistogram earlier)
     {
         for (int i = 0; i < IndexCount; i++)
@@ -142,7 +147,7 @@ internal sealed class LoadHistogram
         }
     }
 
-    /// <summary>The counts above 0, by ascending index.</summary>
+    /// <summary>Returns the counts above 0, by ascending index.</summary>
     public IEnumerable<(int Index, long Count)> Counts()
     {
         for (int i = 0; i < IndexCount; i++)

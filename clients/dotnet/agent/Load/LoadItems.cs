@@ -1,6 +1,6 @@
 namespace Larder.Agent;
 
-/// <summary>The keys and values of a workload, made before anything is measured. Value i begins with key i, as far as it fits.</summary>
+/// <summary>The keys and values of a workload, created before the measurement. Value i begins with key i, truncated if the value is shorter.</summary>
 internal sealed class LoadItems
 {
     private readonly byte[][] _keys;
@@ -8,7 +8,7 @@ internal sealed class LoadItems
     private readonly byte[][] _absentKeys;
     private readonly byte[][] _collections;
 
-    /// <summary>Makes every key and value of a workload, or reads its trace.</summary>
+    /// <summary>Creates every key and value of a workload, or reads its trace.</summary>
     /// <exception cref="AgentException">The trace cannot be read.</exception>
     public LoadItems(LoadWorkload workload)
     {
@@ -24,21 +24,21 @@ internal sealed class LoadItems
         _absentKeys = workload.MissRatio > 0 ? Make(keys, i => LoadWorkload.KeyOf(i + workload.Keys)) : [];
     }
 
-    /// <summary>The calls to replay; null where calls are drawn.</summary>
+    /// <summary>Gets the calls to replay, or null if calls are drawn at random.</summary>
     public LoadTrace? Trace { get; }
 
-    /// <summary>What is set before the warm-up.</summary>
+    /// <summary>Gets the items that are set before the warm-up.</summary>
     public IEnumerable<(byte[] Key, byte[] Value, TimeSpan Ttl)> Preloaded => Trace is { } trace
         ? trace.Keys.Select(call => (call.Key, call.Value, call.Ttl))
         : Enumerable.Range(0, _keys.Length).Select(i => (_keys[i], _values[i], Workload.TtlOf(i)));
 
-    /// <summary>What these are the items of.</summary>
+    /// <summary>Gets the workload of these items.</summary>
     public LoadWorkload Workload { get; }
 
-    /// <summary>Chooses keys by their popularity.</summary>
+    /// <summary>Gets the chooser that draws keys by popularity.</summary>
     public LoadKeyChooser Chooser { get; }
 
-    /// <summary>Whether these are the items of another workload too: one that differs in how they are asked for, not in what they are.</summary>
+    /// <summary>Returns whether the items also fit another workload: one that differs only in how the items are requested.</summary>
     public bool Serves(LoadWorkload other) => other == Workload with
     {
         Preload = other.Preload,
@@ -47,26 +47,29 @@ internal sealed class LoadItems
         TtlMsMix = Same(Workload.TtlMsMix, other.TtlMsMix),
     };
 
-    /// <summary>Bytes of key <paramref name="index"/>.</summary>
+    /// <summary>Returns the bytes of key <paramref name="index"/>.</summary>
     public byte[] Key(int index) => _keys[index];
 
-    /// <summary>Bytes of its value.</summary>
+    /// <summary>Returns the value of key <paramref name="index"/>.</summary>
     public byte[] Value(int index) => _values[index];
 
-    /// <summary>The key of its collection; none where calls are on items.</summary>
+    /// <summary>Returns the key of the collection that contains key <paramref name="index"/>, or an empty array if the calls are on items.</summary>
     public byte[] Collection(int index) => _collections.Length == 0 ? [] : _collections[index / LoadCollection.Elements];
 
-    /// <summary>Bytes of a key that is never set.</summary>
+    /// <summary>Returns a key that is never set.</summary>
     public byte[] AbsentKey(int index) => _absentKeys[index];
 
-    /// <summary>Whether a value read can be the one set for a key.</summary>
+    /// <summary>Returns whether a value that was read can be the one set for the key.</summary>
     public static bool Belongs(ReadOnlySpan<byte> value, ReadOnlySpan<byte> key)
     {
         int length = Math.Min(value.Length, key.Length);
         return value[..length].SequenceEqual(key[..length]);
     }
 
-    /// <summary>A record compares arrays by identity: <paramref name="other"/> where both say the same.</summary>
+    /// <summary>
+    /// Returns <paramref name="other"/> if both mixes have equal content, otherwise <paramref name="mix"/>. Needed because a record compares arrays by
+    /// identity.
+    /// </summary>
     private static double[][]? Same(double[][]? mix, double[][]? other) =>
         mix is not null && other is not null && mix.Length == other.Length && mix.Zip(other, (one, two) => one.AsSpan().SequenceEqual(two)).All(same => same)
             ? other
@@ -83,7 +86,7 @@ internal sealed class LoadItems
         return made;
     }
 
-    /// <summary>A value of some length that begins with its key.</summary>
+    /// <summary>Creates a value of the given length that begins with its key.</summary>
     public static byte[] ValueOf(byte[] key, int length)
     {
         byte[] value = new byte[length];

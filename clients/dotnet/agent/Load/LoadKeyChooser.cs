@@ -1,8 +1,8 @@
 namespace Larder.Agent;
 
 /// <summary>
-/// Chooses a key with a probability proportional to 1/(i+1)^α, in constant time whatever the number of keys: Walker's alias
-/// table as Vose builds it. Each column holds one key and the part of it that belongs to another.
+/// Chooses key i with a probability proportional to 1/(i+1)^α, in constant time for any number of keys. It uses Walker's alias table, built with Vose's method:
+/// each column holds one key and the share of the column that belongs to another key.
 /// </summary>
 internal sealed class LoadKeyChooser
 {
@@ -10,7 +10,7 @@ internal sealed class LoadKeyChooser
     private readonly int[]? _alias;
     private readonly double[]? _own;
 
-    /// <summary>A chooser over keys 0 … <paramref name="keys"/> − 1; with <paramref name="zipf"/> 0 all are alike.</summary>
+    /// <summary>Creates a chooser of keys 0 to <paramref name="keys"/> − 1. If <paramref name="zipf"/> is 0, all keys are equally likely.</summary>
     public LoadKeyChooser(int keys, double zipf)
     {
         _keys = keys;
@@ -20,14 +20,14 @@ internal sealed class LoadKeyChooser
         }
     }
 
-    /// <summary>The next key.</summary>
+    /// <summary>Returns the next key.</summary>
     public int Next(ref LoadRandom random)
     {
         int column = random.Below(_keys);
         return _own is null || random.Unit() < _own[column] ? column : _alias![column];
     }
 
-    /// <summary>The keys' probabilities times their number.</summary>
+    /// <summary>Returns each key's probability times the number of keys.</summary>
     private static double[] Weights(int keys, double zipf)
     {
         double[] weights = new double[keys];
@@ -64,7 +64,7 @@ internal sealed class LoadKeyChooser
             (weights[rich] < 1 ? small : large).Push(rich);
         }
 
-        // What is left over is 1 but for rounding.
+        // The remaining columns are 1 except for rounding errors.
         foreach (int column in small.Concat(large))
         {
             weights[column] = 1;

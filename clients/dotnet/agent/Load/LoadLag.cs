@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace Larder.Agent;
 
-/// <summary>How late the thread pool is: every 10 ms a thread of its own asks it to run a piece of work, and the work says how long that took.</summary>
+/// <summary>Measures thread-pool lag: a dedicated thread queues a work item every 10 ms, and the work item records how long it waited.</summary>
 internal sealed class LoadLag : IDisposable
 {
     private static readonly TimeSpan s_every = TimeSpan.FromMilliseconds(10);
@@ -10,14 +10,14 @@ internal sealed class LoadLag : IDisposable
     private readonly ManualResetEventSlim _stop = new();
     private readonly Thread _thread;
 
-    /// <summary>Begins to measure.</summary>
+    /// <summary>Starts the measurement.</summary>
     public LoadLag()
     {
         _thread = new Thread(Probe) { IsBackground = true, Name = "load lag" };
         _thread.Start();
     }
 
-    /// <summary>Quantile of the lag so far, in µs.</summary>
+    /// <summary>Returns a quantile of the lag so far, in µs.</summary>
     public double QuantileUs(double quantile)
     {
         lock (_late)
@@ -26,7 +26,6 @@ internal sealed class LoadLag : IDisposable
         }
     }
 
-    /// <summary>Ends it.</summary>
     public void Dispose()
     {
         _stop.Set();

@@ -2,7 +2,7 @@ using Larder.Client;
 
 namespace Larder.Agent;
 
-/// <summary>The load's loop over Larder's cache.</summary>
+/// <summary>The load loop for Larder's items.</summary>
 internal sealed class LoadLarder(Cache cache) : ILoadTarget
 {
     /// <inheritdoc/>

@@ -2,10 +2,10 @@ using System.Text.Json.Nodes;
 
 namespace Larder.Agent;
 
-/// <summary>A load's progress and its result as the lines that <c>conformance/AGENT.md</c> defines.</summary>
+/// <summary>Formats a load's progress and result as the lines that <c>conformance/AGENT.md</c> defines.</summary>
 internal static class LoadLines
 {
-    /// <summary>The line of one second: what <paramref name="now"/> has and <paramref name="before"/> had not.</summary>
+    /// <summary>Creates the line for one second: the difference between <paramref name="now"/> and <paramref name="before"/>.</summary>
     public static JsonObject Progress(int second, LoadSamples now, LoadSamples? before)
     {
         LoadHistogram histogram = before is null ? now.Histogram : now.Histogram.Since(before.Histogram);
@@ -26,7 +26,7 @@ internal static class LoadLines
         };
     }
 
-    /// <summary>The last line.</summary>
+    /// <summary>Creates the last line.</summary>
     public static JsonObject Result(LoadResult result, int? connections)
     {
         LoadSamples samples = result.Samples;
@@ -57,7 +57,7 @@ internal static class LoadLines
         };
     }
 
-    /// <summary>A histogram, sparse.</summary>
+    /// <summary>Formats a histogram as sparse counts.</summary>
     public static JsonObject Histogram(LoadHistogram histogram) => new()
     {
         ["unit"] = "ns",
@@ -72,7 +72,7 @@ internal static class LoadLines
         ["counts"] = new JsonArray([.. slice.Cells.Select(cell => new JsonArray(cell.Bucket, cell.Count))]),
     };
 
-    /// <summary>The histogram of such a line.</summary>
+    /// <summary>Parses a histogram.</summary>
     /// <exception cref="FormatException">Its unit is not ns, or an index is out of range.</exception>
     public static LoadHistogram ReadHistogram(JsonNode json)
     {

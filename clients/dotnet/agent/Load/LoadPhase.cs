@@ -1,14 +1,14 @@
 namespace Larder.Agent;
 
-/// <summary>Where a load run stands; it only ever goes forward.</summary>
+/// <summary>The phase of a load run. Phases only advance.</summary>
 internal enum LoadPhase
 {
-    /// <summary>Calls are made and not counted.</summary>
+    /// <summary>Calls are made but not counted.</summary>
     WarmingUp,
 
-    /// <summary>Calls that end are counted.</summary>
+    /// <summary>Calls that end now are counted.</summary>
     Measuring,
 
-    /// <summary>No call is begun; those in flight are awaited and counted as late.</summary>
+    /// <summary>No new calls start. Calls in flight are awaited and counted as late.</summary>
     Draining,
 }

@@ -2,7 +2,7 @@ using Larder.Client;
 
 namespace Larder.Agent;
 
-/// <summary>The load's loop over Larder's lists.</summary>
+/// <summary>The load loop for Larder's lists.</summary>
 internal sealed class LoadQueues(Cache cache) : ILoadTarget
 {
     /// <inheritdoc/>

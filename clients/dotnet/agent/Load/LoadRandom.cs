@@ -2,18 +2,18 @@ using System.Numerics;
 
 namespace Larder.Agent;
 
-/// <summary>A caller's own generator: SplitMix64, one addition and a mix per draw, seeded so that a run can be repeated.</summary>
+/// <summary>A caller's random number generator: SplitMix64, with one addition and one mix per draw. It is seeded so that a run can be repeated.</summary>
 internal struct LoadRandom(long seed, long caller)
 {
     private ulong _state = Mix((ulong)seed) ^ Mix((ulong)caller + 0x9E3779B97F4A7C15);
 
-    /// <summary>64 even bits.</summary>
+    /// <summary>Returns 64 uniformly distributed bits.</summary>
     public ulong Next() => Mix(_state += 0x9E3779B97F4A7C15);
 
-    /// <summary>A whole number from 0 to below <paramref name="bound"/>.</summary>
+    /// <summary>Returns an integer from 0 to below <paramref name="bound"/>.</summary>
     public int Below(int bound) => (int)Math.BigMul(Next(), (ulong)bound, out _);
 
-    /// <summary>A number from 0 to below 1, of 53 bits.</summary>
+    /// <summary>Returns a number from 0 to below 1, with 53 random bits.</summary>
     public double Unit() => (Next() >> 11) * (1.0 / (1UL << 53));
 
     private static ulong Mix(ulong z)

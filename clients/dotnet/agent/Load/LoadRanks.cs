@@ -2,7 +2,7 @@ using Larder.Client;
 
 namespace Larder.Agent;
 
-/// <summary>The load's loop over Larder's sorted sets.</summary>
+/// <summary>The load loop for Larder's sorted sets.</summary>
 internal sealed class LoadRanks(Cache cache) : ILoadTarget
 {
     /// <inheritdoc/>

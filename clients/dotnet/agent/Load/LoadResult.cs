@@ -1,6 +1,6 @@
 namespace Larder.Agent;
 
-/// <summary>What a load run measured. See <c>conformance/AGENT.md</c>, "Counting".</summary>
+/// <summary>The measurements of a load run. See <c>conformance/AGENT.md</c>, "Counting".</summary>
 internal sealed record LoadResult(
     LoadSettings Settings,
     TimeSpan Measured,

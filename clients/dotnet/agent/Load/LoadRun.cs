@@ -3,34 +3,36 @@ using System.Text;
 
 namespace Larder.Agent;
 
-/// <summary>One load: preload, warm-up, measured time, drain. Callers run on the thread pool, as an application's would.</summary>
+/// <summary>One load run: preload, warm-up, measurement, drain. Callers run on the thread pool, as in an application.</summary>
 internal sealed class LoadRun(LoadSettings settings, LoadItems items, ILoadTarget target)
 {
-    /// <summary>Sets at a time while preloading: enough to be quick, below any cap that matters.</summary>
+    /// <summary>The number of concurrent sets while preloading: enough to be fast, and below any realistic in-flight limit.</summary>
     private const int PreloadCallers = 100;
 
-    // Each thread's, and where that has ended its successor's: as many as threads at a time, however long the run.
+    // The samples of each thread. A new thread takes over the samples of one that has ended, so there are only as many as concurrent threads, however long the
+    // run.
     private readonly List<(Thread Thread, LoadSamples Samples)> _threads = [];
     private volatile LoadPhase _phase;
     private long _ownBytes;
 
-    /// <summary>What was asked for.</summary>
+    /// <summary>Gets the settings of the request.</summary>
     public LoadSettings Settings { get; } = settings;
 
-    /// <summary>What tells this run from others.</summary>
+    /// <summary>Gets the object that identifies this run.</summary>
     public object Identity { get; } = new();
 
-    /// <summary>Keys and values.</summary>
+    /// <summary>Gets the keys and values.</summary>
     public LoadItems Items { get; } = items;
 
-    /// <summary>The schedule of the open loop; null in the closed loop.</summary>
+    /// <summary>Gets the open-loop schedule, or null in a closed loop.</summary>
     public LoadArrivals? Arrivals { get; private set; }
 
-    /// <summary>Where the run stands.</summary>
+    /// <summary>Gets the run's phase.</summary>
     public LoadPhase Phase => _phase;
 
     /// <summary>
-    /// Samples for the thread that runs now, which has none yet: those of a thread that has ended, or new ones, whose bytes are not the client's.
+    /// Returns samples for the current thread, which has none yet: those of a thread that has ended, or new ones. Bytes allocated for new samples are not
+    /// attributed to the client.
     /// </summary>
     public LoadSamples BeginThread()
     {
@@ -56,7 +58,7 @@ internal sealed class LoadRun(LoadSettings settings, LoadItems items, ILoadTarge
     }
 
     /// <summary>
-    /// Runs it to its end. <paramref name="onSecond"/> gets the counts so far, when the measured time begins (second 0) and after each second of it.
+    /// Runs the load. <paramref name="onSecond"/> receives the counts so far when the measurement begins (second 0) and after each second of it.
     /// </summary>
     /// <exception cref="AgentException">A key could not be preloaded.</exception>
     public async Task<LoadResult> RunAsync(Action<int, LoadSamples> onSecond)
@@ -102,8 +104,9 @@ internal sealed class LoadRun(LoadSettings settings, LoadItems items, ILoadTarge
     }
 
     /// <summary>
-    /// Makes what the load began with old, as it is in a program that has run for long: otherwise the first collection within the measured time moves all
-    /// callers, 20 to 40 ms for some thousands of them, and p99.9 of a load of seconds is that and nothing else. A generation at a time, hence twice.
+    /// Promotes the objects that exist when the load starts to the oldest GC generation, as in a process that has been running for a long time. Otherwise the
+    /// first collection during the measurement moves all callers. That takes 20 to 40 ms for some thousands of them, and it would dominate p99.9 of a load of a
+    /// few seconds. Each collection promotes by one generation, hence two.
     /// </summary>
     private static void Age()
     {
@@ -113,7 +116,7 @@ internal sealed class LoadRun(LoadSettings settings, LoadItems items, ILoadTarge
 
     private static TimeSpan Cpu() => Environment.CpuUsage.TotalTime;
 
-    /// <summary>Bytes allocated so far, but for those of the counting itself.</summary>
+    /// <summary>Returns the bytes allocated so far, except those of the counting itself.</summary>
     private long ClientBytes() => GC.GetTotalAllocatedBytes(precise: true) - Interlocked.Read(ref _ownBytes);
 
     private Task[] StartCallers()

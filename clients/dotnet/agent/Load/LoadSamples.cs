@@ -1,18 +1,18 @@
 namespace Larder.Agent;
 
 /// <summary>
-/// What one thread has counted in one run. Each thread writes its own, so counting a call takes no lock and no shared cache
-/// line; their number is that of the threads at a time, not of the callers (5,000 histograms would be 1.3 GB).
+/// The counts of one thread in one run. Each thread writes its own, so counting a call takes no lock and no shared cache line. There are as many as concurrent
+/// threads, not as callers: 5,000 histograms would take 1.3 GB.
 /// </summary>
 internal sealed class LoadSamples
 {
     [ThreadStatic]
     private static LoadSamples? t_samples;
 
-    // Not the run: a thread outlives many, and would keep each with all that it holds.
+    // Not a reference to the run: a thread outlives many runs and would keep each one, with everything it references, alive.
     private readonly object _identity;
 
-    /// <summary>Samples without a count, for a thread or for a sum over threads.</summary>
+    /// <summary>Creates empty samples, for one thread or for a sum over threads.</summary>
     public LoadSamples(LoadRun run)
     {
         _identity = run.Identity;
@@ -20,43 +20,45 @@ internal sealed class LoadSamples
         Late = run.Arrivals is null ? null : new LoadHistogram();
     }
 
-    /// <summary>Latency as a user feels it.</summary>
+    /// <summary>Gets the latencies as a user perceives them.</summary>
     public LoadHistogram Histogram { get; } = new();
 
-    /// <summary>Latency from when the call was really made; open loop only.</summary>
+    /// <summary>Gets the latencies since each call actually started. Open loop only.</summary>
     public LoadHistogram? Service { get; }
 
-    /// <summary>From when a call was due for which a caller was free to when it was made: the generator's own lateness; open loop only.</summary>
+    /// <summary>
+    /// Gets the load generator's own delays: the time between a call's due time and its start, for calls whose caller was free. Open loop only.
+    /// </summary>
     public LoadHistogram? Late { get; }
 
-    /// <summary>Failed calls by error code.</summary>
+    /// <summary>Gets the failed calls by error code.</summary>
     public Dictionary<string, long> Errors { get; } = [];
 
-    /// <summary>Calls that ended within the measured time.</summary>
+    /// <summary>Gets the number of calls that ended during the measurement.</summary>
     public long Requests { get; set; }
 
-    /// <summary>Calls that were in flight when it was up.</summary>
+    /// <summary>Gets the number of calls that were in flight when the measurement ended.</summary>
     public long LateRequests { get; set; }
 
-    /// <summary>Gets among all of them.</summary>
+    /// <summary>Gets the number of gets among all calls.</summary>
     public long Reads { get; set; }
 
-    /// <summary>Gets that found a value.</summary>
+    /// <summary>Gets the number of gets that found a value.</summary>
     public long Hits { get; set; }
 
-    /// <summary>Gets that found none.</summary>
+    /// <summary>Gets the number of gets that found no value.</summary>
     public long Misses { get; set; }
 
-    /// <summary>Failed calls.</summary>
+    /// <summary>Gets the number of failed calls.</summary>
     public long Failures { get; set; }
 
-    /// <summary>Hits with another key's value.</summary>
+    /// <summary>Gets the number of hits that returned another key's value.</summary>
     public long Crossed { get; set; }
 
-    /// <summary>The samples of the thread that runs now.</summary>
+    /// <summary>Returns the samples of the current thread.</summary>
     public static LoadSamples Of(LoadRun run) => t_samples is { } samples && samples._identity == run.Identity ? samples : t_samples = run.BeginThread();
 
-    /// <summary>Adds another thread's counts, which may still be growing.</summary>
+    /// <summary>Adds another thread's counts. That thread may still be counting.</summary>
     public void Add(LoadSamples other)
     {
         Histogram.Add(other.Histogram);

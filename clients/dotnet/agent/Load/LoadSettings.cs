@@ -2,43 +2,43 @@ using System.Text.Json;
 
 namespace Larder.Agent;
 
-/// <summary>A <c>load</c> request. See <c>conformance/AGENT.md</c>, "load".</summary>
+/// <summary>The settings of a <c>load</c> request. See <c>conformance/AGENT.md</c>, "load".</summary>
 internal sealed record LoadSettings
 {
-    /// <summary>Concurrent callers, 1 to 100,000.</summary>
+    /// <summary>Gets the number of concurrent callers, 1 to 100,000.</summary>
     public required int Callers { get; init; }
 
-    /// <summary>Measured time.</summary>
+    /// <summary>Gets the duration of the measurement.</summary>
     public required TimeSpan Measured { get; init; }
 
-    /// <summary>Time before it that is not measured; default 1 s.</summary>
+    /// <summary>Gets the duration of the warm-up before the measurement. The default is 1 s.</summary>
     public TimeSpan Warmup { get; init; } = TimeSpan.FromSeconds(1);
 
-    /// <summary>Seed of the callers' generators; default 1.</summary>
+    /// <summary>Gets the seed of the callers' random number generators. The default is 1.</summary>
     public long Seed { get; init; } = 1;
 
-    /// <summary>Arrivals a second in the open loop; null is the closed loop.</summary>
+    /// <summary>Gets the number of arrivals per second in an open loop, or null for a closed loop.</summary>
     public double? OpenLoopRatePerSecond { get; init; }
 
-    /// <summary>Whether the gaps between arrivals are all alike instead of exponential.</summary>
+    /// <summary>Gets whether the gaps between arrivals are uniform instead of exponential.</summary>
     public bool UniformArrivals { get; init; }
 
-    /// <summary>Whether each value read is compared with its key.</summary>
+    /// <summary>Gets whether each value that is read is compared with its key.</summary>
     public bool Verify { get; init; }
 
-    /// <summary>Whether a line is written each second.</summary>
+    /// <summary>Gets whether a progress line is written each second.</summary>
     public bool Progress { get; init; } = true;
 
-    /// <summary>Whether the time from the permit to the end is measured beside the caller's.</summary>
+    /// <summary>Gets whether the time from a call's permit to its end is measured too, in addition to the caller's latency.</summary>
     public bool Wire { get; init; }
 
-    /// <summary>Length of the slices whose latencies are told one by one; null for none.</summary>
+    /// <summary>Gets the length of the time slices whose latencies are reported separately, or null for no slices.</summary>
     public TimeSpan? Slice { get; init; }
 
-    /// <summary>What the callers ask for.</summary>
+    /// <summary>Gets the workload.</summary>
     public LoadWorkload Workload { get; init; } = LoadWorkload.Reference;
 
-    /// <summary>The settings of a request line.</summary>
+    /// <summary>Parses the settings of a request line.</summary>
     /// <exception cref="AgentException">A field is missing or out of range.</exception>
     public static LoadSettings From(JsonElement line)
     {

@@ -4,10 +4,10 @@ using System.Text;
 
 namespace Larder.Agent;
 
-/// <summary>A recorded sequence of calls, replayed in order and from the beginning again. See <c>conformance/AGENT.md</c>, "Trace".</summary>
+/// <summary>A recorded sequence of calls. It is replayed in order and repeated from the beginning. See <c>conformance/AGENT.md</c>, "Trace".</summary>
 internal sealed class LoadTrace
 {
-    /// <summary>Lines of a file; what is beyond them is an error, not left out.</summary>
+    /// <summary>The maximum number of lines in a file. A longer file is an error; it is not truncated.</summary>
     private const int MaxLines = 5_000_000;
 
     private readonly LoadTraceCall[] _calls;
@@ -19,19 +19,19 @@ internal sealed class LoadTrace
     {
         (_calls, _times) = ([.. calls], [.. times]);
         double span = _times[^1] - _times[0];
-        // Back to the beginning it is an average gap.
+        // The gap between the last call and the first call of the next repetition is the average gap.
         _period = calls.Count > 1 && span > 0 ? span * calls.Count / (calls.Count - 1) : 0;
         Keys = [.. calls.DistinctBy(call => call.KeyNumber).OrderBy(call => call.KeyNumber)];
     }
 
-    /// <summary>Number of calls.</summary>
+    /// <summary>Gets the number of calls.</summary>
     public int Count => _calls.Length;
 
-    /// <summary>The first call of each key.</summary>
+    /// <summary>Gets the first call of each key.</summary>
     public IReadOnlyList<LoadTraceCall> Keys { get; }
 
-    /// <summary>Reads a file; sets that name no TTL get <paramref name="ttlMs"/>.</summary>
-    /// <exception cref="AgentException">It cannot be read; the text says where.</exception>
+    /// <summary>Reads a file. Sets without a TTL get <paramref name="ttlMs"/>.</summary>
+    /// <exception cref="AgentException">The file cannot be read. The message states where.</exception>
     public static LoadTrace Read(string path, long ttlMs)
     {
         try
@@ -44,8 +44,8 @@ internal sealed class LoadTrace
         }
     }
 
-    /// <summary>Reads lines.</summary>
-    /// <exception cref="AgentException">A line is no call.</exception>
+    /// <summary>Parses lines.</summary>
+    /// <exception cref="AgentException">A line is not a valid call.</exception>
     public static LoadTrace Parse(IEnumerable<string> lines, long ttlMs)
     {
         (List<LoadTraceCall>? calls, List<double>? times) = (new List<LoadTraceCall>(), new List<double>());
@@ -90,13 +90,16 @@ internal sealed class LoadTrace
         return calls.Count > 0 ? new LoadTrace(calls, times) : throw new AgentException("the trace has no call");
     }
 
-    /// <summary>Goes back to the first call.</summary>
+    /// <summary>Restarts the replay at the first call.</summary>
     public void Restart() => Interlocked.Exchange(ref _taken, -1);
 
-    /// <summary>The next call, for whichever caller asks.</summary>
+    /// <summary>Returns the next call. Safe for concurrent use.</summary>
     public LoadTraceCall Next() => _calls[(int)(Interlocked.Increment(ref _taken) % _calls.Length)];
 
-    /// <summary>When call <paramref name="number"/> (from 0, going round) is due at a mean rate, in the stopwatch's ticks from the beginning.</summary>
+    /// <summary>
+    /// Returns when call <paramref name="number"/> is due at a mean rate, in stopwatch ticks from the beginning. Numbers start at 0 and continue across
+    /// repetitions.
+    /// </summary>
     public double DueTicks(long number, double ratePerSecond)
     {
         double stretched = Stopwatch.Frequency / ratePerSecond;

@@ -4,8 +4,8 @@ using System.Threading.Tasks.Sources;
 namespace Larder.Agent;
 
 /// <summary>
-/// A caller's turn in the open loop: waits for an arrival, again and again without allocating, and is itself the link of the list that it waits in.
-/// One wait at a time; whoever takes it out of the list, under the schedule's lock, ends its wait, once.
+/// A caller's wait for its next arrival in an open loop. It can be reused without allocating, and it is itself the node of the linked list of waiting callers.
+/// Only one wait at a time is allowed. Whoever removes it from the list, under the schedule's lock, must complete the wait exactly once.
 /// </summary>
 internal abstract class LoadTurn : IValueTaskSource<bool>, IThreadPoolWorkItem
 {
@@ -14,30 +14,30 @@ internal abstract class LoadTurn : IValueTaskSource<bool>, IThreadPoolWorkItem
     private ManualResetValueTaskSourceCore<bool> _core;
     private long _due;
 
-    /// <summary>The next of those who wait, or of those who are woken together.</summary>
+    /// <summary>Gets or sets the next node of the list of waiting callers, or of the list of callers to wake.</summary>
     public LoadTurn? Next { get; set; }
 
-    /// <summary>The wait that begins now: true when an arrival came, false when the schedule is over.</summary>
+    /// <summary>Starts a wait. Its result is true when an arrival was assigned, and false when the schedule is over.</summary>
     public ValueTask<bool> WaitAsync() => new(this, _core.Version);
 
     /// <summary>
-    /// An arrival is this caller's: it was due at <paramref name="due"/> and is begun at <paramref name="now"/>; with <paramref name="wasFree"/> a caller
-    /// waited for it when it was due, so that what lies between is the generator's own lateness. Called on the thread on which the caller goes on.
+    /// Starts the arrival that was due at <paramref name="due"/>, at the time <paramref name="now"/>. If <paramref name="wasFree"/> is true, a caller was
+    /// already waiting at the due time, so the difference is the load generator's own delay. Called on the thread on which the caller continues.
     /// </summary>
     public abstract void Begin(long due, long now, bool wasFree);
 
-    /// <summary>Says with which arrival it will be woken.</summary>
+    /// <summary>Sets the due time of the arrival with which the caller will be woken.</summary>
     public void Give(long due) => _due = due;
 
-    /// <summary>Says that it will be woken because the schedule is over.</summary>
+    /// <summary>Marks the caller to be woken because the schedule is over.</summary>
     public void End() => _due = Over;
 
-    /// <summary>Wakes it and those linked behind it, one after the other: each goes on here until it waits for something.</summary>
+    /// <summary>Wakes this caller and those linked after it, in order. Each runs on the current thread until it waits for something.</summary>
     public void WakeAll()
     {
         for (LoadTurn? turn = this; turn is not null;)
         {
-            // Once it is woken it may wait again, and have another next.
+            // A woken caller may wait again at once and overwrite its Next, so this reads Next first.
             LoadTurn? next = turn.Next;
             turn.Next = null;
             turn.Wake();

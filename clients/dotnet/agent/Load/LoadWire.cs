@@ -3,8 +3,8 @@ using System.Diagnostics.Metrics;
 namespace Larder.Agent;
 
 /// <summary>
-/// Latency from a call's permit to its end, without its waiting for the cap, as the client's own telemetry tells it
-/// (<c>cache.client.wire.duration</c>). Each thread counts for itself.
+/// Measures latencies from a call's permit to its end, without the wait for the in-flight limit. The source is the client's own metric,
+/// <c>cache.client.wire.duration</c>. Each thread has its own histogram.
 /// </summary>
 internal sealed class LoadWire : IDisposable
 {
@@ -13,7 +13,7 @@ internal sealed class LoadWire : IDisposable
     private readonly ThreadLocal<LoadHistogram> _histograms = new(() => new LoadHistogram(), trackAllValues: true);
     private readonly MeterListener _listener = new();
 
-    /// <summary>Begins to listen; what ends while <paramref name="counts"/> does not hold is not counted.</summary>
+    /// <summary>Starts listening. Measurements that arrive while <paramref name="counts"/> returns false are ignored.</summary>
     public LoadWire(Func<bool> counts)
     {
         _listener.InstrumentPublished = (instrument, listener) =>
@@ -33,7 +33,7 @@ internal sealed class LoadWire : IDisposable
         _listener.Start();
     }
 
-    /// <summary>What was counted; null where the client told nothing.</summary>
+    /// <summary>Returns the sum over all threads, or null if the client reported nothing.</summary>
     public LoadHistogram? Sum()
     {
         var sum = new LoadHistogram();

@@ -3,23 +3,23 @@ using System.Text.Json;
 
 namespace Larder.Agent;
 
-/// <summary>What callers ask for: keys, their popularity, sizes and the part of reads. See <c>conformance/AGENT.md</c>, "Workload".</summary>
+/// <summary>The workload of a load: keys, their popularity, value sizes and the share of reads. See <c>conformance/AGENT.md</c>, "Workload".</summary>
 internal sealed record LoadWorkload
 {
-    /// <summary>Sizes as measured in production caches: median 100–300 bytes, a tail to 100 KB; [bytes, weight].</summary>
+    /// <summary>Value sizes as measured in production caches: a median of 100 to 300 bytes and a tail up to 100 KB. Each pair is [bytes, weight].</summary>
     private static readonly double[][] s_productionMix =
         [[50, 15], [100, 20], [200, 25], [300, 15], [500, 10], [1000, 8], [2000, 4], [10_000, 2], [50_000, 0.8], [100_000, 0.2]];
 
-    /// <summary>100-byte values, 1,000 hot keys, half gets and half sets.</summary>
+    /// <summary>Gets the reference workload: 100-byte values, 1,000 hot keys, half gets and half sets.</summary>
     public static LoadWorkload Reference { get; } = new();
 
-    /// <summary>Zipf keys, nine gets to one set, sizes as in production.</summary>
+    /// <summary>Gets the production workload: Zipf-distributed keys, nine gets per set, production value sizes.</summary>
     public static LoadWorkload Production { get; } =
         new() { Name = "production", Keys = 100_000, Zipf = 1.0, ReadRatio = 0.9, ValueBytesMix = s_productionMix };
 
     private static readonly LoadWorkload s_collections = new() { Keys = 10 * LoadCollection.Elements };
 
-    /// <summary>Each that a name stands for.</summary>
+    /// <summary>The named workloads.</summary>
     private static readonly LoadWorkload[] s_all =
     [
         Reference,
@@ -29,44 +29,44 @@ internal sealed record LoadWorkload
         s_collections with { Name = "ranks", Calls = LoadCalls.Ranks },
     ];
 
-    /// <summary>Name it was made from.</summary>
+    /// <summary>Gets the name of the workload that this one is based on.</summary>
     public string Name { get; init; } = "reference";
 
-    /// <summary>What reads and writes are: on collections, elements of which the keys are.</summary>
+    /// <summary>Gets the kind of calls. In a load of collection calls, the keys are elements of collections.</summary>
     public LoadCalls Calls { get; init; }
 
-    /// <summary>Number of keys, 1 to 10,000,000.</summary>
+    /// <summary>Gets the number of keys, 1 to 10,000,000.</summary>
     public int Keys { get; init; } = 1000;
 
-    /// <summary>α of the keys' popularity, 0 (all alike) to 5.</summary>
+    /// <summary>Gets the Zipf exponent α of the keys' popularity, from 0 (uniform) to 5.</summary>
     public double Zipf { get; init; }
 
-    /// <summary>Part of the calls that are gets, 0 to 1.</summary>
+    /// <summary>Gets the share of gets among the calls, 0 to 1.</summary>
     public double ReadRatio { get; init; } = 0.5;
 
-    /// <summary>Part of the gets that ask for a key never set, 0 to 1.</summary>
+    /// <summary>Gets the share of gets that request a key that is never set, 0 to 1.</summary>
     public double MissRatio { get; init; }
 
-    /// <summary>Bytes of every value where there is no mix, 0 to 5,000,000.</summary>
+    /// <summary>Gets the size of every value in bytes if there is no mix, 0 to 5,000,000.</summary>
     public int ValueBytes { get; init; } = 100;
 
-    /// <summary>Sizes and weights; a key always has the same size.</summary>
+    /// <summary>Gets the value sizes and their weights. A key's value always has the same size.</summary>
     public double[][]? ValueBytesMix { get; init; }
 
-    /// <summary>TTL of sets, in ms.</summary>
+    /// <summary>Gets the TTL of sets, in ms.</summary>
     public long TtlMs { get; init; } = 600_000;
 
-    /// <summary>TTLs in ms and weights; a key always has the same TTL.</summary>
+    /// <summary>Gets the TTLs in ms and their weights. A key always has the same TTL.</summary>
     public double[][]? TtlMsMix { get; init; }
 
-    /// <summary>Path of a trace to replay instead; null for none.</summary>
+    /// <summary>Gets the path of a trace to replay, or null.</summary>
     public string? Trace { get; init; }
 
-    /// <summary>Whether every key is set once before the warm-up.</summary>
+    /// <summary>Gets whether every key is set once before the warm-up.</summary>
     public bool Preload { get; init; } = true;
 
-    /// <summary>The workload of a request's <c>workload</c> field.</summary>
-    /// <exception cref="ArgumentException">Its name is unknown or a field is out of range.</exception>
+    /// <summary>Parses the <c>workload</c> field of a request.</summary>
+    /// <exception cref="ArgumentException">The name is unknown or a field is out of range.</exception>
     public static LoadWorkload From(JsonElement json)
     {
         string? name = json.TryGetProperty("name", out JsonElement text) ? text.GetString() : "reference";
@@ -88,18 +88,18 @@ internal sealed record LoadWorkload
         }).Checked();
     }
 
-    /// <summary>The 16 bytes of key <paramref name="index"/>.</summary>
+    /// <summary>Returns the 16 bytes of key <paramref name="index"/>.</summary>
     public static byte[] KeyOf(int index) => Encoding.ASCII.GetBytes($"larder-{index:D9}");
 
-    /// <summary>Bytes of the value of key <paramref name="index"/>.</summary>
+    /// <summary>Returns the size in bytes of the value of key <paramref name="index"/>.</summary>
     public int SizeOf(int index) => ValueBytesMix is { } mix ? (int)Drawn(mix, index, 0.6180339887498949) : ValueBytes;
 
-    /// <summary>TTL of key <paramref name="index"/>.</summary>
+    /// <summary>Returns the TTL of key <paramref name="index"/>.</summary>
     public TimeSpan TtlOf(int index) => TimeSpan.FromMilliseconds(TtlMsMix is { } mix ? Drawn(mix, index, 0.7548776662466927) : TtlMs);
 
     /// <summary>
-    /// Steps of an irrational number spread a mix evenly over hot and cold keys, alike in each language; two numbers, so that sizes and TTLs do not go
-    /// together.
+    /// Draws an entry of a mix for a key. Multiples of an irrational number spread the mix evenly over hot and cold keys, and give the same result in each
+    /// language. Sizes and TTLs use two different numbers, so that they are not correlated.
     /// </summary>
     private static double Drawn(double[][] mix, int index, double step)
     {

@@ -2,13 +2,15 @@ using System.Runtime.InteropServices;
 
 namespace Larder.Agent;
 
-/// <summary>Sleeps to some tens of µs where the system can; <see cref="Thread.Sleep(int)"/> alone wakes a millisecond late.</summary>
+/// <summary>Sleeps with a precision of some tens of µs if the system supports it. <see cref="Thread.Sleep(int)"/> alone wakes a millisecond late.</summary>
 internal static partial class PreciseSleep
 {
     private const int SetTimerSlack = 29;
     private const nuint OneNanosecond = 1;
 
-    /// <summary>Wakes this thread when it asked to be from now on; the system lets 50 µs pass otherwise, so that it wakes several at once.</summary>
+    /// <summary>
+    /// Makes the current thread wake at the requested time. By default the system delays a wake-up by up to 50 µs, so that it can wake several threads at once.
+    /// </summary>
     public static void BeExact()
     {
         if (OperatingSystem.IsLinux())
@@ -17,7 +19,7 @@ internal static partial class PreciseSleep
         }
     }
 
-    /// <summary>Sleeps for at least nothing and about <paramref name="time"/>, at most 100 ms so that callers look around.</summary>
+    /// <summary>Sleeps for about <paramref name="time"/>, but at most 100 ms, so that callers check their state regularly.</summary>
     public static void For(TimeSpan time)
     {
         TimeSpan bounded = time > TimeSpan.FromMilliseconds(100) ? TimeSpan.FromMilliseconds(100) : time;

@@ -4,13 +4,13 @@ using Larder.Client;
 
 namespace Larder.Agent;
 
-/// <summary>The operations on near caches: <c>near</c>, <c>nearAct</c> and <c>nearHits</c>.</summary>
+/// <summary>The near cache operations: <c>near</c>, <c>nearAct</c> and <c>nearHits</c>.</summary>
 internal sealed class AgentNear(CacheClient client, Cache cache)
 {
     private NearRun? _run;
 
-    /// <summary>Does one operation; null where it is none of these.</summary>
-    /// <exception cref="AgentException">A field is wrong, or a run is under way, or none is.</exception>
+    /// <summary>Executes one operation. Returns null if it is not one of these.</summary>
+    /// <exception cref="AgentException">A field is invalid, <c>near</c> is already running, or <c>nearAct</c> has no run to act on.</exception>
     public async Task<JsonObject?> TryExecuteAsync(string op, JsonElement line) => op switch
     {
         "near" => await RunAsync(line).ConfigureAwait(false),
@@ -19,7 +19,7 @@ internal sealed class AgentNear(CacheClient client, Cache cache)
         _ => null,
     };
 
-    /// <summary>The client's figures, or null without a near cache.</summary>
+    /// <summary>Returns the client's near cache statistics, or null without a near cache.</summary>
     public static JsonObject? Figures(NearCacheStatistics? figures) => figures is null ? null : new JsonObject
     {
         ["hits"] = figures.Hits,

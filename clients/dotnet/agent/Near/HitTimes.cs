@@ -3,15 +3,17 @@ using System.Text.Json.Nodes;
 
 namespace Larder.Agent;
 
-/// <summary>Measures hits one after the other, some ten thousand at a time, between which others of the process get their turn and are not measured.</summary>
+/// <summary>Measures sequential hits in batches of about ten thousand. Between batches other work of the process can run; that time is not measured.</summary>
 internal sealed class HitTimes(TimeSpan time)
 {
     private const int HitsAtATime = 10_000;
 
-    // The compiler's last word comes after some ten thousand calls, in the background.
+    // The JIT compiler's final optimization runs in the background after some ten thousand calls.
     private static readonly TimeSpan s_warmup = TimeSpan.FromMilliseconds(500);
 
-    /// <summary>Calls <paramref name="read"/>, which reads every key so many times and returns the bytes that it found, until the time is up.</summary>
+    /// <summary>
+    /// Calls <paramref name="read"/> until the time is up. It reads every key the given number of times and returns the number of bytes found.
+    /// </summary>
     public async Task<JsonObject> MeasureAsync(int keys, int valueBytes, Func<int, ValueTask<long>> read)
     {
         int rounds = Math.Max(1, HitsAtATime / keys);

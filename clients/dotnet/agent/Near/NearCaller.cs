@@ -1,18 +1,18 @@
 namespace Larder.Agent;
 
-/// <summary>One concurrent caller of a <c>near</c> run; one that peeks only tries copies.</summary>
+/// <summary>One concurrent caller of a <c>near</c> run. A peeker only reads from the near cache.</summary>
 internal sealed class NearCaller(NearRun run, int number, bool isPeeker)
 {
     private const int BatchKeys = 4;
 
-    // Without it a caller whose calls fail at once would do nothing else.
+    // Without this pause, a caller whose calls fail synchronously would monopolize its thread.
     private static readonly TimeSpan s_afterFailure = TimeSpan.FromMilliseconds(10);
 
     private readonly NearSettings _settings = run.Settings;
     private readonly LoadHistogram _histogram = new();
     private LoadRandom _random = new(run.Settings.Seed, number + (run.Settings.Index * 1_000L));
 
-    /// <summary>Calls until the run is over.</summary>
+    /// <summary>Makes calls until the run is over.</summary>
     public async Task RunAsync()
     {
         while (!run.IsOver)
@@ -74,7 +74,7 @@ internal sealed class NearCaller(NearRun run, int number, bool isPeeker)
         return isWell;
     }
 
-    // A fifth with the hash, a fifth as a batch of some.
+    // A fifth of the writes use the variant that returns the hash, and a fifth write several keys as a batch.
     private async ValueTask<bool> WriteAsync(int key)
     {
         switch (_random.Below(5))

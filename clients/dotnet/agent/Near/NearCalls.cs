@@ -2,10 +2,10 @@ using Larder.Client;
 
 namespace Larder.Agent;
 
-/// <summary>The calls of a <c>near</c> run: each is checked and recorded; true where it did not fail.</summary>
+/// <summary>The calls of a <c>near</c> run. Each one is checked and recorded, and returns true if it did not fail.</summary>
 internal static class NearCalls
 {
-    /// <summary>A get, which a copy may answer.</summary>
+    /// <summary>Makes a get, which the near cache may serve.</summary>
     public static async ValueTask<bool> GetAsync(NearRun run, int key)
     {
         (int floor, long began) = (run.Check.Floor(key), NearRun.NowNs());
@@ -18,7 +18,7 @@ internal static class NearCalls
         }
     }
 
-    /// <summary>A read of the copy alone; false where there is none.</summary>
+    /// <summary>Reads only from the near cache. Returns false if it has no copy.</summary>
     public static bool TryGetNear(NearRun run, int key)
     {
         (int floor, long began) = (run.Check.Floor(key), NearRun.NowNs());
@@ -31,7 +31,7 @@ internal static class NearCalls
         return true;
     }
 
-    /// <summary>A plain read.</summary>
+    /// <summary>Makes a read that bypasses the near cache.</summary>
     public static async ValueTask<bool> GetWithHashAsync(NearRun run, int key)
     {
         (int floor, long began) = (run.Check.Floor(key), NearRun.NowNs());
@@ -44,7 +44,7 @@ internal static class NearCalls
         }
     }
 
-    /// <summary>A plain read of several.</summary>
+    /// <summary>Makes a read of several keys that bypasses the near cache.</summary>
     public static async ValueTask<bool> GetBatchAsync(NearRun run, int[] keys)
     {
         int[] floors = [.. keys.Select(run.Check.Floor)];
@@ -70,7 +70,7 @@ internal static class NearCalls
         return isWhole;
     }
 
-    /// <summary>A set or a delete of the next version, where the key may be written; null where it may not.</summary>
+    /// <summary>Sets or deletes the next version of a key. Returns null if the key may not be written now.</summary>
     public static async ValueTask<bool?> WriteAsync(NearRun run, int key, bool withHash)
     {
         int version = run.Writes.TryBegin(key, NearRun.NowNs());
@@ -89,7 +89,9 @@ internal static class NearCalls
         return Ended(run, key, version, failed);
     }
 
-    /// <summary>Sets of the next versions of those keys that may be written, but for deletes, which are made one by one; how many were stored.</summary>
+    /// <summary>
+    /// Writes the next version of each key that may be written now: the sets as one batch, the deletes one by one. Returns the number of stored versions.
+    /// </summary>
     public static async Task<int> SetBatchAsync(NearRun run, ReadOnlyMemory<int> keys)
     {
         List<(int Key, int Version)> taken = [];

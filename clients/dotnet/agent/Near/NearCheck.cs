@@ -1,15 +1,15 @@
 namespace Larder.Agent;
 
 /// <summary>
-/// What one client has finished, and whether a read that ends now gives less. Versions of a key count up from 1; 0 is what was there before the first. Pure,
-/// and safe from any thread.
+/// Tracks the versions that one client has observed, and detects a read that returns an older version. Versions of a key count up from 1; 0 is the state before
+/// the first write. Does no I/O, and is safe for concurrent use.
 /// </summary>
 /// <remarks>
-/// Two reads that overlap may give either order: a read is compared with what had finished when it began, which is its <see cref="Floor"/>. A miss names no
-/// version: it counts as the oldest delete that is none older than the floor, so that what comes after a miss that should have been a hit is found older.
+/// Two overlapping reads may return versions in either order. So a read is compared only with what had finished when it began: its <see cref="Floor"/>. A miss
+/// names no version. It counts as the oldest delete that is not older than the floor. So a read after a wrong miss is still detected as older.
 /// </remarks>
-/// <param name="keys">Number of keys.</param>
-/// <param name="deleteEvery">Each version that this divides is a delete; 0: none is.</param>
+/// <param name="keys">The number of keys.</param>
+/// <param name="deleteEvery">Each version divisible by this number is a delete. With 0, there are no deletes.</param>
 internal sealed class NearCheck(int keys, int deleteEvery)
 {
     private const int Told = 5;
@@ -19,13 +19,13 @@ internal sealed class NearCheck(int keys, int deleteEvery)
     private long _violations;
     private volatile bool _isLost;
 
-    /// <summary>Reads that gave what they must not have given.</summary>
+    /// <summary>Gets the number of reads that returned an impossible result.</summary>
     public long Violations => Interlocked.Read(ref _violations);
 
-    /// <summary>Whether misses say nothing any more: what was there may be gone.</summary>
+    /// <summary>Gets whether misses prove nothing any more, because data may have been lost.</summary>
     public bool IsLost => _isLost;
 
-    /// <summary>The first few of them in words.</summary>
+    /// <summary>Gets descriptions of the first violations.</summary>
     public IReadOnlyList<string> FirstTold
     {
         get
@@ -37,16 +37,16 @@ internal sealed class NearCheck(int keys, int deleteEvery)
         }
     }
 
-    /// <summary>Whether a version is a delete.</summary>
+    /// <summary>Returns whether a version is a delete.</summary>
     public bool IsDelete(int version) => deleteEvery > 0 && version % deleteEvery == 0;
 
-    /// <summary>The version below which a read that begins now must not fall.</summary>
+    /// <summary>Returns the lowest version that a read that begins now may return.</summary>
     public int Floor(int key) => Volatile.Read(ref _finished[key]);
 
-    /// <summary>From now on misses say nothing: the cache was flushed, or its server began anew.</summary>
+    /// <summary>Ignores misses from now on, because the cache was flushed or its server restarted.</summary>
     public void Lose() => _isLost = true;
 
-    /// <summary>A read or write of this client has finished with this version.</summary>
+    /// <summary>Records that a read or write of this client has finished with this version.</summary>
     public void Finished(int key, int version)
     {
         for (int seen = Floor(key); seen < version;)
@@ -61,7 +61,7 @@ internal sealed class NearCheck(int keys, int deleteEvery)
         }
     }
 
-    /// <summary>A read that began at a floor found this version.</summary>
+    /// <summary>Records that a read with the given floor found this version.</summary>
     public void Found(int key, int floor, int version)
     {
         if (version < floor)
@@ -72,10 +72,10 @@ internal sealed class NearCheck(int keys, int deleteEvery)
         Finished(key, version);
     }
 
-    /// <summary>A read that began at a floor found nothing: the version that this stands for; -1 where a miss says nothing.</summary>
+    /// <summary>Records that a read found nothing. Returns the version that the miss stands for, or -1 if the miss proves nothing.</summary>
     /// <param name="key">The key.</param>
-    /// <param name="floor">Its floor when the read began.</param>
-    /// <param name="issued">The last version that was begun to be written, where this process writes the key; else null.</param>
+    /// <param name="floor">The key's floor when the read began.</param>
+    /// <param name="issued">The last version that this process began to write, or null if another process writes the key.</param>
     public int Missed(int key, int floor, int? issued)
     {
         if (_isLost)
@@ -99,7 +99,7 @@ internal sealed class NearCheck(int keys, int deleteEvery)
         return version;
     }
 
-    /// <summary>Counts what is wrong in another way.</summary>
+    /// <summary>Counts a violation of another kind.</summary>
     public void Violated(string what)
     {
         Interlocked.Increment(ref _violations);

@@ -1,27 +1,27 @@
 namespace Larder.Agent;
 
-/// <summary>What a <c>near</c> run counts; each field is added to by any thread.</summary>
+/// <summary>The counters of a <c>near</c> run. Any thread may increment the fields.</summary>
 internal sealed class NearCounts
 {
-    /// <summary>Reads that did not fail.</summary>
+    /// <summary>The number of successful reads.</summary>
     public long Reads;
 
-    /// <summary>Of them such as no copy may answer.</summary>
+    /// <summary>The number of successful reads that bypass the near cache.</summary>
     public long PlainReads;
 
-    /// <summary>Of them those that found nothing.</summary>
+    /// <summary>The number of successful reads that found nothing.</summary>
     public long Misses;
 
-    /// <summary>Writes that finished.</summary>
+    /// <summary>The number of successful writes.</summary>
     public long Writes;
 
-    /// <summary>Of them deletes.</summary>
+    /// <summary>The number of successful deletes, which are also writes.</summary>
     public long Deletes;
 
-    /// <summary>Reads that a copy answered, as the client counts them.</summary>
+    /// <summary>Gets the number of near cache hits, as counted by the client.</summary>
     public long Hits { get; private init; }
 
-    /// <summary>The same as they are now, with the client's count.</summary>
+    /// <summary>Returns a snapshot that includes the client's hit count.</summary>
     public NearCounts With(long hits) => new()
     {
         Reads = Interlocked.Read(ref Reads),

@@ -7,13 +7,13 @@ using Larder.Client;
 
 namespace Larder.Agent;
 
-/// <summary>How long a hit of the near cache takes, one caller and one hit after the other (conformance/AGENT.md, <c>nearHits</c>).</summary>
+/// <summary>Measures the duration of a near cache hit, with one caller and sequential hits (conformance/AGENT.md, <c>nearHits</c>).</summary>
 internal sealed class NearHits(CacheClient client, Cache cache)
 {
     private static readonly TimeSpan s_ttl = TimeSpan.FromHours(1);
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(10);
 
-    /// <summary>Runs it: the answer of the op.</summary>
+    /// <summary>Runs the measurement and returns the operation's response.</summary>
     public async Task<JsonObject> RunAsync(JsonElement line)
     {
         byte[][] keys = Keys(line);
@@ -29,17 +29,17 @@ internal sealed class NearHits(CacheClient client, Cache cache)
         return answer.With("hits", Hits() - before);
     }
 
-    /// <summary>The keys that a request asks for.</summary>
+    /// <summary>Returns the keys of a request.</summary>
     public static byte[][] Keys(JsonElement line) =>
     [
         .. Enumerable.Range(0, (int)(line.Long("keys") ?? 1_000))
             .Select(static key => Encoding.UTF8.GetBytes(string.Create(CultureInfo.InvariantCulture, $"hit-{key:000000000}"))),
     ];
 
-    /// <summary>The bytes of each value.</summary>
+    /// <summary>Returns the size of each value in bytes.</summary>
     public static int ValueBytes(JsonElement line) => (int)(line.Long("valueBytes") ?? 100);
 
-    /// <summary>What measures for as long as a request asks for.</summary>
+    /// <summary>Creates a measurement with the duration that a request specifies.</summary>
     public static HitTimes Times(JsonElement line) => new(TimeSpan.FromSeconds(line.Number("seconds") ?? 1));
 
     private long Hits() => client.NearCache?.Hits ?? 0;
@@ -72,7 +72,7 @@ internal sealed class NearHits(CacheClient client, Cache cache)
         return bytes;
     }
 
-    // Until every key has a copy: the first answers may come before the stream is a near stream.
+    // Reads until every key has a near cache copy: the first responses may arrive before the stream is a near stream.
     private async Task FillAsync(byte[][] keys, byte[] value)
     {
         foreach (byte[] key in keys)

@@ -4,10 +4,12 @@ using System.Text;
 namespace Larder.Agent;
 
 /// <summary>
-/// The file of what a process wrote and read, for whoever has those of all processes: <c>w,key,version,finished</c>, <c>u,key,version,ended</c> (a write whose
-/// end is unknown), <c>r,key,version,first end,last begin</c> (of the reads that returned a version, when the first ended and the last began) and
-/// <c>m,key,version</c> (a read found nothing: there was this delete, or a later one). Times are ns of the monotonic clock, which all processes of a machine
-/// share. Safe from any thread.
+/// Writes the file of this process's reads and writes. A checker combines the files of all processes. The lines are:
+/// <para><c>w,key,version,finished</c>: a write that finished.</para>
+/// <para><c>u,key,version,ended</c>: a write that ended with an unknown result.</para>
+/// <para><c>r,key,version,first end,last begin</c>: of the reads that returned a version, when the first ended and the last began.</para>
+/// <para><c>m,key,version</c>: a read that found nothing, so this delete or a later one was applied.</para>
+/// <para>Times are in ns of the monotonic clock, which all processes of a machine share. Safe for concurrent use.</para>
 /// </summary>
 internal sealed class NearRecords : IDisposable
 {
@@ -21,7 +23,7 @@ internal sealed class NearRecords : IDisposable
     private readonly StringBuilder _lines = new();
     private readonly StreamWriter _file;
 
-    /// <summary>A new file.</summary>
+    /// <summary>Creates a file.</summary>
     public NearRecords(string path, int keys)
     {
         _readings = new Reading[keys];
@@ -29,13 +31,13 @@ internal sealed class NearRecords : IDisposable
         _file = new StreamWriter(path, append: false, new UTF8Encoding(false));
     }
 
-    /// <summary>A write has finished.</summary>
+    /// <summary>Records a write that finished.</summary>
     public void Wrote(int key, int version, long finishedNs) => Add('w', key, version, finishedNs, null);
 
-    /// <summary>A write has ended with an error.</summary>
+    /// <summary>Records a write that ended with an error.</summary>
     public void Unknown(int key, int version, long endedNs) => Add('u', key, version, endedNs, null);
 
-    /// <summary>A read gave this version.</summary>
+    /// <summary>Records a read that returned this version.</summary>
     public void Read(int key, int version, long beganNs, long endedNs)
     {
         Reading left;
@@ -56,7 +58,7 @@ internal sealed class NearRecords : IDisposable
         Tell(key, left);
     }
 
-    /// <summary>A read found nothing, which this delete explains at the earliest.</summary>
+    /// <summary>Records a read that found nothing. The version is the earliest delete that explains the miss.</summary>
     public void Missed(int key, int version)
     {
         if (Interlocked.Exchange(ref _missed[key], version) != version)
@@ -65,7 +67,7 @@ internal sealed class NearRecords : IDisposable
         }
     }
 
-    /// <summary>Writes what is left; nothing is added afterwards.</summary>
+    /// <summary>Writes the buffered lines. Nothing may be added afterwards.</summary>
     public void Dispose()
     {
         for (int key = 0; key < _readings.Length; key++)

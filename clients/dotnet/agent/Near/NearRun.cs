@@ -7,8 +7,8 @@ using Larder.Client;
 namespace Larder.Agent;
 
 /// <summary>
-/// The randomised run of one process: callers that read and write keys whose values are numbered, every answer checked, and recorded for those who have the
-/// other processes' records (conformance/AGENT.md, <c>near</c>).
+/// The randomized run of one process. Its callers read and write keys whose values are numbered. Every response is checked, and recorded so that it can be
+/// compared with the records of the other processes (conformance/AGENT.md, <c>near</c>).
 /// </summary>
 internal sealed class NearRun : IDisposable
 {
@@ -27,7 +27,7 @@ internal sealed class NearRun : IDisposable
     private volatile bool _isOver;
     private long _begun;
 
-    /// <summary>A run that has not begun.</summary>
+    /// <summary>Creates a run without starting it.</summary>
     public NearRun(NearSettings settings, CacheClient client, Cache cache)
     {
         (Settings, Client, Cache) = (settings, client, cache);
@@ -51,32 +51,32 @@ internal sealed class NearRun : IDisposable
 
     public LoadKeyChooser Chooser { get; }
 
-    /// <summary>Done when each key of this process is written, where it is to be.</summary>
+    /// <summary>Gets the task that completes when each key of this process has been written, if the request asks for that.</summary>
     public Task Filled => _filled.Task;
 
-    /// <summary>Whether the warm-up is over.</summary>
+    /// <summary>Gets whether the warm-up is over.</summary>
     public bool IsMeasuring => _isMeasuring;
 
-    /// <summary>Whether the callers are to end.</summary>
+    /// <summary>Gets whether the callers should stop.</summary>
     public bool IsOver => _isOver;
 
-    /// <summary>Now, in ns of the clock that all processes of this machine share.</summary>
+    /// <summary>Returns the current time in ns of the clock that all processes of this machine share.</summary>
     public static long NowNs() => (long)(Stopwatch.GetTimestamp() * (1e9 / Stopwatch.Frequency));
 
-    /// <summary>The bytes of a key.</summary>
+    /// <summary>Returns the bytes of a key.</summary>
     public byte[] Key(int key) => _keys[key];
 
-    /// <summary>Whether this process writes a key.</summary>
+    /// <summary>Returns whether this process writes a key.</summary>
     public bool IsOwn(int key) => Settings.Index >= 0 && key % Settings.Writers == Settings.Index;
 
-    /// <summary>The key of this process that is nearest before a key, or after it where there is none.</summary>
+    /// <summary>Returns this process's closest key before the given key, or the closest one after it if there is none.</summary>
     public int OwnNear(int key)
     {
         int own = key - (key % Settings.Writers) + Settings.Index;
         return own < Settings.Keys ? own : own - Settings.Writers;
     }
 
-    /// <summary>Runs it to its end: the answer of the op.</summary>
+    /// <summary>Runs to the end and returns the operation's response.</summary>
     public async Task<JsonObject> RunAsync()
     {
         if (Settings.Fill)
@@ -106,10 +106,10 @@ internal sealed class NearRun : IDisposable
         return Answer();
     }
 
-    /// <summary>Lets the time begin, where the run holds.</summary>
+    /// <summary>Starts the timed part of a run that was held.</summary>
     public void Go() => _go.TrySetResult();
 
-    /// <summary>Writes a new version of every key of this process, in batches; those that others are writing are passed over.</summary>
+    /// <summary>Writes a new version of every key of this process, in batches. Skips keys that other callers are writing.</summary>
     public async Task<JsonObject> SweepAsync()
     {
         long began = NowNs();
@@ -127,7 +127,7 @@ internal sealed class NearRun : IDisposable
         return AgentAnswer.Result("success").With("written", written).WithNumber("beganNs", began).WithNumber("endedNs", NowNs());
     }
 
-    /// <summary>What has been counted so far.</summary>
+    /// <summary>Returns the counts so far.</summary>
     public JsonObject Now()
     {
         double seconds = _begun == 0 ? 0 : Stopwatch.GetElapsedTime(_begun).TotalSeconds;
@@ -150,7 +150,7 @@ internal sealed class NearRun : IDisposable
         return answer;
     }
 
-    /// <summary>A read that began at a floor has given a value, or none.</summary>
+    /// <summary>Checks and records a successful read with the given floor. It returned a value or nothing.</summary>
     public void Read(int key, int floor, long beganNs, bool isPlain, ReadOnlySpan<byte> value, bool isHit)
     {
         long ended = NowNs();
@@ -171,7 +171,7 @@ internal sealed class NearRun : IDisposable
         else
         {
             Interlocked.Increment(ref _counts.Misses);
-            // A short-lived value may have expired: its misses say nothing.
+            // A short-lived value may have expired, so its misses prove nothing.
             version = Settings.IsShort(key) ? -1 : Check.Missed(key, floor, IsOwn(key) ? Writes.Issued(key) : null);
             if (version > 0)
             {
@@ -185,7 +185,7 @@ internal sealed class NearRun : IDisposable
         }
     }
 
-    /// <summary>A write has ended with success.</summary>
+    /// <summary>Records a successful write.</summary>
     public void Wrote(int key, int version)
     {
         long ended = NowNs();
@@ -199,7 +199,7 @@ internal sealed class NearRun : IDisposable
         }
     }
 
-    /// <summary>A write has ended with an error.</summary>
+    /// <summary>Records a write that ended with an error.</summary>
     public void WriteFailed(int key, int version, CacheErrorCode code)
     {
         long ended = NowNs();
@@ -208,7 +208,7 @@ internal sealed class NearRun : IDisposable
         Failed(code);
     }
 
-    /// <summary>A call has ended with an error.</summary>
+    /// <summary>Counts a failed call.</summary>
     public void Failed(CacheErrorCode code)
     {
         lock (_failures)
@@ -218,7 +218,7 @@ internal sealed class NearRun : IDisposable
         }
     }
 
-    /// <summary>Adds what a caller has counted.</summary>
+    /// <summary>Adds a caller's latencies.</summary>
     public void Add(LoadHistogram histogram)
     {
         lock (_histogram)

@@ -2,86 +2,88 @@ using System.Text.Json;
 
 namespace Larder.Agent;
 
-/// <summary>What a <c>near</c> request asks for (conformance/AGENT.md).</summary>
+/// <summary>The settings of a <c>near</c> request (conformance/AGENT.md).</summary>
 internal sealed record NearSettings
 {
     private const int MostKeys = 1_000_000;
     private const int MostCallers = 10_000;
 
-    /// <summary>What the keys begin with; two runs of one cache have two.</summary>
+    /// <summary>Gets the prefix of the keys. Two runs on one cache need different prefixes.</summary>
     public required string Prefix { get; init; }
 
-    /// <summary>Number of keys.</summary>
+    /// <summary>Gets the number of keys.</summary>
     public required int Keys { get; init; }
 
-    /// <summary>This process writes the keys k with k modulo <see cref="Writers"/> = this; -1: none.</summary>
+    /// <summary>Gets this process's index i: it writes the keys k with k modulo <see cref="Writers"/> = i. With -1 it writes none.</summary>
     public required int Index { get; init; }
 
-    /// <summary>Processes that write.</summary>
+    /// <summary>Gets the number of processes that write.</summary>
     public required int Writers { get; init; }
 
-    /// <summary>Concurrent callers.</summary>
+    /// <summary>Gets the number of concurrent callers.</summary>
     public required int Callers { get; init; }
 
-    /// <summary>Callers beside them that only try copies, and go on where there is none.</summary>
+    /// <summary>Gets the number of additional callers that only read from the near cache and continue if it has no copy.</summary>
     public required int Peekers { get; init; }
 
-    /// <summary>Part of the calls that write.</summary>
+    /// <summary>Gets the share of writes among the calls.</summary>
     public required double WriteShare { get; init; }
 
-    /// <summary>Part of the other calls that are plain reads: a get with its hash, or a batch.</summary>
+    /// <summary>Gets the share of reads that bypass the near cache: a get with its hash, or a batch.</summary>
     public required double PlainShare { get; init; }
 
-    /// <summary>Each version that this divides is a delete; 0: none is.</summary>
+    /// <summary>Gets the number by which the version of each delete is divisible. With 0, there are no deletes.</summary>
     public required int DeleteEvery { get; init; }
 
-    /// <summary>Each key k with k + 1 divisible by this lives <see cref="ShortTtl"/>; 0: none does.</summary>
+    /// <summary>
+    /// Gets the divisor that selects short-lived keys: key k lives for <see cref="ShortTtl"/> if k + 1 is divisible by it. With 0, there are none.
+    /// </summary>
     public required int ShortEvery { get; init; }
 
-    /// <summary>How long values live.</summary>
+    /// <summary>Gets the TTL of values.</summary>
     public required TimeSpan Ttl { get; init; }
 
-    /// <summary>How long the values of short-lived keys live.</summary>
+    /// <summary>Gets the TTL of short-lived keys' values.</summary>
     public required TimeSpan ShortTtl { get; init; }
 
-    /// <summary>The exponent of Zipf's law; 0: all keys alike.</summary>
+    /// <summary>Gets the Zipf exponent of the keys' popularity. With 0, it is uniform.</summary>
     public required double Zipf { get; init; }
 
-    /// <summary>Bytes of a value.</summary>
+    /// <summary>Gets the size of a value in bytes.</summary>
     public required int ValueBytes { get; init; }
 
-    /// <summary>How long it runs.</summary>
+    /// <summary>Gets the duration of the run, after the warm-up.</summary>
     public required TimeSpan Time { get; init; }
 
-    /// <summary>Time before it, in which everything is done and nothing counted but what is wrong.</summary>
+    /// <summary>Gets the duration of the warm-up. All calls are made in it, but only violations are counted.</summary>
     public required TimeSpan Warmup { get; init; }
 
-    /// <summary>Whether the time begins only when it is told to go.</summary>
+    /// <summary>Gets whether the timed part waits for an explicit start.</summary>
     public required bool Hold { get; init; }
 
-    /// <summary>Reads after which it ends, whatever the time.</summary>
+    /// <summary>Gets the maximum number of reads. The run ends when it is reached, even if time is left.</summary>
     public required long MostReads { get; init; }
 
-    /// <summary>Calls of a caller between two times that it lets others run.</summary>
+    /// <summary>Gets the number of calls that a caller makes before it yields.</summary>
     public required int Burst { get; init; }
 
-    /// <summary>How long it waits then; 0: as long as the others take.</summary>
+    /// <summary>Gets the pause after each such burst. With 0, the caller only yields.</summary>
     public required TimeSpan Pause { get; init; }
 
-    /// <summary>A key whose last write ended unknown is not written for so long, unless that write is seen.</summary>
+    /// <summary>Gets how long a key is not written after a write with an unknown result, unless a read sees that write first.</summary>
     public required TimeSpan Settle { get; init; }
 
-    /// <summary>The callers' generators begin here.</summary>
+    /// <summary>Gets the seed of the callers' random number generators.</summary>
     public required long Seed { get; init; }
 
-    /// <summary>Whether each key of this process is written once before the time begins.</summary>
+    /// <summary>Gets whether each key of this process is written once before the timed part begins.</summary>
     public required bool Fill { get; init; }
 
-    /// <summary>The file for its records; null: none are kept.</summary>
+    /// <summary>Gets the path of the record file, or null if nothing is recorded.</summary>
     public required string? Records { get; init; }
 
-    /// <summary>Reads them from a request.</summary>
-    /// <exception cref="AgentException">One is out of its range.</exception>
+    /// <summary>Parses the settings of a request.</summary>
+    /// <exception cref="AgentException">A field is out of range.</exception>
     public static NearSettings From(JsonElement line) => new()
     {
         Prefix = line.Text("prefix") ?? "near",
@@ -110,10 +112,10 @@ internal sealed record NearSettings
         Records = line.Text("records"),
     };
 
-    /// <summary>Whether a key is of those that live short.</summary>
+    /// <summary>Returns whether a key is short-lived.</summary>
     public bool IsShort(int key) => ShortEvery > 0 && (key + 1) % ShortEvery == 0;
 
-    /// <summary>How long a key's values live.</summary>
+    /// <summary>Returns the TTL of a key's values.</summary>
     public TimeSpan TtlOf(int key) => IsShort(key) ? ShortTtl : Ttl;
 
     private static TimeSpan Ms(double ms) => TimeSpan.FromMilliseconds(ms);

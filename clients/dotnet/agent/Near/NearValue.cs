@@ -2,13 +2,13 @@ using System.Buffers.Binary;
 
 namespace Larder.Agent;
 
-/// <summary>The values of a <c>near</c> run: key and version first, the version again at the end, and any bytes between.</summary>
+/// <summary>The values of a <c>near</c> run: key and version first, the version again at the end, and arbitrary bytes between.</summary>
 internal static class NearValue
 {
-    /// <summary>Room for the three numbers.</summary>
+    /// <summary>The minimum size: the three numbers.</summary>
     public const int LeastBytes = 12;
 
-    /// <summary>The value of a key's version.</summary>
+    /// <summary>Returns the value of a key's version.</summary>
     public static byte[] Of(int key, int version, int bytes)
     {
         byte[] value = new byte[bytes];
@@ -18,7 +18,7 @@ internal static class NearValue
         return value;
     }
 
-    /// <summary>The version that a value is of; 0 where it is no value of this key, or torn.</summary>
+    /// <summary>Returns the version of a value, or 0 if the value belongs to another key or is torn.</summary>
     public static int VersionOf(ReadOnlySpan<byte> value, int key)
     {
         if (value.Length < LeastBytes || BinaryPrimitives.ReadInt32LittleEndian(value) != key)

@@ -1,11 +1,12 @@
 namespace Larder.Agent;
 
 /// <summary>
-/// The versions of the keys that this process writes. A key is written by one caller at a time; after a write whose end is unknown, which the server may still
-/// make, not at all until that write was seen or can come no more. So versions reach the server in order. Pure, and safe from any thread.
+/// The versions of the keys that this process writes. Only one caller writes a key at a time. The server may still apply a write whose result is unknown. So
+/// the key is not written again until a read sees that write or it can no longer arrive. Thus versions reach the server in order. Does no I/O, and is safe
+/// for concurrent use.
 /// </summary>
-/// <param name="keys">Number of keys.</param>
-/// <param name="settleNs">After this many ns a write whose end is unknown can come no more.</param>
+/// <param name="keys">The number of keys.</param>
+/// <param name="settleNs">The time in ns after which a write with an unknown result can no longer arrive.</param>
 internal sealed class NearWrites(int keys, long settleNs)
 {
     private const long Free = 0;
@@ -13,13 +14,13 @@ internal sealed class NearWrites(int keys, long settleNs)
 
     private readonly int[] _issued = new int[keys];
 
-    // Free, busy, or when the last write ended unknown, in ns.
+    // Free, busy, or the time in ns at which the last write ended with an unknown result.
     private readonly long[] _states = new long[keys];
 
-    /// <summary>The last version that was begun.</summary>
+    /// <summary>Returns the last version whose write was started.</summary>
     public int Issued(int key) => Volatile.Read(ref _issued[key]);
 
-    /// <summary>The next version of a key to write, which is the caller's until it has ended; 0: it is another's, or not settled.</summary>
+    /// <summary>Reserves a key for the caller and returns the next version to write. Returns 0 if another caller writes the key or it is not settled.</summary>
     public int TryBegin(int key, long nowNs)
     {
         long state = Volatile.Read(ref _states[key]);
@@ -27,13 +28,13 @@ internal sealed class NearWrites(int keys, long settleNs)
         return isOpen && Interlocked.CompareExchange(ref _states[key], Busy, state) == state ? Interlocked.Increment(ref _issued[key]) : 0;
     }
 
-    /// <summary>The write has ended with success.</summary>
+    /// <summary>Releases the key after a successful write.</summary>
     public void Finished(int key) => Volatile.Write(ref _states[key], Free);
 
-    /// <summary>The write has ended with an error: it was made, is yet to be made, or is not.</summary>
+    /// <summary>Marks the key after a failed write, which may have been applied, may still be applied, or may be lost.</summary>
     public void Unknown(int key, long nowNs) => Volatile.Write(ref _states[key], Math.Max(1, nowNs));
 
-    /// <summary>A read found this version: if the last write's end was unknown, it was made, and only once.</summary>
+    /// <summary>Records that a read found this version. If the last write's result was unknown, it was applied, and only once.</summary>
     public void Seen(int key, int version)
     {
         long state = Volatile.Read(ref _states[key]);
@@ -43,6 +44,6 @@ internal sealed class NearWrites(int keys, long settleNs)
         }
     }
 
-    /// <summary>Keys that wait to be settled.</summary>
+    /// <summary>Returns the number of keys that are not settled.</summary>
     public int Unsettled() => _states.Count(static state => state > Free);
 }

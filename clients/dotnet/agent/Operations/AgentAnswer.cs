@@ -6,39 +6,39 @@ using Larder.Client;
 
 namespace Larder.Agent;
 
-/// <summary>The client's responses as answer lines.</summary>
+/// <summary>Formats the client's responses as response lines.</summary>
 internal static class AgentAnswer
 {
-    /// <summary>An answer without more fields.</summary>
+    /// <summary>Creates a response without further fields.</summary>
     public static JsonObject Result(string result) => new() { ["result"] = result };
 
-    /// <summary>The answer with one more field.</summary>
+    /// <summary>Adds a field to the response.</summary>
     public static JsonObject With(this JsonObject answer, string field, JsonNode value)
     {
         answer[field] = value;
         return answer;
     }
 
-    /// <summary>The answer with a number of 64 bits: as text, so that no reader rounds it.</summary>
+    /// <summary>Adds a 64-bit number to the response, as text, so that no JSON reader rounds it.</summary>
     public static JsonObject WithNumber<T>(this JsonObject answer, string field, T value)
         where T : IFormattable => answer.With(field, value.ToString(null, CultureInfo.InvariantCulture));
 
-    /// <summary>The answer with bytes: always as base64, and as text where they are UTF-8.</summary>
+    /// <summary>Adds bytes to the response: always as base64, and also as text if they are valid UTF-8.</summary>
     public static JsonObject WithBytes(this JsonObject answer, string field, ReadOnlySpan<byte> value)
     {
         answer[field + "Base64"] = Convert.ToBase64String(value);
         return Utf8.IsValid(value) ? answer.With(field, Encoding.UTF8.GetString(value)) : answer;
     }
 
-    /// <summary>The answer of a failed call.</summary>
+    /// <summary>Creates the response of a failed call.</summary>
     public static JsonObject Failed(CacheError failure) =>
         AgentHost.Error(failure.Code.ToString(), failure.Message, failure.Cause ?? failure.Exception?.Message);
 
-    /// <summary>Any response's failure; anything else is a response that the agent does not know.</summary>
+    /// <summary>Creates the response of a failed call. Throws if the client's response is of a type that the agent does not know.</summary>
     public static JsonObject FailedOr(object response) =>
         response is ICacheFailure failed ? Failed(failed.Failure) : throw new AgentException($"unknown response {response.GetType()}");
 
-    /// <summary>The answer of a get, alone or in a batch.</summary>
+    /// <summary>Creates the response of a get, single or in a batch.</summary>
     public static JsonObject Of(GetResponse response) => response switch
     {
         GetResponse.Hit hit => Result("hit").WithBytes("value", hit.Value.Span),
@@ -46,6 +46,6 @@ internal static class AgentAnswer
         _ => FailedOr(response),
     };
 
-    /// <summary>The answer of a set, alone or in a batch.</summary>
+    /// <summary>Creates the response of a set, single or in a batch.</summary>
     public static JsonObject Of(SetResponse response) => response is SetResponse.Success ? Result("success") : FailedOr(response);
 }

@@ -4,12 +4,12 @@ using Larder.Client;
 
 namespace Larder.Agent;
 
-/// <summary>One key that many ask for at once, and the factory that makes its value; it counts the factories that were begun.</summary>
+/// <summary>One key that many callers request at once, and the factory that creates its value. Counts the factory calls that were started.</summary>
 internal sealed class AgentCreation(CacheClient client, string defaultCache)
 {
     private int _begun;
 
-    /// <summary>Does one operation; null where it is none of these.</summary>
+    /// <summary>Executes one operation. Returns null if it is not one of these.</summary>
     /// <exception cref="AgentException">A field is missing.</exception>
     public async Task<JsonObject?> TryExecuteAsync(string op, JsonElement line, CancellationToken stop) => op switch
     {

@@ -4,7 +4,9 @@ using Larder.Client;
 
 namespace Larder.Agent;
 
-/// <summary>scanItems: a page; or with "all" every page, fields and elements each once, a list's as they come.</summary>
+/// <summary>
+/// The scanItems operation: reads one page, or all pages with "all". With "all", each field or element is returned once; a list keeps its order.
+/// </summary>
 internal static class AgentItemScan
 {
     public static async Task<JsonObject> RunAsync(Cache cache, JsonElement line, CancellationToken stop)

@@ -5,34 +5,34 @@ using Larder.Client;
 
 namespace Larder.Agent;
 
-/// <summary>What collections answer, as fields of an answer line.</summary>
+/// <summary>Formats the results of collection calls as fields of a response line.</summary>
 internal static class AgentLists
 {
-    /// <summary>The answer with a list of bytes, each as a text or, where it is none, as {"base64":…}.</summary>
+    /// <summary>Adds a list of byte strings: each as text, or as {"base64":…} if it is not valid UTF-8.</summary>
     public static JsonObject WithList(this JsonObject answer, string field, IReadOnlyList<ReadOnlyMemory<byte>> list) =>
         answer.With(field, Each(list, static bytes => Bytes(bytes)));
 
-    /// <summary>The answer with a list of bytes, null where there are none.</summary>
+    /// <summary>Adds a list of byte strings, with null for a missing one.</summary>
     public static JsonObject WithList(this JsonObject answer, string field, IReadOnlyList<ReadOnlyMemory<byte>?> list) =>
         answer.With(field, Each(list, static bytes => bytes is { } given ? Bytes(given) : null));
 
-    /// <summary>The answer with a list of scores, null where there is none.</summary>
+    /// <summary>Adds a list of scores, with null for a missing one.</summary>
     public static JsonObject WithList(this JsonObject answer, string field, IReadOnlyList<double?> list) =>
         answer.With(field, Each(list, static score => score is { } given ? Score(given) : null));
 
-    /// <summary>The answer with a list of truth values.</summary>
+    /// <summary>Adds a list of booleans.</summary>
     public static JsonObject WithList(this JsonObject answer, string field, IReadOnlyList<bool> list) =>
         answer.With(field, Each(list, static flag => JsonValue.Create(flag)));
 
-    /// <summary>The answer with fields and their values: [field, value] each.</summary>
+    /// <summary>Adds a list of fields with values, each as [field, value].</summary>
     public static JsonObject WithList(this JsonObject answer, string field, IReadOnlyList<DictionaryField> list) =>
         answer.With(field, Each(list, static item => new JsonArray(Bytes(item.Field), Bytes(item.Value))));
 
-    /// <summary>The answer with elements and their scores: [element, score] each.</summary>
+    /// <summary>Adds a list of elements with scores, each as [element, score].</summary>
     public static JsonObject WithList(this JsonObject answer, string field, IReadOnlyList<ScoredElement> list) =>
         answer.With(field, Each(list, static element => new JsonArray(Bytes(element.Value), Score(element.Score))));
 
-    /// <summary>The answer with a score.</summary>
+    /// <summary>Adds a score.</summary>
     public static JsonObject WithScore(this JsonObject answer, string field, double score) => answer.With(field, Score(score));
 
     private static JsonArray Each<T>(IReadOnlyList<T> list, Func<T, JsonNode?> told) => new([.. list.Select(told)]);

@@ -4,12 +4,12 @@ using Larder.Client;
 
 namespace Larder.Agent;
 
-/// <summary>Each operation of <c>conformance/AGENT.md</c> as the call of the client that it names: those that the table does not write.</summary>
+/// <summary>Maps each operation of <c>conformance/AGENT.md</c> to its client call, except those that are generated from the operation table.</summary>
 internal sealed class AgentOperations(CacheClient client, string defaultCache)
 {
-    /// <summary>Does one operation.</summary>
+    /// <summary>Executes one operation.</summary>
     /// <exception cref="AgentException">The client has no such operation, or a field is missing.</exception>
-    /// <exception cref="ArgumentOutOfRangeException">The timeout is out of its range.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The timeout is out of range.</exception>
     public async Task<JsonObject> ExecuteAsync(string op, JsonElement line, CancellationToken stop)
     {
         Cache cache = client.Cache(line.Text("cache") ?? defaultCache);
@@ -74,7 +74,7 @@ internal sealed class AgentOperations(CacheClient client, string defaultCache)
 
     private static async Task<JsonObject> PublishAsync(Cache cache, JsonElement line, CancellationToken stop)
     {
-        // Text is sent as text, bytes as bytes.
+        // A message given as text is published as text, one given as base64 as bytes.
         CacheBytes value = line.Text("value") is { } text ? text : line.Bytes("value");
         PublishResponse response = await cache.PublishAsync(AgentTopics.TopicOf(line), value, stop).ConfigureAwait(false);
         return response is PublishResponse.Success ? AgentAnswer.Result("success") : AgentAnswer.FailedOr(response);

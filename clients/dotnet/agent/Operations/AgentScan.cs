@@ -4,7 +4,7 @@ using Larder.Client;
 
 namespace Larder.Agent;
 
-/// <summary>scanKeys: a page; or with "all" every page, its keys in order and each once.</summary>
+/// <summary>The scanKeys operation: reads one page, or all pages with "all". With "all", each key is returned once, in order.</summary>
 internal static class AgentScan
 {
     public static async Task<JsonObject> RunAsync(Cache cache, JsonElement line, CancellationToken stop)

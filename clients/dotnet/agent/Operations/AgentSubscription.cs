@@ -3,7 +3,7 @@ using Larder.Client;
 
 namespace Larder.Agent;
 
-/// <summary>One subscription of an agent, and what it has told that was not asked for yet.</summary>
+/// <summary>One subscription of an agent, with the events that the driver has not requested yet.</summary>
 internal sealed class AgentSubscription(TopicSubscription subscription, bool tellsHeartbeats) : IAsyncDisposable
 {
     private readonly IAsyncEnumerator<TopicEvent> _events = subscription.GetAsyncEnumerator();
@@ -12,7 +12,7 @@ internal sealed class AgentSubscription(TopicSubscription subscription, bool tel
     private Task<bool>? _next;
     private bool _hasEnded;
 
-    /// <summary>Waits for the first event; the answer where that is an error, otherwise null.</summary>
+    /// <summary>Waits for the first event. Returns the response if it is an error, otherwise null.</summary>
     public async Task<JsonObject?> BeginAsync(CancellationToken stop)
     {
         _next = _events.MoveNextAsync().AsTask();
@@ -32,7 +32,7 @@ internal sealed class AgentSubscription(TopicSubscription subscription, bool tel
         return null;
     }
 
-    /// <summary>The next events, fewer than <paramref name="count"/> where the time is up or it has ended.</summary>
+    /// <summary>Returns the next events: fewer than <paramref name="count"/> if the timeout elapses or the subscription has ended.</summary>
     public async Task<JsonObject> NextAsync(int count, TimeSpan timeout)
     {
         JsonArray told = [];
@@ -55,13 +55,13 @@ internal sealed class AgentSubscription(TopicSubscription subscription, bool tel
 
     public async ValueTask DisposeAsync()
     {
-        // Ends who reads.
+        // Stops the reader.
         await _events.DisposeAsync().ConfigureAwait(false);
         await _reading.WaitAsync().ConfigureAwait(false);
         _reading.Dispose();
     }
 
-    // The next line that is told; null where there is none in time, or ever.
+    // Returns the next line, or null if none arrives in time or the subscription has ended.
     private async Task<JsonObject?> TryReadAsync(CancellationToken late)
     {
         if (_first is { } first)

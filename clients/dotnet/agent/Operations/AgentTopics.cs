@@ -6,15 +6,15 @@ using Larder.Client;
 
 namespace Larder.Agent;
 
-/// <summary>The subscriptions that an agent keeps, by the names that its driver gave them.</summary>
+/// <summary>The open subscriptions of an agent, by the names that the driver chose.</summary>
 internal sealed class AgentTopics(CacheClient client, string defaultCache) : IAsyncDisposable
 {
     private const double PatienceMs = 5_000;
 
     private readonly ConcurrentDictionary<string, AgentSubscription> _subscriptions = new();
 
-    /// <summary>Does one operation; null where it is none of these.</summary>
-    /// <exception cref="AgentException">A field is missing, a name is taken, or nothing has it.</exception>
+    /// <summary>Executes one operation. Returns null if it is not one of these.</summary>
+    /// <exception cref="AgentException">A field is missing, a name is already used, or a name is unknown.</exception>
     public async Task<JsonObject?> TryExecuteAsync(string op, JsonElement line, CancellationToken stop) => op switch
     {
         "subscribe" => await SubscribeAsync(line, stop).ConfigureAwait(false),
@@ -46,7 +46,7 @@ internal sealed class AgentTopics(CacheClient client, string defaultCache) : IAs
             ResumeAt = Unsigned(line, "resumeAt"),
             Page = Unsigned(line, "page"),
             From = line.Choice("from", TopicStart.Newest),
-            // The first says that the server has the subscription.
+            // The first heartbeat shows that the server has registered the subscription.
             Heartbeats = true,
         };
         TopicSubscription followed = client.Cache(line.Text("cache") ?? defaultCache).Subscribe(TopicOf(line), options);

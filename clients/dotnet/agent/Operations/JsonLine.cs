@@ -7,12 +7,12 @@ namespace Larder.Agent;
 /// <summary>Reads the fields of a request line in the forms that <c>conformance/AGENT.md</c> allows.</summary>
 internal static class JsonLine
 {
-    /// <summary>A number, or null when the field is absent or null.</summary>
+    /// <summary>Returns a number, or null if the field is absent or null.</summary>
     public static double? Number(this JsonElement line, string field) =>
         line.TryGetProperty(field, out JsonElement value) && value.ValueKind == JsonValueKind.Number ? value.GetDouble() : null;
 
-    /// <summary>A 64-bit number sent as a number or as decimal text; null when absent.</summary>
-    /// <exception cref="AgentException">It is neither, or beyond 64 bits.</exception>
+    /// <summary>Returns a 64-bit integer given as a number or as decimal text, or null if absent.</summary>
+    /// <exception cref="AgentException">The field is neither, or exceeds 64 bits.</exception>
     public static long? Long(this JsonElement line, string field)
     {
         if (!line.TryGetProperty(field, out JsonElement value) || value.ValueKind == JsonValueKind.Null)
@@ -31,8 +31,8 @@ internal static class JsonLine
             : throw new AgentException($"{field} is no 64-bit number: {value.GetRawText()}");
     }
 
-    /// <summary>A whole number of any size, sent as a number or as decimal text; null when absent.</summary>
-    /// <exception cref="AgentException">It is neither.</exception>
+    /// <summary>Returns an integer of any size given as a number or as decimal text, or null if absent.</summary>
+    /// <exception cref="AgentException">The field is neither.</exception>
     public static decimal? Decimal(this JsonElement line, string field) =>
         !line.TryGetProperty(field, out JsonElement value) || value.ValueKind == JsonValueKind.Null ? null
         : value.ValueKind == JsonValueKind.Number && value.TryGetDecimal(out decimal number) ? number
@@ -41,31 +41,33 @@ internal static class JsonLine
             ? number
         : throw new AgentException($"{field} is no number: {value.GetRawText()}");
 
-    /// <summary>A text, or null when absent.</summary>
+    /// <summary>Returns a string, or null if absent.</summary>
     public static string? Text(this JsonElement line, string field) =>
         line.TryGetProperty(field, out JsonElement value) && value.ValueKind == JsonValueKind.String ? value.GetString() : null;
 
-    /// <summary>A truth value, or <paramref name="otherwise"/> when absent.</summary>
+    /// <summary>Returns a boolean, or <paramref name="otherwise"/> if absent.</summary>
     public static bool Flag(this JsonElement line, string field, bool otherwise) =>
         line.TryGetProperty(field, out JsonElement value) && value.ValueKind is JsonValueKind.True or JsonValueKind.False ? value.GetBoolean() : otherwise;
 
-    /// <summary>Bytes sent as text under <paramref name="field"/> or as base64 under the same name with "Base64".</summary>
-    /// <exception cref="AgentException">Neither is there.</exception>
+    /// <summary>Returns bytes given as text under <paramref name="field"/>, or as base64 under the same name with the suffix "Base64".</summary>
+    /// <exception cref="AgentException">Both fields are missing.</exception>
     public static byte[] Bytes(this JsonElement line, string field) =>
         line.TryGetProperty(field + "Base64", out JsonElement base64) ? base64.GetBytesFromBase64()
         : line.Text(field) is { } text ? Encoding.UTF8.GetBytes(text)
         : throw new AgentException($"neither {field} nor {field}Base64 is given");
 
-    /// <summary>A number of 64 bits that must be there.</summary>
+    /// <summary>Returns a required 64-bit integer.</summary>
     public static long DemandLong(this JsonElement line, string field) => line.Long(field) ?? throw new AgentException($"{field} is missing");
 
-    /// <summary>The TTL, null where it is left out. Beyond what a TimeSpan holds (29,000 years) it is its largest: the client refuses both.</summary>
+    /// <summary>
+    /// Returns the TTL, or null if absent. A TTL that exceeds TimeSpan's maximum (29,000 years) becomes that maximum; the client rejects both.
+    /// </summary>
     public static TimeSpan? Ttl(this JsonElement line) =>
         line.Decimal("ttlMs") is not { } ms ? null
         : ms >= (decimal)TimeSpan.MaxValue.TotalMilliseconds ? TimeSpan.MaxValue
         : ms <= (decimal)TimeSpan.MinValue.TotalMilliseconds ? TimeSpan.MinValue
         : new TimeSpan((long)(ms * TimeSpan.TicksPerMillisecond));
 
-    /// <summary>The TTL, which must be there.</summary>
+    /// <summary>Returns the required TTL.</summary>
     public static TimeSpan DemandTtl(this JsonElement line) => line.Ttl() ?? throw new AgentException("ttlMs is missing");
 }

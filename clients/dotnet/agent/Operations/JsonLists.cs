@@ -3,34 +3,34 @@ using Larder.Client;
 
 namespace Larder.Agent;
 
-/// <summary>Reads what collections are given, in the forms that <c>conformance/AGENT.md</c> allows.</summary>
+/// <summary>Reads the arguments of collection calls in the forms that <c>conformance/AGENT.md</c> allows.</summary>
 internal static class JsonLists
 {
-    /// <summary>A list of bytes, each a text or {"base64":…}.</summary>
-    /// <exception cref="AgentException">It is missing, or something in it is neither.</exception>
+    /// <summary>Returns a list of byte strings, each given as text or as {"base64":…}.</summary>
+    /// <exception cref="AgentException">The field is missing, or an entry is neither.</exception>
     public static CacheBytes[] List(this JsonElement line, string field) => Each(line, field, Bytes);
 
-    /// <summary>Fields with their values: [field, value] each.</summary>
-    /// <exception cref="AgentException">It is missing.</exception>
+    /// <summary>Returns fields with values, each given as [field, value].</summary>
+    /// <exception cref="AgentException">The field is missing.</exception>
     public static DictionaryItem[] Items(this JsonElement line, string field) =>
         Each(line, field, static pair => new DictionaryItem(Bytes(pair[0]), Bytes(pair[1])));
 
-    /// <summary>Elements with their scores: [element, score] each.</summary>
-    /// <exception cref="AgentException">It is missing.</exception>
+    /// <summary>Returns elements with scores, each given as [element, score].</summary>
+    /// <exception cref="AgentException">The field is missing.</exception>
     public static SortedSetElement[] Elements(this JsonElement line, string field) =>
         Each(line, field, static pair => new SortedSetElement(Bytes(pair[0]), Score(pair[1])));
 
-    /// <summary>Ranges of a list: [begin, count] each.</summary>
-    /// <exception cref="AgentException">It is missing.</exception>
+    /// <summary>Returns ranges of a list, each given as [begin, count].</summary>
+    /// <exception cref="AgentException">The field is missing.</exception>
     public static ListRange[] Ranges(this JsonElement line, string field) =>
         Each(line, field, static pair => new ListRange(pair[0].GetInt32(), pair[1].GetInt32()));
 
-    /// <summary>Sorted sets with their weights: [key, weight] each, or a key alone.</summary>
-    /// <exception cref="AgentException">It is missing.</exception>
+    /// <summary>Returns sorted sets with weights, each given as [key, weight] or as a key alone.</summary>
+    /// <exception cref="AgentException">The field is missing.</exception>
     public static SortedSetSource[] Sources(this JsonElement line, string field) => Each(line, field, static source =>
         source.ValueKind == JsonValueKind.Array ? new SortedSetSource(Bytes(source[0]), (float)Score(source[1])) : new SortedSetSource(Bytes(source)));
 
-    /// <summary>A collection's time to live; null where neither <c>ttlMs</c> nor <c>refreshTtl</c> is there.</summary>
+    /// <summary>Returns a collection's TTL, or null if both <c>ttlMs</c> and <c>refreshTtl</c> are absent.</summary>
     public static CollectionTtl? CollectionTtl(this JsonElement line)
     {
         TimeSpan? ttl = line.Ttl();
@@ -43,22 +43,22 @@ internal static class JsonLists
         return line.Flag("refreshTtl", true) ? given : given.WithNoRefreshTtlOnUpdates();
     }
 
-    /// <summary>An index, null where it is left out.</summary>
+    /// <summary>Returns an index, or null if absent.</summary>
     public static int? Index(this JsonElement line, string field) => line.Long(field) is { } index ? checked((int)index) : null;
 
-    /// <summary>A number of 32 bits, or <paramref name="otherwise"/> where it is left out.</summary>
+    /// <summary>Returns a 32-bit integer, or <paramref name="otherwise"/> if absent.</summary>
     public static int Int(this JsonElement line, string field, int otherwise) => line.Index(field) ?? otherwise;
 
-    /// <summary>A score; 1 where it is left out.</summary>
+    /// <summary>Returns a score. The default is 1.</summary>
     public static double Score(this JsonElement line, string field) => line.TryGetProperty(field, out JsonElement score) ? Score(score) : 1;
 
-    /// <summary>A bound of scores: a score, or {"score":…,"exclusive":true}; null where it is left out.</summary>
+    /// <summary>Returns a score bound given as a score or as {"score":…,"exclusive":true}, or null if absent.</summary>
     public static ScoreBound? Bound(this JsonElement line, string field) =>
         !line.TryGetProperty(field, out JsonElement bound) ? null
         : bound.ValueKind == JsonValueKind.Object ? new ScoreBound(bound.Score("score"), bound.Flag("exclusive", false))
         : new ScoreBound(Score(bound));
 
-    /// <summary>One of an enum, in any case; <paramref name="otherwise"/> where it is left out.</summary>
+    /// <summary>Returns an enum value, in any letter case, or <paramref name="otherwise"/> if absent.</summary>
     public static T Choice<T>(this JsonElement line, string field, T otherwise)
         where T : struct, Enum => line.Text(field) is { } name ? Enum.Parse<T>(name, ignoreCase: true) : otherwise;
 

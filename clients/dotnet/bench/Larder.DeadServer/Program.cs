@@ -1,4 +1,4 @@
-// What a call costs where nobody listens, after the first failure: 2,000 lone calls of each kind, over both transports.
+// Measures the cost of a call if no server listens, after the first failure: 2,000 sequential calls of each kind, over both transports.
 // Usage: ./larder lab dead-server --client dotnet; prints a table.
 using System.Diagnostics;
 using System.Globalization;
@@ -9,7 +9,7 @@ using Larder.Client;
 const int Calls = 2_000;
 
 using Socket bound = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
-// Bound and not listening: nobody else takes the port meanwhile.
+// Bound but not listening, so that no other process takes the port meanwhile.
 bound.Bind(new IPEndPoint(IPAddress.Loopback, 0));
 int port = ((IPEndPoint)bound.LocalEndPoint!).Port;
 CultureInfo.CurrentCulture = CultureInfo.InvariantCulture;

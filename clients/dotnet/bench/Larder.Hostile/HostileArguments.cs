@@ -4,7 +4,7 @@ using Larder.Client;
 
 namespace Larder.Hostile;
 
-/// <summary>Arguments of every kind: most could be right, some never are.</summary>
+/// <summary>Generates arguments of every kind: most can be valid, some never are.</summary>
 internal sealed class HostileArguments(Random random)
 {
     public bool Chance(double share) => random.NextDouble() < share;
@@ -59,7 +59,7 @@ internal sealed class HostileArguments(Random random)
 
     public T Of<T>(params T[] choices) => choices[random.Next(choices.Length)];
 
-    // Memory whose owner is gone.
+    // Memory whose owner has been disposed.
     private sealed class Gone : MemoryManager<byte>
     {
         private int _reads;

@@ -3,12 +3,12 @@ using Larder.Client;
 
 namespace Larder.Hostile;
 
-/// <summary>Makes calls as nobody should, over some time, on some clients.</summary>
+/// <summary>Makes valid and invalid calls, cancelled or abandoned at random, on the given clients.</summary>
 internal sealed class HostileCaller(Random random, IReadOnlyList<CacheClient> clients, ConcurrentDictionary<string, int> outcomes)
 {
     private readonly HostileArguments _arguments = new(random);
 
-    /// <summary>Makes bursts of calls for so long; their tasks end later and never fail.</summary>
+    /// <summary>Makes bursts of calls for <paramref name="length"/>. Returns their tasks, which complete later and never fail.</summary>
     public async Task<List<Task>> RunAsync(TimeSpan length)
     {
         List<Task> pending = [];
@@ -43,7 +43,7 @@ internal sealed class HostileCaller(Random random, IReadOnlyList<CacheClient> cl
         }
         catch (AggregateException)
         {
-            // Its own registration threw.
+            // The test's own cancellation callback threw.
         }
         finally
         {
@@ -100,8 +100,8 @@ internal sealed class HostileCaller(Random random, IReadOnlyList<CacheClient> cl
             case 10:
                 return await cache.GetOrCreateAsync(key, _arguments.Factory(), ttl, cancelled);
             case 11:
-                // Its call ends without its caller.
-#pragma warning disable CA2012 // Never awaited: that is the hostility.
+                // The call completes although its caller has abandoned it.
+#pragma warning disable CA2012 // Deliberately never awaited.
                 _ = cache.GetAsync(key, cancelled);
 #pragma warning restore CA2012
                 return null;

@@ -4,7 +4,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Larder.Hostile;
 
-/// <summary>A logger, a meter's and a span's listener that throw every other time.</summary>
+/// <summary>A logger, a meter listener and an activity listener that throw every other time.</summary>
 internal sealed class HostileListeners : ILoggerFactory, ILogger
 {
     private readonly MeterListener _meters = new()

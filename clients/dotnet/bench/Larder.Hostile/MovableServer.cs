@@ -3,7 +3,7 @@ using Larder.Harness.Servers;
 
 namespace Larder.Hostile;
 
-/// <summary>A server of its own process that is paused, stopped and started again, always on one port.</summary>
+/// <summary>A server process that is paused, stopped and restarted, always on the same port.</summary>
 internal sealed class MovableServer(string program) : IDisposable
 {
     private static readonly string[] Kinds = ["none", "paused", "stopped", "killed"];
@@ -12,7 +12,7 @@ internal sealed class MovableServer(string program) : IDisposable
 
     public int Port { get; private set; }
 
-    /// <summary>How often each trouble was made.</summary>
+    /// <summary>Gets the number of times that each fault was injected.</summary>
     public Dictionary<string, int> Troubles { get; } = Kinds.ToDictionary(static kind => kind, static _ => 0);
 
     public async Task StartAsync()
@@ -21,7 +21,7 @@ internal sealed class MovableServer(string program) : IDisposable
         Port = _process.Endpoint.Port;
     }
 
-    /// <summary>Makes a trouble, or none, and ends it again: the server then serves.</summary>
+    /// <summary>Injects a fault, or none, and then ends it, so that the server serves again.</summary>
     public async Task TroubleAsync(Random random)
     {
         string kind = Kinds[random.Next(Kinds.Length)];

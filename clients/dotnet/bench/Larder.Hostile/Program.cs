@@ -1,6 +1,6 @@
-// Arguments of every kind, cancellations, listeners and factories that throw, and a server that is paused, stopped and started again: after each
-// round permits, callers and memory must be back where they were.
-// Usage: ./larder lab hostile --client dotnet [--minutes 10] [--seed N]; exit code 1 where something was not.
+// Uses arguments of every kind, cancellations, listeners and factories that throw, and a server that is paused, stopped and restarted. After each round,
+// permits, callers and memory must return to their initial level.
+// Usage: ./larder lab hostile --client dotnet [--minutes 10] [--seed N]; exit code 1 if a check failed.
 using System.Collections.Concurrent;
 using System.Globalization;
 using Larder.Client;
@@ -8,7 +8,7 @@ using Larder.Hostile;
 
 const int SettledMs = 20_000;
 
-// What the runtime's own caches and the pools of a burst take.
+// Allows for the runtime's own caches and the pools that a burst fills.
 const long GrowthBytes = 4 << 20;
 
 string program = args[0];
@@ -71,7 +71,7 @@ foreach (CacheClient client in clients)
     await client.DisposeAsync();
 }
 
-// The lowest of the middle third and of the last: what only some rounds hold is not growth.
+// Compares the minimum of the middle third with that of the last third: memory that only some rounds hold is not growth.
 int third = heaps.Count / 3;
 long growth = heaps.Count < 9 ? 0 : heaps[^third..].Min() - heaps[third..(2 * third)].Min();
 if (growth > GrowthBytes)
@@ -84,7 +84,7 @@ Console.WriteLine($"heap: {growth / 1024:N0} KiB more at the end than in the mid
 Console.WriteLine($"{(faults.Count == 0 ? "held" : "NOT HELD")}: {heaps.Count} rounds, {calls:N0} calls, {faults.Count} faults, seed {seed}");
 return faults.Count == 0 ? 0 : 1;
 
-// The client serves again, and holds nothing.
+// Waits until the client serves again and holds no calls or permits.
 async Task RestAsync(CacheClient client)
 {
     long begun = Environment.TickCount64;

@@ -4,7 +4,7 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Larder.Stampede;
 
-/// <summary>One of the processes: 250 callers at once for each key that it reads; it writes how often it loaded.</summary>
+/// <summary>One process of the benchmark: it makes 250 concurrent calls for each key that it reads, and prints its number of loads.</summary>
 internal static class Caller
 {
     private const string Leased = "Larder, GetOrCreateAsync with a lease";
@@ -15,10 +15,10 @@ internal static class Caller
     private static readonly TimeSpan s_load = TimeSpan.FromMilliseconds(200);
     private static int s_loads;
 
-    /// <summary>How a caller gets a value, or loads it.</summary>
+    /// <summary>Gets the ways in which a caller can get or load a value.</summary>
     public static IReadOnlyList<string> Modes { get; } = [Leased, Alone, Hybrid];
 
-    /// <summary>Reads keys until its input ends.</summary>
+    /// <summary>Reads keys until stdin ends.</summary>
     public static async Task RunAsync(string mode, Uri endpoint)
     {
         Configuration patient = Configurations.Laptop.Latest() with { RequestTimeout = TimeSpan.FromSeconds(30) };

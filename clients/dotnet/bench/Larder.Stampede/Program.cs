@@ -1,5 +1,6 @@
-// A thousand callers in four processes, one cold key, a load of 200 ms: how often it is loaded, and how long it is until all have the value.
-// Medians of five rounds. Usage: ./larder lab stampede --client dotnet; prints a table.
+// A thousand callers in four processes request one missing key, whose value takes 200 ms to load. Measures the number of loads, and the time until all callers
+// have the value. Prints medians of five rounds.
+// Usage: ./larder lab stampede --client dotnet; prints a table.
 using System.Diagnostics;
 using System.Globalization;
 using Larder.Harness.Servers;

@@ -1,4 +1,4 @@
-"""./larder lab shell: what one get costs from the shell, from starting the program to its end, each way by turns."""
+"""./larder lab shell: measures one get from the shell, from the start of the program to its exit, with each command in turn."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BUILT = ROOT / "clients/dotnet/cli/Larder.Cli/bin/Release/net10.0"
 
 
 def commands() -> dict[str, list[str]]:
-    """What is timed, by name: what users type, and the parts of it."""
+    """Return the commands to measure by name: the command that users type, and its parts."""
     compiled = BUILT / "publish-shell" / "Larder.Cli.dll"
     found = {"./larder get (launcher and program)": [str(ROOT / "larder"), "get", "greeting"]}
     if compiled.exists():

@@ -3,7 +3,8 @@ using Larder.Near.Tests.Exploring;
 using Larder.Near.Tests.Safeguards;
 using Larder.Near.Tests.Worlds;
 
-// The same explorations as the tests', printed: what was met with every safeguard there, and what is broken without each. --ways tells how.
+// Runs the same explorations as the tests and prints them: the number of visited states with all safeguards, and the violation without each. --ways prints the
+// paths.
 CultureInfo.CurrentCulture = CultureInfo.InvariantCulture;
 bool tellsWays = args.Contains("--ways");
 bool isGood = true;

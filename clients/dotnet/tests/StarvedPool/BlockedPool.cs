@@ -1,11 +1,11 @@
 namespace Larder.Client.Tests.Starved;
 
-/// <summary>Every thread that the pool may have, blocked for the rest of the process: nothing that needs one of them ever happens.</summary>
+/// <summary>Blocks every thread of the thread pool until the process exits, so that nothing that needs a pool thread ever runs.</summary>
 internal static class BlockedPool
 {
     private static readonly ManualResetEventSlim s_never = new();
 
-    /// <summary>Blocks them. Returns once all are blocked.</summary>
+    /// <summary>Blocks the threads. Returns when all are blocked.</summary>
     public static void Begin()
     {
         int threads = Environment.ProcessorCount;

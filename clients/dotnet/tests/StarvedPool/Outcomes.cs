@@ -2,15 +2,15 @@ using System.Collections.Concurrent;
 
 namespace Larder.Client.Tests.Starved;
 
-/// <summary>What became of the blocking calls of many threads, counted by outcome.</summary>
+/// <summary>Counts the outcomes of blocking calls on many threads.</summary>
 internal sealed class Outcomes
 {
-    // A call's deadline is about a second; this is for a machine that is busy with other tests.
+    // A call's deadline is about a second. The limit is longer because other tests can keep the machine busy.
     private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(40);
 
     private readonly ConcurrentDictionary<string, int> _counts = new();
 
-    /// <summary>Has each of the threads make its calls, and writes the outcomes: one line that begins with the name.</summary>
+    /// <summary>Runs the calls on each of the threads, and writes one line with the name and the outcomes.</summary>
     public static void Of(string name, int threads, params Func<string>[] calls)
     {
         Outcomes outcomes = new();

@@ -4,8 +4,8 @@ using Larder.Client.Tests.Starved;
 using Larder.FileStore;
 using Microsoft.Extensions.Caching.Distributed;
 
-// StarvedPool TRANSPORT SERVER PROXY SILENT REFUSING [AUTHORITY SECURE]: makes blocking calls while no thread of the pool is free, and writes their outcomes.
-// PROXY leads to the server. The test resets, cuts and heals it when a line asks for that, and answers with a line.
+// StarvedPool TRANSPORT SERVER PROXY SILENT REFUSING [AUTHORITY SECURE]: makes blocking calls while the thread pool has no free thread, and writes their
+// outcomes. PROXY forwards to the server. The test resets, cuts and restores it when a line requests that, and confirms with a line.
 const int Threads = 40;
 
 Transport transport = Enum.Parse<Transport>(args[0]);
@@ -88,7 +88,7 @@ using (DistributedFileStoreCacheString file = new(new DistributedFileStoreCacheO
         () =>
         {
             Interlocked.Increment(ref callers);
-            // Nearly all the others wait for this one's value then.
+            // By then nearly all other callers are waiting for this factory's value.
             return file.GetOrCreate("created", _ => HaveAllCalled() ? "created" : "late");
         });
     bool HaveAllCalled() => SpinWait.SpinUntil(() => Volatile.Read(ref callers) == Threads, TimeSpan.FromSeconds(20));
@@ -120,7 +120,7 @@ static string Done(Action call)
     return "done";
 }
 
-// The loss may be noticed by a call that has just been sent: it fails, and the next one is sent on another connection.
+// A call that has just been sent may be the one that detects the loss. It fails, and the next call uses another connection.
 static string Until(string outcome, Func<string> call)
 {
     string last = call();

@@ -35,7 +35,7 @@ public sealed class AccessMatrixTests
     [Fact]
     public async Task A_client_that_lets_everybody_in_fails_at_every_call()
     {
-        // What is open is refused to strangers alone.
+        // A ping is open to every valid token, so only a call without valid credentials can be rejected.
         IReadOnlyDictionary<string, List<string>> faults = await AskAsync(static (id, op, code) => id == "taken" && op == "ping" ? code : "");
         Assert.Equal(s_calls.Select(static call => call.Op), Faulty(faults));
     }

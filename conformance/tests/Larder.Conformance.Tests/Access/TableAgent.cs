@@ -5,12 +5,15 @@ using Larder.Harness.Agents;
 
 namespace Larder.Conformance.Tests.Access;
 
-/// <summary>An agent that answers by the table of operations and a file of tokens, without a server; a test may have it answer otherwise.</summary>
+/// <summary>An agent without a server: it responds according to the operation table and a token file. A test can override the responses.</summary>
 internal sealed class TableAgent(IReadOnlyList<ClientCall> calls, string tokensPath) : IAgent
 {
     private string _token = "";
 
-    /// <summary>What is answered in the place of an error's code, by the token's id, the call and that code (empty: it is answered).</summary>
+    /// <summary>
+    /// Gets the function that overrides a response. Its arguments are the token's id, the operation and the error code (empty for success); it returns the code
+    /// to use.
+    /// </summary>
     public Func<string, string, string, string> Otherwise { get; init; } = static (_, _, code) => code;
 
     public Task<JsonObject> AskAsync(JsonObject request, Action<JsonObject>? onProgress = null)

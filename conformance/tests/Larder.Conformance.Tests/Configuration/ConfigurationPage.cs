@@ -3,10 +3,10 @@ using System.Text.RegularExpressions;
 
 namespace Larder.Conformance.Tests.Configuration;
 
-/// <summary>The tables of protocol/spec/configuration.md, in the forms of conformance/AGENT.md: times in milliseconds, "off" for none.</summary>
+/// <summary>The tables of protocol/spec/configuration.md, with values as in conformance/AGENT.md: times in milliseconds, and "off" for "none".</summary>
 internal sealed partial class ConfigurationPage
 {
-    /// <summary>The clients in the order of the page's columns.</summary>
+    /// <summary>The clients, in the order of the page's columns.</summary>
     public static readonly IReadOnlyList<string> Clients = ["dotnet", "python", "node"];
 
     private readonly IReadOnlyList<string> _names;
@@ -27,24 +27,24 @@ internal sealed partial class ConfigurationPage
         _rows = [.. tables[1].Skip(1)];
     }
 
-    /// <summary>The first table's rows.</summary>
+    /// <summary>Gets the first table's rows.</summary>
     public IReadOnlyList<SettingRow> Settings { get; }
 
-    /// <summary>The third table's rows: the parts of a near cache.</summary>
+    /// <summary>Gets the third table's rows: the parts of a near cache.</summary>
     public IReadOnlyList<SettingRow> NearCache { get; }
 
-    /// <summary>Names that no header may have.</summary>
+    /// <summary>Gets the header names that are rejected.</summary>
     public IReadOnlyList<string> NamesRefused { get; }
 
-    /// <summary>The pre-built configurations, as an agent's line names them.</summary>
+    /// <summary>Gets the names of the pre-built configurations, as in an agent's line.</summary>
     public IEnumerable<string> Configurations =>
         _names.Select(name => string.Join('.', name.Split('.').Select(part => char.ToLowerInvariant(part[0]) + part[1..])) + ".v1");
 
-    /// <summary>Every setting of a pre-built configuration of a client.</summary>
+    /// <summary>Returns every setting of a client's pre-built configuration.</summary>
     public JsonObject ValuesOf(string configuration, string client) => new(Settings.Select(setting => KeyValuePair.Create<string, JsonNode?>(
         setting.Node, setting.Read(CellOf(setting, configuration, client) ?? setting.Default))));
 
-    // Of three values each client has its own; the thousands of a number have no space behind their comma.
+    // A cell with three values has one per client. They are separated by a comma and a space; a thousands separator has no space.
     private string? CellOf(SettingRow setting, string configuration, string client)
     {
         IReadOnlyList<string>? row = _rows.SingleOrDefault(row => setting.IsCalled(row[0]));
@@ -52,7 +52,7 @@ internal sealed partial class ConfigurationPage
         return values is { Length: > 1 } ? values[Clients.ToList().IndexOf(client)] : values?[0];
     }
 
-    // Without the line of dashes.
+    // Skips the table's separator line.
     private static List<List<IReadOnlyList<string>>> TablesOf(string text) => [.. Table().Matches(text).Select(table => RowsOf(table.Value))];
 
     private static List<IReadOnlyList<string>> RowsOf(string table) =>
@@ -60,7 +60,7 @@ internal sealed partial class ConfigurationPage
 
     private static IReadOnlyList<string> CellsOf(string line) => [.. line.Trim().Trim('|').Split('|').Select(cell => cell.Trim().Trim('`'))];
 
-    // Whole names, not letters and beginnings or ends.
+    // Matches whole names of two or more characters, not single letters.
     [GeneratedRegex("`([a-z0-9-]{2,})`")]
     private static partial Regex Names();
 

@@ -6,10 +6,10 @@ using Larder.Harness.Processes;
 
 namespace Larder.Conformance.Tests.Configuration;
 
-/// <summary>Each client's settings, as its agent tells them, beside protocol/spec/configuration.md.</summary>
+/// <summary>Compares each client's settings, as its agent reports them, with protocol/spec/configuration.md.</summary>
 public sealed class ConfigurationTests
 {
-    // Agents tell times to the microsecond.
+    // Agents report times with a precision of 1 µs.
     private const decimal Grain = 0.001m;
 
     private static readonly ConfigurationPage Page = new(Checkout.Read("protocol/spec/configuration.md"));
@@ -58,7 +58,7 @@ public sealed class ConfigurationTests
             if (setting.Ends is { } ends)
             {
                 (decimal least, decimal most) = (End(ends.Least, given), End(ends.Most, given));
-                // Of a whole number one; of what may be a fraction a thousandth.
+                // The step is 1 for an integer setting, and a thousandth for a fractional one.
                 decimal step = decimal.IsInteger(least) && decimal.IsInteger(most) && !setting.Default.Contains('.') ? 1 : Grain;
                 taken.AddRange([least, most]);
                 refused.AddRange([least - step, most + step, most * 10, "many", true]);
@@ -131,7 +131,7 @@ public sealed class ConfigurationTests
         Assert.Matches($@"\b{setting.WrittenBy(client)}\b", answer["error"]?["message"]?.GetValue<string>() ?? "");
     }
 
-    // Every part: what a client tells of one that is left out is its own affair.
+    // Sets every part, because clients may report an omitted part differently.
     private static JsonObject Near(string part, JsonNode value)
     {
         JsonObject near = new()
@@ -152,7 +152,7 @@ public sealed class ConfigurationTests
     private static decimal End(string end, JsonObject given) =>
         SettingRow.Referred(end) is { } setting ? given[setting]!.GetValue<decimal>() : SettingRow.NumberOf(end);
 
-    // Where another setting's range begins with this one's value, that is as far up as it goes.
+    // If this setting's value is the lower limit of another setting, the other one is set to its maximum, so that it stays valid.
     private static JsonObject Changes(string name, JsonNode value)
     {
         IEnumerable<SettingRow> above = Page.Settings.Where(setting => setting.Ends is { } ends && SettingRow.Referred(ends.Least) == name);
@@ -201,7 +201,7 @@ public sealed class ConfigurationTests
         return answer["settings"]!.AsObject();
     }
 
-    // Enough of it to know it by: lists may have a thousand items.
+    // Truncates the text, because a list may have a thousand items.
     private static string Short(JsonNode value) => value.ToJsonString() is { Length: > 1_000 } text ? $"{text[..1_000]} …" : value.ToJsonString();
 
     private static string Text(JsonNode? value) => value?.ToJsonString() ?? "not there";

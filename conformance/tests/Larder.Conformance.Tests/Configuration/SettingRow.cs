@@ -9,33 +9,33 @@ internal sealed partial record SettingRow(string Name, IReadOnlyList<string> Wri
 {
     private static readonly Dictionary<string, string> References = new() { ["the deadline"] = "requestTimeoutMs", ["the first wait"] = "initialBackOffMs" };
 
-    /// <summary>Its name on an agent's line.</summary>
+    /// <summary>Gets the setting's name in an agent's line.</summary>
     public string Node => Written[2];
 
-    /// <summary>Whether it may be none.</summary>
+    /// <summary>Gets whether the setting can be "none".</summary>
     public bool MayBeNone => Range.EndsWith(", or none", StringComparison.Ordinal);
 
-    /// <summary>Its ends where it is a number: values, or the names of the settings that they are.</summary>
+    /// <summary>Gets the range of a numeric setting, or null. Each end is a value or the name of another setting.</summary>
     public (string Least, string Most)? Ends => Number().Match(Range) is { Success: true } match ? (match.Groups[1].Value, match.Groups[2].Value) : null;
 
-    /// <summary>Whether it is a number without parts.</summary>
+    /// <summary>Gets whether the setting is an integer.</summary>
     public bool IsWhole => Ends is not null && !Node.EndsWith("Ms", StringComparison.Ordinal) && !Default.Contains('.');
 
-    /// <summary>What it may be where that is a list.</summary>
+    /// <summary>Gets the allowed values if the range is a list of values.</summary>
     public IEnumerable<JsonNode> Choices => Range.Split(", ") is var choices && choices.Contains(Default) ? choices.Select(Read) : [];
 
     public static SettingRow Of(IReadOnlyList<string> row) => new(row[0], [.. row.Skip(1).Take(3)], row[4], row[5]);
 
-    /// <summary>Whether the second table's row is about it.</summary>
+    /// <summary>Returns whether the given row of the second table is about this setting.</summary>
     public bool IsCalled(string row) => row == Node || Name.StartsWith(row, StringComparison.Ordinal);
 
-    /// <summary>Its name as a client's language writes it.</summary>
+    /// <summary>Returns the setting's name in a client's language.</summary>
     public string WrittenBy(string client) => Written[ConfigurationPage.Clients.ToList().IndexOf(client)];
 
-    /// <summary>The setting that an end of its range is, null where it is a value.</summary>
+    /// <summary>Returns the setting that an end of a range refers to, or null if the end is a value.</summary>
     public static string? Referred(string end) => References.GetValueOrDefault(end);
 
-    /// <summary>A value of the page as a line has it.</summary>
+    /// <summary>Converts a value of the page to an agent's format.</summary>
     public JsonNode Read(string text) => text switch
     {
         "none" => "off",
@@ -45,7 +45,7 @@ internal sealed partial record SettingRow(string Name, IReadOnlyList<string> Wri
         _ => text,
     };
 
-    /// <summary>A number, a time in milliseconds.</summary>
+    /// <summary>Parses a number. Times are converted to milliseconds.</summary>
     public static decimal NumberOf(string text)
     {
         string[] words = text.Split(' ');

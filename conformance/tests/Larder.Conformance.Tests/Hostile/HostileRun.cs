@@ -6,13 +6,13 @@ using Larder.Harness.Processes;
 
 namespace Larder.Conformance.Tests.Hostile;
 
-/// <summary>One agent against hostile servers, mode after mode: what each broke, in words.</summary>
+/// <summary>Runs one agent against hostile servers, mode after mode, and describes what each one broke.</summary>
 internal sealed class HostileRun(ProgramCommand command, string transport)
 {
-    // On a busy machine the first call of a process compiles what it needs for longer than a deadline.
+    // On a busy machine the first call of a process can need more than a deadline for compilation.
     private const int GoodDeadlineMs = 20_000;
 
-    /// <summary>Runs a good server's mode and then these; answers what was broken, nothing where all is well.</summary>
+    /// <summary>Runs the mode of a good server and then the given modes. Returns what was broken; empty if everything passed.</summary>
     public async Task<IReadOnlyList<string>> BrokenAsync(IEnumerable<HostileMode> modes)
     {
         var broken = new List<string>();
@@ -28,7 +28,7 @@ internal sealed class HostileRun(ProgramCommand command, string transport)
             }
             catch (Exception ended) when (ended is HarnessException or TimeoutException)
             {
-                // A crash, or an open or close without an end: nothing more can be asked of this agent.
+                // The agent crashed, or an open or close did not return, so this agent cannot be used any more.
                 broken.Add($"{mode.Name}: {ended.Message}");
                 break;
             }

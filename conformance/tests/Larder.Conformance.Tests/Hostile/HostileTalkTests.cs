@@ -6,7 +6,7 @@ using Larder.Harness.Servers;
 
 namespace Larder.Conformance.Tests.Hostile;
 
-/// <summary>Servers that say what is drawn, and a good one beside them in the same process.</summary>
+/// <summary>Servers that send random messages, and a good server used by the same client process.</summary>
 public sealed class HostileTalkTests
 {
     private const int Seed = 20_261_126;

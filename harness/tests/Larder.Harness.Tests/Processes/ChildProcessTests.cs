@@ -43,7 +43,7 @@ public sealed partial class ChildProcessTests
     [Fact]
     public async Task What_it_said_until_it_was_ready_is_kept_and_the_rest_is_taken_off_the_pipe()
     {
-        // More than a pipe holds.
+        // The output exceeds a pipe's capacity.
         await using ChildProcess child = Shell("echo first; echo ready 7; seq 1 100000; echo done >&2; exec sleep 60");
         Match ready = await child.ReadyAsync(Ready());
         Assert.Equal("7", ready.Groups[1].Value);

@@ -157,7 +157,7 @@ public sealed class FaultProxyTests
         (Socket client, Socket server) = await pair.ConnectAsync();
         client.SendTimeout = 200;
         byte[] much = new byte[1 << 20];
-        // Nobody reads: until nothing is taken any more, or the proxy is gone.
+        // Nobody reads, so sending continues until the buffers are full or the proxy is disposed.
         Task sending = Task.Run(() => Record.Exception(() => SendForEver(client, much)));
         await Task.WhenAny(sending, Task.Delay(300));
         await pair.DisposeAsync();
@@ -176,7 +176,7 @@ public sealed class FaultProxyTests
     private static async Task AssertRefusedAsync(FaultProxy proxy)
     {
         using Socket client = new(SocketType.Stream, ProtocolType.Tcp);
-        // The reset may come before the connection is known to be there.
+        // The reset may arrive before the connect has completed.
         SocketException reset = await Assert.ThrowsAsync<SocketException>(async () =>
         {
             await client.ConnectAsync(IPEndPoint.Parse(proxy.Endpoint));

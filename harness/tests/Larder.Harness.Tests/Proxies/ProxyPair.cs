@@ -4,7 +4,7 @@ using Larder.Harness.Proxies;
 
 namespace Larder.Harness.Tests.Proxies;
 
-/// <summary>A listener, and a proxy before it.</summary>
+/// <summary>A listener and a proxy in front of it.</summary>
 internal sealed class ProxyPair : IAsyncDisposable
 {
     private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
@@ -17,7 +17,7 @@ internal sealed class ProxyPair : IAsyncDisposable
 
     public FaultProxy Proxy { get; }
 
-    /// <summary>A connection through the proxy, and its other side.</summary>
+    /// <summary>Opens a connection through the proxy. Returns both ends.</summary>
     public async Task<(Socket Client, Socket Server)> ConnectAsync()
     {
         Socket client = new(SocketType.Stream, ProtocolType.Tcp);
@@ -31,7 +31,7 @@ internal sealed class ProxyPair : IAsyncDisposable
         _listener.Dispose();
     }
 
-    /// <summary>Sends a byte from one side, and takes it from the other.</summary>
+    /// <summary>Sends a byte from one side and receives it on the other.</summary>
     public static async Task PassAsync(Socket from, Socket to)
     {
         byte[] received = new byte[1];
@@ -40,7 +40,7 @@ internal sealed class ProxyPair : IAsyncDisposable
         Assert.Equal("x"u8.ToArray(), received);
     }
 
-    /// <summary>Whether something is there to be read within a moment.</summary>
+    /// <summary>Returns whether data becomes available within a short time.</summary>
     public static async Task<bool> HearsAsync(Socket socket)
     {
         for (int look = 0; look < 20; look++)
@@ -56,7 +56,7 @@ internal sealed class ProxyPair : IAsyncDisposable
         return false;
     }
 
-    /// <summary>Waits for a reset.</summary>
+    /// <summary>Asserts that the connection is reset.</summary>
     public static async Task AssertResetAsync(Socket socket)
     {
         SocketException reset = await Assert.ThrowsAsync<SocketException>(async () => await socket.ReceiveAsync(new byte[1]));

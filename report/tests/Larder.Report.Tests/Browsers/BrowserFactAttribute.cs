@@ -2,7 +2,7 @@ using Larder.Harness.Browsers;
 
 namespace Larder.Report.Tests.Browsers;
 
-/// <summary>A test that opens a page in Chromium; skipped where there is none.</summary>
+/// <summary>A test that opens a page in Chromium. It is skipped if Chromium is missing.</summary>
 internal sealed class BrowserFactAttribute : FactAttribute
 {
     public BrowserFactAttribute()

@@ -3,15 +3,15 @@ using Larder.Harness.Browsers;
 
 namespace Larder.Report.Tests.Browsers;
 
-/// <summary>Facts of a report's layout that can be measured in a browser.</summary>
+/// <summary>Asserts layout properties of a report that can be measured in a browser.</summary>
 internal static class LayoutFacts
 {
-    // The style's 12 px, for graphs that are drawn somewhat smaller or larger than their own size.
+    // The style's font size is 12 px; graphs can be scaled slightly down or up.
     private const double LeastText = 10;
     private const double MostText = 15;
     private const int LeastTicks = 3;
 
-    /// <summary>Asserts full rows of tiles and figures, the size of the graphs' text, the number of their ticks, and the page's width.</summary>
+    /// <summary>Asserts that rows of tiles and figures are full, and checks the graphs' text size, their number of ticks, and the page's width.</summary>
     public static async Task AssertAsync(BrowserPage page, int width)
     {
         JsonNode seen = (await page.EvaluateAsync(Look))!;
@@ -26,7 +26,7 @@ internal static class LayoutFacts
         });
     }
 
-    // Bars have no ticks. The cells of a row together are as wide as their grid.
+    // Bar graphs have no ticks. The cells of a row must fill the width of their grid.
     private const string Look = """
         ({
           scrollsSideways: document.documentElement.scrollWidth > innerWidth,

@@ -7,7 +7,7 @@ using Larder.Report.Tests.Runs;
 
 namespace Larder.Report.Tests.Page;
 
-/// <summary>Measured facts of the layout on a phone, on a small window and on a usual one.</summary>
+/// <summary>Measured layout properties at the widths of a phone, a small window and a typical window.</summary>
 public sealed class LayoutAtWidthsTests
 {
     private static readonly int[] s_widths = [400, 1_100, 1_300];

@@ -8,10 +8,10 @@ using Larder.Report.Tests.Runs;
 
 namespace Larder.Report.Tests.Page;
 
-/// <summary>The pages in a real browser: no text stands over another, at any width, in both schemes and on paper.</summary>
+/// <summary>The pages in a real browser: no texts overlap, at any width, in both colour schemes and in print.</summary>
 public sealed class LayoutInBrowserTests
 {
-    /// <summary>An A4 page's width between margins of a centimetre and a half, in CSS pixels.</summary>
+    /// <summary>The width of an A4 page without its 1.5 cm margins, in CSS pixels.</summary>
     private const int Paper = 680;
 
     private static readonly int[] s_widths = [360, 640, 820, 1_280, 1_920];
@@ -81,7 +81,9 @@ public sealed class LayoutInBrowserTests
         Assert.True((double)seen["contrast"]! >= 3, $"{where}: a contrast of {seen["contrast"]}");
     }
 
-    /// <summary>Boxes of all texts as far as they are seen: what a scrolled container hides does not count. Half a pixel is no overlap.</summary>
+    /// <summary>
+    /// Returns the boxes of the visible parts of all texts. Text clipped by a scroll container is ignored, and an overlap of half a pixel is allowed.
+    /// </summary>
     private const string Look = """
         (() => {
           const texts = [];

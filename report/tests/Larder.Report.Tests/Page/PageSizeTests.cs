@@ -7,7 +7,7 @@ namespace Larder.Report.Tests.Page;
 
 public sealed class PageSizeTests
 {
-    /// <summary>What a mail or a review takes without a second thought.</summary>
+    /// <summary>A size that can be attached to an e-mail or a review without problems.</summary>
     private const int MostBytes = 300 * 1024;
 
     [Fact]

@@ -89,8 +89,8 @@ public sealed class ReportInBrowserTests
             ["throughput", "latency", "curve", "server"]);
 
     /// <summary>
-    /// Opens the report; asserts that exactly these graphs are in it, each with lines or bars of some size, a title and a table, and that nothing was
-    /// complained about or fetched.
+    /// Opens the report. Asserts that it contains exactly these graphs, each with visible lines or bars, a title and a table, and that the browser logged no
+    /// errors and fetched nothing.
     /// </summary>
     private static async Task<JsonNode> LookAsync(string html, string[] graphs, bool mustFit = false)
     {

@@ -2,17 +2,15 @@ using Larder.Report.Runs;
 
 namespace Larder.Report.Tests.Runs;
 
-/// <summary>
-/// A run as large as one can be: up to 5,000 callers, a rate search of three minutes, its whole timeline, channels on two loops, adaptive caps.
-/// </summary>
+/// <summary>A run of the maximum size: up to 5,000 callers, a rate search of three minutes, its whole timeline, channels on two loops, adaptive caps.</summary>
 internal static class LargestRun
 {
     private static readonly int[] s_ladder = [1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377, 610, 987, 1_597, 2_584, 4_181, 5_000];
 
-    /// <summary>Slices of a fifth of a second in three minutes.</summary>
+    /// <summary>The number of slices of 0.2 s in three minutes.</summary>
     private const int Slices = 900;
 
-    /// <summary>The run.</summary>
+    /// <summary>Creates the run.</summary>
     public static TuneRun Make()
     {
         TuneRun run = SampleRun.Make();
@@ -42,7 +40,7 @@ internal static class LargestRun
         };
     }
 
-    /// <summary>Calls in fifty buckets, in each slice others.</summary>
+    /// <summary>Creates a slice with calls in fifty buckets, which differ from slice to slice.</summary>
     private static TimeSlice Slice(int index) => new()
     {
         AtSeconds = index * 0.2,

@@ -4,9 +4,9 @@ using Larder.Report.Runs;
 
 namespace Larder.Report.Tests.Runs;
 
-/// <summary>A small run that the engine made on a real machine, committed as it was written: its command is in it.</summary>
+/// <summary>A small run of the tuner on a real machine, committed unchanged. The file contains its command.</summary>
 internal static class RealRun
 {
-    /// <summary>The run.</summary>
+    /// <summary>Reads the run.</summary>
     public static TuneRun Read() => TuneRunFile.Read(Checkout.At("report/tests/Larder.Report.Tests/Runs/real-run.json"));
 }

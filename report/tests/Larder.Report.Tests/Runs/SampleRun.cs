@@ -2,10 +2,10 @@ using Larder.Report.Runs;
 
 namespace Larder.Report.Tests.Runs;
 
-/// <summary>A run made up in code, always the same: two processors' worth of service at 10 µs a call, with every part of a report filled.</summary>
+/// <summary>A synthetic, deterministic run: two processors that need 10 µs per call, with every part of a report present.</summary>
 internal static class SampleRun
 {
-    /// <summary>The run, with a knee at 8 callers.</summary>
+    /// <summary>Creates the run, with a knee at 8 callers.</summary>
     public static TuneRun Make(string language = "dotnet", double speed = 1) => new()
     {
         Command = "./larder tune --client dotnet --target p999=5ms",
@@ -57,7 +57,7 @@ internal static class SampleRun
         Notes = ["2 rounds were rejected because other programs used the machine, and repeated."],
     };
 
-    /// <summary>The callers of its search.</summary>
+    /// <summary>Gets the numbers of callers in the search.</summary>
     public static IReadOnlyList<int> Ladder { get; } = [1, 2, 3, 5, 8, 13, 21, 34, 55, 89];
 
     private static SearchRung Rung(int callers, double speed) => new()
@@ -131,7 +131,7 @@ internal static class SampleRun
         ResidentBytes = 83_886_080,
     };
 
-    /// <summary>Exponentially distributed latencies by their quantiles: no generator, so always the same.</summary>
+    /// <summary>Returns a quantile of exponentially distributed latencies. It is computed without random numbers, so it is always the same.</summary>
     private static double AtUs(double meanUs, double quantile) => (meanUs * 0.4) - (meanUs * 0.6 * Math.Log(1 - quantile));
 
     private static LatencySummary Latency(double meanUs, int samples) => new()

@@ -51,7 +51,7 @@ public sealed class TableTests
         Assert.Contains("has no knee: no concurrency keeps p99.9 below 10 µs here; the best, at 1 in flight, is", text, StringComparison.Ordinal);
     }
 
-    /// <summary>Fields of a line that holds quotes only around whole fields, as those of the sample do.</summary>
+    /// <summary>Splits a CSV line. Quotes may only enclose whole fields, as in the sample.</summary>
     private static List<string> Fields(string line)
     {
         var fields = new List<string>();

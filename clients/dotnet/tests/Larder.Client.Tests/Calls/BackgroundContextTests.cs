@@ -6,7 +6,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Larder.Client.Tests;
 
-/// <summary>Ambient values (a trace, a logging scope) of a request do not flow into background work that it starts.</summary>
+/// <summary>A request's ambient values (a trace, a logging scope) do not flow into background work that it starts.</summary>
 public sealed class BackgroundContextTests
 {
     private static readonly AsyncLocal<string?> Request = new();
@@ -80,7 +80,9 @@ public sealed class BackgroundContextTests
             time);
     }
 
-    /// <summary>The system's clock. Records what flows into each timer, and the ambient value behind each log line.</summary>
+    /// <summary>
+    /// The system clock, which also records the ambient value that flows into each timer. As a logger, it records the ambient value at each log line.
+    /// </summary>
     private sealed class ObservedTime : TimeProvider, ILogger
     {
         public ConcurrentQueue<string?> Timers { get; } = [];

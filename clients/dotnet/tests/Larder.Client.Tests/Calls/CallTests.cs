@@ -4,7 +4,7 @@ using Larder.Wire;
 
 namespace Larder.Client.Tests.Calls;
 
-/// <summary>A call's life on a manual clock: cap, deadline, cancellation and retry meet.</summary>
+/// <summary>The lifecycle of a call on a manual clock: interactions of cap, deadline, cancellation and retry.</summary>
 public sealed class CallTests
 {
     private static readonly Configuration Narrow = Configurations.Laptop.V1() with
@@ -65,7 +65,7 @@ public sealed class CallTests
         Assert.Equal((CacheErrorCode.Timeout, 1), (late.Code, late.Failure.Attempts));
         Assert.Equal(1, test.Transport.Abandoned);
 
-        // The permit went on to the second, whose own deadline is 600 ms later.
+        // The permit passed to the second call, whose deadline is 600 ms later.
         Assert.Equal(2, test.Transport.Count);
         ValueTask<GetResponse> third = test.Cache.GetAsync("c");
         test.Time.Advance(TimeSpan.FromSeconds(1));
@@ -119,7 +119,7 @@ public sealed class CallTests
         Assert.Equal(CacheErrorCode.Cancelled, Assert.IsType<GetResponse.Error>(await Eventually.Within(call)).Code);
         Assert.Equal(1, test.Transport.Abandoned);
 
-        // The same object may serve this call by now: the old answer must not reach it.
+        // The same pooled object may serve this call now. The late response to the first call must not reach it.
         ValueTask<GetResponse> next = test.Cache.GetAsync("b");
         Assert.False(test.Transport.Answer(TestClient.Found("of a")));
         Assert.False(next.IsCompleted);
@@ -201,7 +201,7 @@ public sealed class CallTests
             Assert.IsType<GetResponse.Miss>(await ended);
         }
 
-        // The same objects serve the later calls.
+        // The same pooled objects serve the later calls.
         ValueTask<GetResponse> later = test.Cache.GetAsync("b");
         await cancellation.CancelAsync();
         Assert.True(test.Transport.Answer(TestClient.Found("of b")));
@@ -306,7 +306,7 @@ public sealed class CallTests
 
         async Task Caller(int index)
         {
-            // On the thread that answers, one after the other.
+            // The continuations run on the answering thread, in order.
             Assert.IsType<GetResponse.Miss>(await test.Cache.GetAsync($"k{index}").ConfigureAwait(false));
             order.Add(index);
         }
@@ -327,7 +327,7 @@ public sealed class CallTests
             Round(test);
         }
 
-        // Sets are answered by one shared object.
+        // All set responses are one shared object.
         Assert.InRange((GC.GetAllocatedBytesForCurrentThread() - before) / 1_000, 0, 1);
     }
 

@@ -3,7 +3,7 @@ using Larder.Client.Tests.Support;
 
 namespace Larder.Client.Tests.Calls;
 
-/// <summary>A cache's handle with a timeout of its own; all else is the client's.</summary>
+/// <summary>A cache handle with its own timeout. Everything else is the client's.</summary>
 public sealed class RequestTimeoutTests
 {
     private static readonly Configuration OneSecond =
@@ -84,12 +84,12 @@ public sealed class RequestTimeoutTests
         long before = 0;
         for (int round = 0; round < 1_100; round++)
         {
-            // The first hundred make what is kept.
+            // The first hundred rounds create the pooled objects.
             before = round == 100 ? GC.GetAllocatedBytesForCurrentThread() : before;
             Round(test, cache);
         }
 
-        // Sets are answered by one shared object.
+        // All set responses are one shared object.
         Assert.InRange((GC.GetAllocatedBytesForCurrentThread() - before) / 1_000, 0, 1);
     }
 

@@ -2,10 +2,10 @@ using Larder.Client.Tests.Support;
 
 namespace Larder.Client.Tests.Cli;
 
-/// <summary>Bytes go in and come out as they are.</summary>
+/// <summary>Arbitrary bytes pass through the command line unchanged.</summary>
 public sealed class BytesTests
 {
-    // With a NUL, no UTF-8, and a line end that must not be taken off.
+    // Contains a NUL, invalid UTF-8, and a line end that must not be trimmed.
     private static readonly byte[] s_bytes = [0, 255, 0x1b, (byte)'[', (byte)'2', (byte)'J', (byte)'\n'];
 
     [Fact]

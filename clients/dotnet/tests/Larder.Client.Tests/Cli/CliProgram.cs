@@ -4,16 +4,18 @@ using Larder.Harness.Processes;
 
 namespace Larder.Client.Tests.Cli;
 
-/// <summary>The command line as a process.</summary>
+/// <summary>Runs the command line as a process.</summary>
 internal static class CliProgram
 {
-    /// <summary>Its own folder, with all that it needs: beside the tests lie only the files that they do not get from a framework.</summary>
+    /// <summary>
+    /// The program in its own output folder with all dependencies. The tests' output folder lacks the files that the shared frameworks provide.
+    /// </summary>
     public static readonly string Path = Checkout.Program("clients/dotnet/cli/Larder.Cli");
 
     public static Task<CliRun> RunAsync(string url, string[] arguments, byte[]? input = null, string? token = null, string? folder = null) =>
         RunAsync(url, "dotnet", [Path, .. arguments], input, token, folder);
 
-    /// <summary>Runs another program that runs it.</summary>
+    /// <summary>Runs another program, which runs the command line.</summary>
     public static async Task<CliRun> RunAsync(string url, string program, string[] words, byte[]? input = null, string? token = null, string? folder = null)
     {
         ProgramCommand command = new("the command line", program, words)

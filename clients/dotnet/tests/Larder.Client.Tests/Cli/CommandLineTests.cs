@@ -6,7 +6,7 @@ using Larder.Harness.Servers;
 
 namespace Larder.Client.Tests.Cli;
 
-/// <summary>The command line as its users run it: what it prints, and its exit codes.</summary>
+/// <summary>The command line, run as a process: its output and exit codes.</summary>
 public sealed class CommandLineTests
 {
     private const string NoServer = "http://127.0.0.1:1";
@@ -161,7 +161,7 @@ public sealed class CommandLineTests
                 ParseResult parsed = line.Root.Parse(words);
                 Command meant = parsed.CommandResult.Command;
 
-                // What is nothing by itself shows commands below it.
+                // An example of a command that only groups others must show one of its subcommands.
                 Assert.True(command.Action is null ? command.Subcommands.Contains(meant) : command == meant, example);
                 Assert.Empty(parsed.Errors);
                 Assert.Empty(OptionCheck.Unknown(meant, words));
@@ -212,7 +212,7 @@ public sealed class CommandLineTests
 
         CliRun run = await monitor;
         Assert.Equal((0, ""), (run.Code, run.Error));
-        // Sets that come fast are sampled: one may stand for two or three.
+        // Fast sets are sampled: one line can stand for two or three.
         Assert.All(
             run.Text.Split('\n', StringSplitOptions.RemoveEmptyEntries),
             line => Assert.Matches(@"^\d\d:\d\d:\d\d\.\d{3} cache Set evil\\x1b\[2Jkey \d+\.\d µs( \(1 of \d+\))?$", line));

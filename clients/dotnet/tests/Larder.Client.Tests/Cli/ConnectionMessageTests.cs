@@ -3,7 +3,7 @@ using Larder.Harness.Servers;
 
 namespace Larder.Client.Tests.Cli;
 
-/// <summary>The messages that a user gets from the wrong port, or from a server that requires a token or TLS.</summary>
+/// <summary>The error messages for a wrong port, and for a server that requires a token or TLS.</summary>
 public sealed class ConnectionMessageTests
 {
     private const string NeedsTls = "Unavailable: No connection: the port requires TLS; use an https:// address";
@@ -24,7 +24,7 @@ public sealed class ConnectionMessageTests
                 ($"https://{plain.Console}", NoTls),
             ])
         {
-            // A call that waited for the server to come back would wait as long as its deadline, one hour.
+            // A call that waited for the server to return would wait until its deadline, one hour.
             await using CacheClient client = new(
                 Configurations.Laptop.V1() with { Transport = transport, RequestTimeout = TimeSpan.FromHours(1) },
                 CredentialProvider.FromString(url),
@@ -68,7 +68,7 @@ public sealed class ConnectionMessageTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         string url = $"http://127.0.0.1:{server.Port}";
-        // The input stays open: the import waits for more when the signal comes.
+        // The input stays open, so the import is waiting for more when the signal arrives.
         string interrupted = "mkfifo in; exec 3<>in; echo '{\"key\":\"k\",\"value\":\"v\"}' >&3; "
             + $"env --default-signal=INT dotnet '{CliProgram.Path}' import < in > out 2> errors & p=$!; "
             + $"until dotnet '{CliProgram.Path}' get k > got 2> none; do sleep 0.05; done; kill -INT $p; wait $p; echo $?; cat out errors";

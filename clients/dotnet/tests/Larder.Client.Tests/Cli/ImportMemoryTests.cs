@@ -4,7 +4,7 @@ using Larder.Client.Tests.Support;
 
 namespace Larder.Client.Tests.Cli;
 
-/// <summary>What an import holds. The process is measured as a whole: nothing else runs meanwhile.</summary>
+/// <summary>The memory use of an import. It is measured for the whole process, so nothing else may run meanwhile.</summary>
 [Collection(nameof(Alone))]
 public sealed class ImportMemoryTests
 {
@@ -18,7 +18,7 @@ public sealed class ImportMemoryTests
         byte[] line = Encoding.UTF8.GetBytes($"{{\"key\":\"k\",\"value\":\"{new string('v', 1_000)}\"}}\n");
         Assert.Null(await importer.RunAsync(new RepeatedStream(line, 100_000), default));
         Assert.Equal(100_000, importer.Stored);
-        // A hundred megabytes were read.
+        // The import read 100 MB.
         Assert.InRange(GC.GetTotalMemory(forceFullCollection: true) - before, long.MinValue, 40_000_000);
     }
 }

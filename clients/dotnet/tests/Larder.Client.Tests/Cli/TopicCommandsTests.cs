@@ -3,7 +3,7 @@ using Larder.Client.Tests.Support;
 
 namespace Larder.Client.Tests.Cli;
 
-/// <summary>publish and subscribe as their users run them.</summary>
+/// <summary>The publish and subscribe commands, run as a process.</summary>
 public sealed class TopicCommandsTests
 {
     [Fact]
@@ -65,7 +65,7 @@ public sealed class TopicCommandsTests
             await CliProgram.RunAsync(url, ["publish", "t", $"{number}"]);
         }
 
-        // SIGINT once it has written, as Ctrl+C would; what a shell starts in the background ignores it unless told otherwise.
+        // Sends SIGINT, as Ctrl+C does, after the first output. Programs that a shell starts in the background ignore SIGINT by default, hence env.
         string interrupted = $"env --default-signal=INT dotnet '{CliProgram.Path}' subscribe t > out & p=$!; "
             + "until [ -s out ]; do sleep 0.05; done; kill -INT $p; wait $p; echo $?; cat out";
         string folder = Directory.CreateTempSubdirectory("larder-subscribe").FullName;

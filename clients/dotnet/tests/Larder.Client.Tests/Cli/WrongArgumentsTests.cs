@@ -4,10 +4,10 @@ using Larder.Client.Tests.Support;
 
 namespace Larder.Client.Tests.Cli;
 
-/// <summary>Every command with each argument and option missing, empty, too long and of the wrong type.</summary>
+/// <summary>Runs every command with each argument and option missing, empty, too long and of the wrong type.</summary>
 public sealed class WrongArgumentsTests
 {
-    // Longer than any key, name or number.
+    // Longer than any key, name or number may be.
     private static readonly string s_long = new('x', 70_000);
 
     [Fact]
@@ -20,7 +20,7 @@ public sealed class WrongArgumentsTests
         HashSet<string> tried = [];
         foreach (Command command in Leaves(line.Root).Where(static command => command.Name is not ("shell" or "monitor" or "stat" or "subscribe")))
         {
-            // An option that several commands have is run with the first of them, and parsed with all.
+            // An option shared by several commands is run with the first of them only, but parsed with all.
             IEnumerable<string[]> worthARun = [.. ArgumentCases(command), .. OptionCases(command).Where(each => tried.Add(each[^1].Split('=')[0]))];
             foreach (string[] words in AllCases(command))
             {
@@ -145,7 +145,7 @@ public sealed class WrongArgumentsTests
     private static IEnumerable<Command> Leaves(Command command) =>
         command.Subcommands.Count == 0 ? [command] : command.Subcommands.SelectMany(Leaves);
 
-    // Too few and too many, each one empty, and all too long.
+    // Too few and too many arguments, each one empty, and all too long.
     private static IEnumerable<string[]> ArgumentCases(Command command)
     {
         string[] path = PathOf(command);

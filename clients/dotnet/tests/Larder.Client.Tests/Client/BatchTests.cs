@@ -47,7 +47,7 @@ public sealed class BatchTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(60) });
-        // The key in the middle is longer than a message: a part of its own, which the server refuses.
+        // The middle key exceeds the message limit, so it is sent as a part of its own, which the server rejects.
         await Eventually.Within(client.Cache("cache").SetAsync("a", "1"));
         CacheBytes[] keys = ["a", new byte[Most], "none"];
         GetBatchResponse got = await Eventually.Within(client.Cache("cache").GetBatchAsync(keys));
@@ -141,7 +141,7 @@ public sealed class BatchTests
             Repeated<TItem> list = new(item, items);
             long before = GC.GetAllocatedBytesForCurrentThread();
             ValueTask<TResponse> answer = call(list);
-            // One past the most, in pieces that double, and once more as an array.
+            // The list is copied into a buffer that doubles, up to one item over the limit, and then into an array.
             long most = 3L * (Arguments.MaxBatchItems + 1) * System.Runtime.CompilerServices.Unsafe.SizeOf<TItem>();
             Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, most);
             Assert.Equal(Arguments.MaxBatchItems + 1, list.Read);
@@ -149,7 +149,7 @@ public sealed class BatchTests
         }
     }
 
-    // One item many times, or as good as without end; how often is not what its Count says.
+    // Returns one item many times, or almost endlessly. Its Count is wrong.
     private sealed class Repeated<T>(T item, int times) : IReadOnlyList<T>
     {
         public int Count => 3;

@@ -2,7 +2,7 @@ using Larder.Client.Tests.Support;
 
 namespace Larder.Client.Tests;
 
-/// <summary>What can be given to a client and is none is a clear error at once, and takes no permit.</summary>
+/// <summary>Invalid arguments fail immediately with a clear error, and take no permit.</summary>
 public sealed class HostileArgumentsTests
 {
     [Theory]

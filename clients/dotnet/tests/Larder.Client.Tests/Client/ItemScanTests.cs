@@ -6,7 +6,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Tests;
 
-/// <summary>Scans of collections: what they hold, a page at a time.</summary>
+/// <summary>Scans of collections: their content, page by page.</summary>
 public sealed class ItemScanTests
 {
     private static readonly string[] s_names = [.. Enumerable.Range(0, 1_000).Select(static number => number.ToString(CultureInfo.InvariantCulture))];
@@ -123,12 +123,12 @@ public sealed class ItemScanTests
 
     [Theory]
     [InlineData(new byte[0])]
-    [InlineData(new byte[] { 0x4A, 1, 9 })] // a cursor alone
-    [InlineData(new byte[] { 0x32, 0 })] // a branch that there is not
+    [InlineData(new byte[] { 0x4A, 1, 9 })] // only a cursor
+    [InlineData(new byte[] { 0x32, 0 })] // an unknown branch
     [InlineData(new byte[] { 0x08, 1 })] // a branch that is a number
-    [InlineData(new byte[] { 0x0A, 5, 1 })] // cut short
-    [InlineData(new byte[] { 0x0A, 2, 0x0A, 5 })] // cut short within
-    [InlineData(new byte[] { 0x22, 4, 0x0A, 2, 0x11, 0 })] // a score cut short
+    [InlineData(new byte[] { 0x0A, 5, 1 })] // truncated
+    [InlineData(new byte[] { 0x0A, 2, 0x0A, 5 })] // truncated within a nested message
+    [InlineData(new byte[] { 0x22, 4, 0x0A, 2, 0x11, 0 })] // a truncated score
     public void An_answer_that_is_none_is_refused(byte[] answer) => Assert.Throws<FormatException>(() => ScanItemsOperation.Decode(answer));
 
     private static async Task<ScanItemsResponse.Hit[]> AllAsync(Cache cache, string name, CacheItemType type)

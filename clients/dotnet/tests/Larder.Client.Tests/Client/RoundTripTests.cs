@@ -198,7 +198,7 @@ public sealed class RoundTripTests
         await using CacheClient client = server.Connect(Lenient(Transport.Pipeline));
         using ManualResetEventSlim everyoneElse = new();
         int answered = 0;
-        // One of each hundred blocks its thread until all others have had their answers.
+        // One in a hundred callers blocks its thread until all others have received their responses.
         Task[] callers = [.. Enumerable.Range(0, 400).Select(async index =>
         {
             await client.Cache("cache").GetAsync("k").ConfigureAwait(false);

@@ -7,7 +7,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Tests;
 
-/// <summary>Scans: which keys there are, a page at a time.</summary>
+/// <summary>Scans of keys, page by page.</summary>
 public sealed class ScanTests
 {
     [Fact]

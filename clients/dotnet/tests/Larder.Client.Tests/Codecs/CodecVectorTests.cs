@@ -11,7 +11,7 @@ public sealed class CodecVectorTests
 {
     private static readonly ClientVectors s_cases = new("codecs.json");
 
-    // The serializer's own depth is larger than the codec's.
+    // The serializer allows deeper nesting than the codec, so that the codec's limit applies.
     private static readonly JsonSerializerOptions s_json = new() { TypeInfoResolver = new DefaultJsonTypeInfoResolver(), MaxDepth = 1_024 };
 
     public static TheoryData<string> Names => [.. s_cases.Names];

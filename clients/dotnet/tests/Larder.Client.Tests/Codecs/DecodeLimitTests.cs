@@ -14,7 +14,7 @@ public sealed class DecodeLimitTests
     private const int LargestBytes = 8 * 1024 * 1024;
     private const int LargestElements = 1_000_000;
 
-    // A limit is checked before anything is built: what is allocated is the decompressed payload, at most.
+    // Limits are checked before any object is created, so at most the decompressed payload is allocated.
     private const long Allowance = LargestBytes + (1 << 20);
 
     [Theory]
@@ -157,7 +157,7 @@ public sealed class DecodeLimitTests
             Assert.True(JsonNode.DeepEquals(JsonNode.Parse(json), read));
         }
 
-        // The largest item that the server stores, as one array of numbers and as one text.
+        // The largest item that the server stores, as one array of numbers and as one string.
         int[] numbers = [.. Enumerable.Repeat(-70_000, 999_999)];
         ArrayBufferWriter<byte> packed = new();
         new MessagePackCodec<int[]>().Encode(numbers, packed);

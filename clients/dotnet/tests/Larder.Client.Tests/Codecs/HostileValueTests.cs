@@ -9,7 +9,7 @@ using Larder.Client.Codecs;
 
 namespace Larder.Client.Tests.Codecs;
 
-/// <summary>Stored bytes that somebody else has written, to do harm.</summary>
+/// <summary>Malicious stored values, written by another application.</summary>
 public sealed class HostileValueTests
 {
     private static readonly JsonSerializerOptions s_json = new() { TypeInfoResolver = new DefaultJsonTypeInfoResolver() };

@@ -2,7 +2,7 @@ using Larder.Client.Tests.Support;
 
 namespace Larder.Client.Tests.Collections;
 
-/// <summary>A server with a client of one transport, and the cache that its collections are in.</summary>
+/// <summary>A server, a client with one transport, and the cache that contains the collections.</summary>
 internal sealed class CollectionFixture : IAsyncDisposable
 {
     private readonly RunningServer _server;
@@ -23,7 +23,7 @@ internal sealed class CollectionFixture : IAsyncDisposable
         return new CollectionFixture(server, server.Connect(Configurations.Laptop.V1() with { Transport = transport, RequestTimeout = Eventually.Limit }));
     }
 
-    /// <summary>How long an item has left.</summary>
+    /// <summary>Returns an item's remaining TTL.</summary>
     public async Task<TimeSpan> RemainingAsync(CacheBytes name) =>
         Assert.IsType<ItemGetTtlResponse.Found>(await Cache.ItemGetTtlAsync(name)).RemainingTtl;
 

@@ -3,7 +3,7 @@ using Larder.Wire;
 
 namespace Larder.Client.Tests.Collections;
 
-/// <summary>Which calls are sent again (RETRY-1, RETRY-3), among them two that are one rpc.</summary>
+/// <summary>Which calls are retried (RETRY-1, RETRY-3), including two calls that share one RPC.</summary>
 public sealed class CollectionRetryTests
 {
     [Fact]

@@ -2,7 +2,7 @@ using Larder.Client.Tests.Support;
 
 namespace Larder.Client.Tests;
 
-/// <summary>Files for TLS, over both transports, against the server that asks for a client's certificate.</summary>
+/// <summary>TLS files, over both transports, against a server that requires a client certificate.</summary>
 public sealed class TlsFilesTests : IDisposable
 {
     private readonly Certificates _files = new();
@@ -93,7 +93,7 @@ public sealed class TlsFilesTests : IDisposable
     [InlineData(Transport.Pipeline)]
     public async Task AUTH_36_Files_that_have_changed_hold_for_the_next_connection_and_broken_ones_leave_those_before(Transport transport)
     {
-        // Of another authority than the server asks for.
+        // Issued by another authority than the server requires.
         TlsOptions options = _others.Issue("rotated") with { AuthorityFiles = [_files.Authority] };
         await using RunningServer server = await ServeAsync("localhost");
         await using CacheClient client = Connect(server, transport, options);

@@ -40,7 +40,7 @@ public sealed class TokenSourceTests
             _time.Advance(TimeSpan.FromMilliseconds(100));
         }
 
-        // One for the first token, and one at 0, 1, 2, 3 and 4 s.
+        // One request for the first token, and one each at 0, 1, 2, 3 and 4 s.
         Assert.Equal(6, _asked);
     }
 

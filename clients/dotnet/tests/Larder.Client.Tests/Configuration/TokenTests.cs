@@ -7,7 +7,7 @@ using Larder.Wire;
 
 namespace Larder.Client.Tests;
 
-/// <summary>Providers of tokens, over both transports, against the server with a file of tokens.</summary>
+/// <summary>Token providers, over both transports, against a server with a token file.</summary>
 public sealed class TokenTests : IDisposable
 {
     private readonly string _path = Path.GetTempFileName();
@@ -74,7 +74,7 @@ public sealed class TokenTests : IDisposable
         await using RunningServer server = await RunningServer.StartAsync(token: "another");
         await using CacheClient client = Connect(server, transport, () => $"token{_asked}");
         long began = Stopwatch.GetTimestamp();
-        // Fewer than the door takes for an attack (AUTH-16).
+        // Fewer failures than the server's authentication rate limiter treats as an attack (AUTH-16).
         for (int call = 0; call < 12; call++)
         {
             CacheError error = ErrorOf(await Eventually.Within(client.Cache("cache").GetAsync("k")));
@@ -189,7 +189,7 @@ public sealed class TokenTests : IDisposable
 
     private static CacheError ErrorOf(GetResponse response) => Assert.IsType<GetResponse.Error>(response).Failure;
 
-    // The one token that the file has.
+    // Writes a token file with this one token.
     private void Allow(string token)
     {
         string digest = Convert.ToHexStringLower(SHA256.HashData(Encoding.ASCII.GetBytes(token)));

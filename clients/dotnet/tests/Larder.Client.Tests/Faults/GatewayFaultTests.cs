@@ -7,7 +7,7 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Larder.Client.Tests.Faults;
 
-/// <summary>Several gateways, of which some go (docs/faults.md, S5): real servers, on both transports.</summary>
+/// <summary>Several gateways, some of which fail (docs/faults.md, S5): real servers, over both transports.</summary>
 public sealed class GatewayFaultTests
 {
     public static TheoryData<Transport> Transports => [Transport.Unary, Transport.Pipeline];
@@ -80,7 +80,7 @@ public sealed class GatewayFaultTests
         silent.Bind(new IPEndPoint(IPAddress.Loopback, 0));
         silent.Listen();
         await using RunningServer server = await RunningServer.StartAsync();
-        // One attempt to connect takes longer than the deadline: who waits for it fails.
+        // An attempt to connect takes longer than the deadline, so a call that waited for it would fail.
         await using CacheClient client = Of(transport, ((IPEndPoint)silent.LocalEndPoint!).Port, server.Port, static settings => settings with
         {
             ConnectTimeout = TimeSpan.FromMinutes(1),
@@ -254,13 +254,13 @@ public sealed class GatewayFaultTests
         return calls;
     }
 
-    // Until every gateway that can be has been connected: also earns a retry budget that covers all that may be in flight.
+    // Waits until every reachable gateway is connected. Also earns a retry budget that covers all calls in flight.
     private static async Task Warm(CacheClient client)
     {
         PingResponse connected = await Eventually.Within(client.ConnectAsync());
         if (connected is PingResponse.Error { Code: CacheErrorCode.Timeout })
         {
-            // A busy machine may stand still for as long as a deadline: once.
+            // A busy machine may stall for a whole deadline, so the test retries once.
             connected = await Eventually.Within(client.ConnectAsync());
         }
 

@@ -4,7 +4,7 @@ using Larder.Harness.Proxies;
 
 namespace Larder.Client.Tests.Faults;
 
-/// <summary>The network's faults (docs/faults.md) against the real server, through a proxy that makes them.</summary>
+/// <summary>Network faults (docs/faults.md), injected by a proxy before the real server.</summary>
 public sealed class NetworkFaultTests
 {
     public static TheoryData<Transport> Transports => [Transport.Unary, Transport.Pipeline];
@@ -143,7 +143,7 @@ public sealed class NetworkFaultTests
         using CancellationTokenSource over = new();
         Task<int>[] callers = [.. Enumerable.Range(0, 20).Select(caller => CallUntil(client, caller, over.Token))];
 
-        // The port is free soon after the drain has begun: the successor takes it while the first still answers.
+        // The port is free soon after the drain has started. The successor takes it while the first server still responds.
         int port = server.Port;
         Task stopped = server.StopAsync();
         await using RunningServer successor = await RunningServer.SucceedAsync(port);
@@ -170,7 +170,7 @@ public sealed class NetworkFaultTests
     public async Task RETRY_10_a_deadline_that_passes_between_two_refused_tries_is_unavailable(Transport transport)
     {
         await using CacheClient client = await OfNobody(Patient(transport));
-        // One call that waits all along has the client try again and again; once its first try was refused, that is known.
+        // A waiting call makes the client keep trying to connect. After its first attempt was refused, the failure is known.
         ValueTask<GetResponse> waiting = client.Cache("cache").GetAsync("k");
         Assert.IsType<GetResponse.Error>(await Eventually.Within(client.Cache("cache").WithTimeout(TimeSpan.FromSeconds(1)).GetAsync("k")));
         for (int call = 0; call < 20; call++)
@@ -188,7 +188,7 @@ public sealed class NetworkFaultTests
     [MemberData(nameof(Transports))]
     public async Task RETRY_9_past_the_grace_a_call_fails_without_an_attempt_and_waits_for_nothing(Transport transport)
     {
-        // The deadline is beyond what is waited for here: calls end by the grace of two seconds.
+        // The deadline exceeds the test's own timeout: calls must end after the grace period of two seconds.
         await using CacheClient client = await OfNobody(Patient(transport) with { RequestTimeout = 2 * Eventually.Limit });
         GetResponse.Error first = Assert.IsType<GetResponse.Error>(await Eventually.Within(client.Cache("cache").GetAsync("k")));
         Assert.True(first.Code == CacheErrorCode.Unavailable, first.Message);
@@ -213,7 +213,7 @@ public sealed class NetworkFaultTests
         await Warm(client);
         Assert.IsType<IncrementResponse.Success>(await client.Cache("cache").IncrementAsync("count", 0));
 
-        // Held back at the proxy: no answer passes before the stream breaks.
+        // The proxy holds all data back, so no response arrives before the stream breaks.
         proxy.HoldFrom(1);
         int ended = 0;
         Task<GetResponse>[] gets = [.. Enumerable.Range(0, 2_000).Select(index => Counted(client.Cache("cache").GetAsync($"k{index % 20}")))];
@@ -304,7 +304,7 @@ public sealed class NetworkFaultTests
         AssertIdle(client);
     }
 
-    // All connections but the stream's stand still: a call beside it is not answered before those that came after it.
+    // All connections except the stream's are stalled. So a call outside the stream completes only after later calls on the stream.
     private static async Task AssertTravels(CacheClient client, FaultProxy proxy, Task call, bool isBeside)
     {
         if (!isBeside)
@@ -323,7 +323,7 @@ public sealed class NetworkFaultTests
         AssertIdle(client);
     }
 
-    // A value that the restarted server does not have is a miss; an error is what may not be.
+    // A value that the restarted server does not have is a miss. Errors are not allowed.
     private static async Task<int> CallUntil(CacheClient client, int caller, CancellationToken over)
     {
         int calls = 0;
@@ -339,7 +339,7 @@ public sealed class NetworkFaultTests
         return calls;
     }
 
-    // Also earns a retry budget that covers all that may be in flight.
+    // Also earns a retry budget that covers all calls in flight.
     private static async Task Warm(CacheClient client)
     {
         for (int round = 0; round < 100; round++)
@@ -357,7 +357,7 @@ public sealed class NetworkFaultTests
         }
     }
 
-    // A client of a port that nobody listens on any more.
+    // Creates a client for a port on which no server listens any more.
     private static async Task<CacheClient> OfNobody(Configuration configuration)
     {
         await using RunningServer server = await RunningServer.StartAsync();
@@ -367,7 +367,7 @@ public sealed class NetworkFaultTests
     private static Configuration Patient(Transport transport) =>
         Configurations.Laptop.V1() with { Transport = transport, RequestTimeout = TimeSpan.FromSeconds(40), Channels = 1 };
 
-    // Of a connection that a test holds: what stands still on it for as long as the test takes is not given up, neither by a ping nor by the deadline.
+    // For connections that a test holds back: neither a ping nor the deadline gives them up during the test.
     private static Configuration Unhurried => Patient(Transport.Pipeline) with { KeepaliveInterval = null, RequestTimeout = 10 * Eventually.Limit };
 
     private static void AssertIdle(CacheClient client)

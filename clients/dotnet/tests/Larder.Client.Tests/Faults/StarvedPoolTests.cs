@@ -8,12 +8,12 @@ using Larder.Harness.Proxies;
 namespace Larder.Client.Tests.Faults;
 
 /// <summary>
-/// Blocking calls in a process in which no thread of the pool is ever free: a program of its own, as the pool of this process serves other tests.
+/// Blocking calls in a process whose thread pool never has a free thread. They run in a separate program, because other tests need the pool of this process.
 /// </summary>
 [Collection(nameof(Alone))]
 public sealed class StarvedPoolTests
 {
-    // As the program starts them.
+    // The number of threads that the program starts.
     private const int Threads = 40;
 
     private static readonly string[] s_ended = ["Timeout", "Unavailable"];
@@ -29,7 +29,7 @@ public sealed class StarvedPoolTests
         await using RunningServer secure = await RunningServer.StartAsync(
             certificate: certificates.PathOf("server.pem"), key: certificates.PathOf("server.key"));
         await using FaultProxy proxy = new(server.Port);
-        // It accepts, and says nothing.
+        // Accepts connections but never responds.
         using TcpListener silent = new(IPAddress.Loopback, 0);
         silent.Start();
         using TcpListener refusing = new(IPAddress.Loopback, 0);
@@ -85,7 +85,7 @@ public sealed class StarvedPoolTests
                 && counts.Count == outcomes[name].Count && counts.All(each => outcomes[name].GetValueOrDefault(each.Key) == each.Value),
             $"{name}: {string.Join(", ", outcomes[name])}");
 
-    // Each line is NAME: COUNT OUTCOME, …, or what is to be done to the proxy.
+    // Each line is NAME: COUNT OUTCOME, …, or a command for the proxy.
     private static async Task<Dictionary<string, Dictionary<string, int>>> ReadAsync(ChildProcess program, FaultProxy proxy)
     {
         Dictionary<string, Dictionary<string, int>> outcomes = [];

@@ -8,15 +8,15 @@ using Xunit.Abstractions;
 namespace Larder.Client.Tests.Faults;
 
 /// <summary>
-/// One server's file of tokens changes while 100 pipelined streams are busy and 25 idle: nobody is in who should not be, and nobody out who should be in.
-/// Prints how long each change took to hold; asserts no time.
+/// The server's token file changes while 100 pipelined streams are busy and 25 are idle. No client keeps access that it lost, and none loses access that it
+/// has. Prints how long each change took to apply, but asserts no times.
 /// </summary>
 public sealed class TokenChangeTests(ITestOutputHelper output) : IDisposable
 {
     private const int Busy = 20;
     private const int Idle = 5;
 
-    // How a client of each group stands.
+    // The groups of clients, by what happens to their tokens.
     private static readonly string[] s_groups = ["kept", "rotating", "old", "narrowed", "expiring"];
 
     private readonly string _path = Path.GetTempFileName();
@@ -54,31 +54,31 @@ public sealed class TokenChangeTests(ITestOutputHelper output) : IDisposable
         Task[] loops = [.. busy.Select(member => Task.Run(() => member.RunAsync(stop.Token)))];
         await Moment(busy);
 
-        // Both digests: nobody notices.
+        // Both digests are valid: no client is affected.
         Write(["first", "second"], narrowed: "readwrite", ends);
         await Moment(busy);
         Volatile.Write(ref rotating, "second");
         await Moment(busy);
         AssertNobodyIsOut(busy, s_groups);
 
-        // The second alone: who has the first is out, who can ask for another has it.
+        // Only the second token is valid. Clients with the first one are rejected; clients that can request another token continue.
         long changed = Write(["second"], narrowed: "readwrite", ends);
         await OutAsync("the old digest taken out", changed, busy, idle, "old");
         AssertNobodyIsOut(busy, ["kept", "rotating", "narrowed", "expiring"]);
 
-        // A broken file changes nothing, and is told.
+        // A broken file changes nothing and is reported.
         await File.WriteAllTextAsync(_path, "{ \"tokens\": [");
         await Eventually.Holds(() => Metric(server, "larder_reload_failures_total") > 0, "the broken file is counted");
         await Moment(busy);
         AssertNobodyIsOut(busy, ["kept", "rotating", "narrowed", "expiring"]);
 
-        // Narrowed: reads go on, writes do not.
+        // Narrowed to read access: reads continue, writes fail.
         changed = Write(["second"], narrowed: "read", ends);
         await Eventually.Holds(() => Of(busy, "narrowed").All(member => member.Denied > 0), "writes are refused");
         Print("narrowed to read, busy streams", changed, Of(busy, "narrowed").Max(member => member.LastWrite));
         AssertNobodyIsOut(busy, ["kept", "rotating", "narrowed", "expiring"]);
 
-        // An end in the near future, by the wall clock.
+        // An expiry in the near future, by the wall clock.
         DateTimeOffset end = DateTimeOffset.UtcNow.AddSeconds(3);
         ends["expiring"] = end.ToString("O", CultureInfo.InvariantCulture);
         Write(["second"], narrowed: "read", ends);
@@ -89,7 +89,7 @@ public sealed class TokenChangeTests(ITestOutputHelper output) : IDisposable
 
         await stop.CancelAsync();
         await Task.WhenAll(loops);
-        // Once out, out: no call of theirs has succeeded since.
+        // A rejected client stays rejected: none of its later calls succeeded.
         Assert.All(busy, static member => Assert.False(member.CameBack, member.Group));
         Assert.All(Of(idle, "kept"), static member => Assert.Equal(1, member.Client.Connections));
         foreach (Member member in busy.Concat(idle))
@@ -107,7 +107,7 @@ public sealed class TokenChangeTests(ITestOutputHelper output) : IDisposable
         Print($"{what}, idle streams (seen every 5 ms)", since, Stopwatch.GetTimestamp());
     }
 
-    // From the change to when the last call began that was still let in.
+    // Prints the time from the change to the start of the last call that was still accepted.
     private void Print(string what, long since, long last) =>
         output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{what}: {Stopwatch.GetElapsedTime(since, last).TotalMilliseconds:F1} ms"));
 
@@ -116,7 +116,7 @@ public sealed class TokenChangeTests(ITestOutputHelper output) : IDisposable
 
     private static IEnumerable<Member> Of(IEnumerable<Member> members, string group) => members.Where(member => member.Group == group);
 
-    // Each has made calls since.
+    // Waits until each member has made further calls.
     private static Task Moment(IEnumerable<Member> members)
     {
         (Member Member, long Calls)[] before = [.. members.Select(static member => (member, member.Calls))];
@@ -138,7 +138,7 @@ public sealed class TokenChangeTests(ITestOutputHelper output) : IDisposable
         CredentialProvider.Local(port: server.Port).WithToken(token),
         TimeSpan.FromMinutes(1));
 
-    // Written whole beside it and put in its place, as one step. Returns when.
+    // Writes a new file and renames it over the old one, so that the change is atomic. Returns the time.
     private long Write(string[] rotating, string narrowed, Dictionary<string, string> ends)
     {
         IEnumerable<string> entries = new (string Id, string[] Tokens, string Role)[]
@@ -161,7 +161,7 @@ public sealed class TokenChangeTests(ITestOutputHelper output) : IDisposable
 
     private static string DigestOf(string token) => Convert.ToHexStringLower(SHA256.HashData(Encoding.ASCII.GetBytes(token)));
 
-    /// <summary>A client, and what became of its calls.</summary>
+    /// <summary>A client and the outcomes of its calls.</summary>
     private sealed class Member(string group, CacheClient client)
     {
         private long _calls;
@@ -176,17 +176,17 @@ public sealed class TokenChangeTests(ITestOutputHelper output) : IDisposable
 
         public long Calls => Volatile.Read(ref _calls);
 
-        /// <summary>When its last read began that was let in.</summary>
+        /// <summary>Gets the start time of its last accepted read.</summary>
         public long LastRead => Volatile.Read(ref _lastRead);
 
-        /// <summary>When its last write began that was let in.</summary>
+        /// <summary>Gets the start time of its last accepted write.</summary>
         public long LastWrite => Volatile.Read(ref _lastWrite);
 
         public int Refused => Volatile.Read(ref _refused);
 
         public int Denied => Volatile.Read(ref _denied);
 
-        /// <summary>Whether a call succeeded that was made once another had been refused.</summary>
+        /// <summary>Gets whether a call succeeded after an earlier one had been rejected.</summary>
         public bool CameBack { get; private set; }
 
         public string Why { get; private set; } = "";
@@ -201,7 +201,7 @@ public sealed class TokenChangeTests(ITestOutputHelper output) : IDisposable
                     case GetResponse.Error refused:
                         Why = refused.Failure.Message;
                         Interlocked.Increment(ref _refused);
-                        // It has no more to say, and others share its address (AUTH-16).
+                        // Slows down after a rejection, because other clients share this address and its limit (AUTH-16).
                         await Task.Delay(200, CancellationToken.None);
                         break;
                     default:

@@ -9,7 +9,7 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Larder.Client.Tests.Gateways;
 
-/// <summary>Which gateway a call goes to, and what becomes of gateways that go and come: on a manual clock, over fake gateways, with seeded draws.</summary>
+/// <summary>Gateway selection, and the handling of gateways that fail and return: on a manual clock, with fake gateways and seeded random draws.</summary>
 public sealed class GatewaySetTests
 {
     private static readonly Configuration Settings = Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromMinutes(1) };
@@ -29,7 +29,7 @@ public sealed class GatewaySetTests
             Assert.IsType<GetResponse.Miss>(await client.Cache("cache").GetAsync("k"));
         }
 
-        // It is among two of three as often as not among them twice over.
+        // Two distinct gateways are drawn of three. The fastest is among them in two thirds of the draws.
         Assert.InRange(_gateways[0].Sent, 1_900, 2_100);
         Assert.InRange(_gateways[1].Sent, 400, 600);
         Assert.InRange(_gateways[2].Sent, 400, 600);
@@ -128,7 +128,7 @@ public sealed class GatewaySetTests
         await using CacheClient client = Client(2);
         Connected(2);
 
-        // Refused so often that they stay set aside for longer than a retry waits.
+        // Refused so often that both gateways stay in back-off longer than a retry waits.
         for (int refusal = 0; refusal < 10; refusal++)
         {
             ValueTask<GetResponse> one = RefusedBy(refusal % 2, client);
@@ -140,7 +140,7 @@ public sealed class GatewaySetTests
         ValueTask<GetResponse> second = RefusedBy(0, client);
         (int before, int beforeOther) = (_gateways[0].Sent, _gateways[1].Sent);
 
-        // Gateway 1 is the less loaded.
+        // Gateway 1 has the lower load.
         _gateways[0].Pretended = 1_000;
         _time.Advance(TimeSpan.FromMilliseconds(100));
         Assert.IsType<GetResponse.Miss>(await Eventually.Within(first));
@@ -170,7 +170,7 @@ public sealed class GatewaySetTests
         Assert.Equal((CacheErrorCode.Unavailable, 0), (error.Code, error.Failure.Attempts));
         Assert.Contains("No gateway is up: The test refuses.", error.Message, StringComparison.Ordinal);
 
-        // RETRY-9: past the grace the next ends as well, long before its deadline.
+        // RETRY-9: after the grace period the next call fails too, long before its deadline.
         Task<GetResponse> next = client.Cache("cache").GetAsync("k").AsTask();
         await Advancing(() => next.IsCompleted, "the next error", RefuseAll);
         error = Assert.IsType<GetResponse.Error>(await next);
@@ -296,7 +296,7 @@ public sealed class GatewaySetTests
         }
     }
 
-    // A call that this gateway of two has, and refuses.
+    // Makes a call that goes to this gateway of two, which refuses it.
     private ValueTask<GetResponse> RefusedBy(int gateway, CacheClient client)
     {
         _gateways[1 - gateway].Pretended = 1_000;

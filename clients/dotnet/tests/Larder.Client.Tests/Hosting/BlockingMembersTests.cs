@@ -4,7 +4,7 @@ using Microsoft.Extensions.Caching.Distributed;
 
 namespace Larder.Client.Tests.Hosting;
 
-/// <summary>The synchronous members of <see cref="LarderDistributedCache"/>: what they call does not wait for the thread that they block.</summary>
+/// <summary>The synchronous members of <see cref="LarderDistributedCache"/>: the calls that they make do not need the thread that they block.</summary>
 [Collection(nameof(Alone))]
 public sealed class BlockingMembersTests
 {
@@ -36,7 +36,7 @@ public sealed class BlockingMembersTests
             () =>
             {
                 cache.Set("key", [1], s_sliding);
-                // Reads the entry, and extends it by a second call.
+                // Reads the entry, and extends it with a second call.
                 return cache.Get("key");
             },
             CancellationToken.None,

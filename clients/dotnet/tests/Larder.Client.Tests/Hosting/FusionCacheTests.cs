@@ -6,7 +6,7 @@ using ZiggyCreatures.Caching.Fusion.Serialization.SystemTextJson;
 
 namespace Larder.Client.Tests.Hosting;
 
-/// <summary>FusionCache over a server with the default maximum TTL: its markers of removed tags ask for 10 days.</summary>
+/// <summary>FusionCache with a server that has the default maximum TTL. FusionCache stores its markers of removed tags with a TTL of 10 days.</summary>
 public sealed class FusionCacheTests
 {
     [Theory]
@@ -78,7 +78,7 @@ public sealed class FusionCacheTests
             return new World(server, server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) }), failOpen);
         }
 
-        /// <summary>A process with a memory of its own over the same server.</summary>
+        /// <summary>Creates a FusionCache with its own memory, as in another process, over the same server.</summary>
         public FusionCache NewNode()
         {
             FusionCacheEntryOptions entries = new() { Duration = TimeSpan.FromMinutes(5), AllowBackgroundDistributedCacheOperations = false };
@@ -89,7 +89,7 @@ public sealed class FusionCacheTests
             return node;
         }
 
-        /// <summary>The remaining TTL of the key that ends with <paramref name="end"/>: FusionCache puts the version of its format before it.</summary>
+        /// <summary>Returns the remaining TTL of the key that ends with <paramref name="end"/>. FusionCache prefixes keys with its format version.</summary>
         public async Task<TimeSpan> TtlOf(string end)
         {
             ScanKeysResponse.Success scanned = Assert.IsType<ScanKeysResponse.Success>(await client.Cache("cache").ScanKeysAsync());

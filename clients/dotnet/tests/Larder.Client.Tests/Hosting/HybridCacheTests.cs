@@ -6,7 +6,7 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Larder.Client.Tests.Hosting;
 
-/// <summary>.NET's HybridCache over a server: its own memory before it, and the same entries in every process.</summary>
+/// <summary>.NET's HybridCache with a server: each process has its own local memory, and all share the same entries.</summary>
 public sealed class HybridCacheTests
 {
     private sealed record Order(int Id, string Text);
@@ -124,7 +124,7 @@ public sealed class HybridCacheTests
         world.Advance(TimeSpan.FromMilliseconds(10));
         Assert.Equal("b1", await world.First.GetOrMakeAsync("b", "b2", tags: ["home"]));
         Assert.Equal("c1", await world.First.GetOrMakeAsync("c", "c2"));
-        // A process that has not asked for the tag before learns of its removal from the server.
+        // A process that has not used the tag before learns of its removal from the server.
         Assert.Equal("a2", await world.Second.GetOrMakeAsync("a", "a2", tags: ["news", "home"]));
         Assert.Equal("b1", await world.Second.GetOrMakeAsync("b", "b2", tags: ["home"]));
         await world.Second.StoredAsync("a", before);
@@ -172,7 +172,7 @@ public sealed class HybridCacheTests
         await world.First.StoredAsync("a");
         world.Advance(TimeSpan.FromMilliseconds(10));
         await world.First.Cache.RemoveByTagAsync("news");
-        // The last moment at which the entry could be in the server.
+        // The latest time at which the server could still hold the entry.
         world.Advance(LongestLife.EntryCap(TimeSpan.FromHours(24)) - TimeSpan.FromMilliseconds(20));
         Assert.NotNull(await world.Second.Distributed.GetAsync("a"));
         Assert.Equal("a2", await world.Second.GetOrMakeAsync("a", "a2", week, ["news"]));
@@ -240,7 +240,7 @@ public sealed class HybridCacheTests
         Assert.Equal("The serializer writes.", writing.Message);
         Assert.Null(await process.Distributed.GetAsync("writing"));
 
-        // HybridCache reads its own copy of what was made: the first caller too gets a value of its own.
+        // HybridCache deserializes a copy of the created value even for the first caller.
         InvalidOperationException reading = await Assert.ThrowsAsync<InvalidOperationException>(
             () => process.GetOrMakeAsync("reading", new FaultyValue(FailsInWriting: false), distributed).AsTask());
         Assert.Equal("The serializer reads.", reading.Message);
@@ -312,7 +312,7 @@ public sealed class HybridCacheTests
         }
     }
 
-    /// <summary>Two processes and a server, on one clock.</summary>
+    /// <summary>Two processes and a server with one clock.</summary>
     private sealed class World : IAsyncDisposable
     {
         private readonly RunningServer _server;

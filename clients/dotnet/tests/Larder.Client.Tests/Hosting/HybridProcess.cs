@@ -6,7 +6,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Larder.Client.Tests.Hosting;
 
-/// <summary>An application with a HybridCache over a server: another one has its own memory and the same server.</summary>
+/// <summary>An application with a HybridCache. A second instance has its own memory but shares the server.</summary>
 internal sealed class HybridProcess : IAsyncDisposable
 {
     private readonly ServiceProvider _services;
@@ -43,10 +43,10 @@ internal sealed class HybridProcess : IAsyncDisposable
 
     public LarderDistributedCache Distributed => _services.GetRequiredService<LarderDistributedCache>();
 
-    /// <summary>How often a value was made in this process.</summary>
+    /// <summary>Gets the number of values that this process created.</summary>
     public int Made => Volatile.Read(ref _made);
 
-    /// <summary>Gets the value of a key, or makes <paramref name="value"/>.</summary>
+    /// <summary>Gets the value of a key, or creates it as <paramref name="value"/>.</summary>
     public ValueTask<T> GetOrMakeAsync<T>(
         string key,
         T value,
@@ -65,7 +65,8 @@ internal sealed class HybridProcess : IAsyncDisposable
             cancellationToken);
 
     /// <summary>
-    /// Waits until the server holds another entry of the key than <paramref name="before"/>: HybridCache answers with what was made before it is stored.
+    /// Waits until the server holds an entry of the key that differs from <paramref name="before"/>. HybridCache returns a created value before it has stored
+    /// it.
     /// </summary>
     public async Task<byte[]> StoredAsync(string key, byte[]? before = null)
     {
@@ -75,7 +76,7 @@ internal sealed class HybridProcess : IAsyncDisposable
         return held!;
     }
 
-    /// <summary>Forgets what this process holds in its own memory.</summary>
+    /// <summary>Clears this process's local memory.</summary>
     public void ForgetLocal() => ((MemoryCache)_services.GetRequiredService<IMemoryCache>()).Clear();
 
     public ValueTask DisposeAsync() => _services.DisposeAsync();

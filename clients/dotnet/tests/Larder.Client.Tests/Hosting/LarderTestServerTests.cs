@@ -7,7 +7,7 @@ using Larder.Testing;
 
 namespace Larder.Client.Tests.Hosting;
 
-/// <summary>A server inside a test's own process.</summary>
+/// <summary>The server that runs inside a test process.</summary>
 public sealed class LarderTestServerTests
 {
     [Fact]
@@ -140,7 +140,9 @@ public sealed class LarderTestServerTests
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => LarderTestServer.StartAsync(cancellationToken: new CancellationToken(true)));
     }
 
-    /// <summary>It is the server that the conformance suite tests: what its options configure is tested here, and all rules with --long.</summary>
+    /// <summary>
+    /// The test server is the server that the conformance suite tests. By default this runs the vectors for its options; with --long it runs all rules.
+    /// </summary>
     [Theory]
     [InlineData("unary")]
     [InlineData("pipeline")]
@@ -163,7 +165,7 @@ public sealed class LarderTestServerTests
     private static IEnumerable<string> Listeners() =>
         IPGlobalProperties.GetIPGlobalProperties().GetActiveTcpListeners().Select(static each => each.ToString());
 
-    // By their names, which Linux cuts to 15 characters.
+    // Counts threads by name. Linux truncates thread names to 15 characters.
     private static int GuardThreads() => !OperatingSystem.IsLinux() ? 0 : Directory.GetDirectories("/proc/self/task").Count(static task =>
     {
         try
@@ -172,7 +174,7 @@ public sealed class LarderTestServerTests
         }
         catch (IOException)
         {
-            // It has ended.
+            // The thread has ended.
             return false;
         }
     });

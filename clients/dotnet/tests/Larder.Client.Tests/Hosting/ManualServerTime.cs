@@ -2,12 +2,12 @@ using Larder.Harness.Clocks;
 
 namespace Larder.Client.Tests.Hosting;
 
-/// <summary>Moves a server's clock.</summary>
+/// <summary>Advances a server's clock.</summary>
 internal static class ManualServerTime
 {
     /// <summary>
-    /// A server whose clock jumps takes it for a pause of its own and refuses calls for the next 100 ms of that clock: so the last of the way is gone after it
-    /// has noticed. It notices more than a second, so a test moves on by at most 10 ms or by 2 s and more.
+    /// Advances the clock in two steps. When a server's clock jumps by more than a second, it assumes that it was paused, and rejects calls for the next 100 ms
+    /// of that clock. So this lets the server notice the jump first, and then advances by the last 150 ms. A test advances by at most 10 ms, or by 2 s or more.
     /// </summary>
     public static void Advance(ManualTime time, TimeSpan by, CacheClient client)
     {

@@ -10,7 +10,7 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Larder.Client.Tests.Hosting;
 
-/// <summary>The output cache's store by its own interface.</summary>
+/// <summary>The output cache store, through its own interface.</summary>
 public sealed class OutputCacheStoreTests
 {
     private static readonly TimeSpan Minute = TimeSpan.FromMinutes(1);
@@ -56,7 +56,7 @@ public sealed class OutputCacheStoreTests
             Assert.Null(await store.GetAsync($"{i}", default));
         }
 
-        // A page that is stored after an eviction does not bring back those before it.
+        // A page that is stored after an eviction does not restore evicted pages.
         await store.SetAsync("new", [2], ["t"], Minute, default);
         Assert.Equal([2], await store.GetAsync("new", default));
         Assert.Null(await store.GetAsync("7", default));
@@ -166,7 +166,7 @@ public sealed class OutputCacheStoreTests
             Assert.Null(await store.GetAsync("k", default));
         }
 
-        // Nor is a tag's item that somebody else set a generation.
+        // A foreign value under a tag's key is not a valid tag generation either.
         await client.Cache("cache").SetAsync("output:tag:t", "short");
         await store.SetAsync("tagged", [1], ["t"], Minute, default);
         Assert.Null(await store.GetAsync("tagged", default));
@@ -233,7 +233,7 @@ public sealed class OutputCacheStoreTests
         await store.SetAsync("k", [2], ["t", "u"], Minute, default);
         Assert.Equal(isKept ? [2] : null, await store.GetAsync("k", default));
 
-        // Made anew it is kept, and one without a tag is kept whatever was evicted.
+        // A page that is stored again is kept. A page without tags is kept regardless of evictions.
         await store.SetAsync("k", [3], ["t", "u"], Minute, default);
         Assert.Equal([3], await store.GetAsync("k", default));
         requests.HttpContext = new DefaultHttpContext();

@@ -5,7 +5,7 @@ using Microsoft.Extensions.Caching.Distributed;
 
 namespace Larder.Client.Tests.Hosting;
 
-/// <summary>What a read of a sliding entry extends, and what it returns if it cannot.</summary>
+/// <summary>What a read of an entry with sliding expiration extends, and what it returns if the extension fails.</summary>
 public sealed class SlidingReadTests : IDisposable
 {
     private static readonly DistributedCacheEntryOptions Sliding = new() { SlidingExpiration = TimeSpan.FromHours(20) };
@@ -23,7 +23,7 @@ public sealed class SlidingReadTests : IDisposable
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = Connect(server);
         LarderDistributedCache other = new(client, new LarderDistributedCacheOptions());
-        // The clock is read between the get and the refresh.
+        // The hook runs between the get and the refresh, where the clock is read.
         HookedTime time = new();
         LarderDistributedCache cache = new(client, new LarderDistributedCacheOptions(), time);
         await cache.SetAsync("k", [1], Sliding);
@@ -85,7 +85,7 @@ public sealed class SlidingReadTests : IDisposable
         await cache.RefreshAsync("k");
         Assert.InRange(await TtlOf(direct, "k"), TimeSpan.FromHours(19), TimeSpan.FromHours(20));
 
-        // Connecting, headers and the start of the value: a few hundred bytes.
+        // A few hundred bytes: connecting, headers and the start of the value.
         Assert.InRange(proxy.Bytes, 1, 10_000);
         await direct.Cache("cache").DecreaseTtlAsync("k", TimeSpan.FromHours(1));
         Assert.Equal(ValueBytes, (await cache.GetAsync("k"))?.Length);
@@ -182,7 +182,7 @@ public sealed class SlidingReadTests : IDisposable
     private static async Task<TimeSpan> TtlOf(CacheClient client, string key) =>
         Assert.IsType<ItemGetTtlResponse.Found>(await client.Cache("cache").ItemGetTtlAsync(key)).RemainingTtl;
 
-    /// <summary>The system's clock, which runs an action when it is next read.</summary>
+    /// <summary>The system clock, which runs an action the next time it is read.</summary>
     private sealed class HookedTime : TimeProvider
     {
         private Action? _hook;

@@ -4,7 +4,7 @@ using Larder.Harness.Processes;
 
 namespace Larder.Client.Tests.Hosting;
 
-/// <summary>The example of a web site, as a process of its own on a free port.</summary>
+/// <summary>The web site example, run as a process on a free port.</summary>
 internal sealed partial class WebProcess : ChildProcess
 {
     private readonly Uri _address;
@@ -12,7 +12,7 @@ internal sealed partial class WebProcess : ChildProcess
     private WebProcess(ProgramCommand command)
         : base(command) => _address = new Uri(ReadyAsync(Listening()).GetAwaiter().GetResult().Groups[1].Value);
 
-    /// <summary>Starts it, and waits until it listens.</summary>
+    /// <summary>Starts the process and waits until it listens.</summary>
     public static WebProcess Start(string larderUrl, string keys) =>
         new(ProgramCommand.Dotnet(
             "WebSite", Checkout.Program("clients/dotnet/examples/WebSite"), "--urls", "http://127.0.0.1:0", "--Keys", keys, "--Larder:Url", larderUrl) with

@@ -10,7 +10,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Larder.Client.Tests.Hosting;
 
-/// <summary>A real ASP.NET Core site on a free port of this machine, whose pages are cached; each request that it serves itself is counted.</summary>
+/// <summary>A real ASP.NET Core site with cached pages, on a free local port. It counts the requests that it processes itself.</summary>
 internal sealed class WebSite : IAsyncDisposable
 {
     private readonly WebApplication _app;
@@ -24,10 +24,10 @@ internal sealed class WebSite : IAsyncDisposable
         _http = new HttpClient { BaseAddress = address };
     }
 
-    /// <summary>A page that is slow is being made.</summary>
+    /// <summary>Gets the signal that the site is rendering the slow page.</summary>
     public TaskCompletionSource IsSlow { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    /// <summary>It may be made.</summary>
+    /// <summary>Gets the signal that lets the slow page complete.</summary>
     public TaskCompletionSource MayGoOn { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     public int Made => Volatile.Read(ref _made);
@@ -71,7 +71,7 @@ internal sealed class WebSite : IAsyncDisposable
         return site = new WebSite(app);
     }
 
-    /// <summary>A page, as every site behind one load balancer is asked for it.</summary>
+    /// <summary>Requests a page with the same host name for every site, as behind one load balancer.</summary>
     public async Task<string> GetAsync(string path)
     {
         using HttpRequestMessage request = new(HttpMethod.Get, path) { Headers = { Host = "shop.example" } };

@@ -159,7 +159,7 @@ public sealed class GetOrCreateTests
     {
         await using TestClient test = new(Configurations.Laptop.V1());
         int made = 0;
-        // Where a factory did run it would be soon after its get was given up: in many rounds it is seen.
+        // A factory that ran despite the cancellation would run soon after its get was cancelled. Many rounds make that visible.
         for (int round = 0; round < 200; round++)
         {
             using CancellationTokenSource cancelled = new();
@@ -222,7 +222,7 @@ public sealed class GetOrCreateTests
         GetOrCreateResponse[] made = await Task.WhenAll(Enumerable.Range(0, 2).Select(mine => Task.Run(() => Make(mine).AsTask()))).WaitAsync(Eventually.Limit);
         Assert.All(made, static answer => Assert.Contains(answer.ValueString, (string[])["one", "other", "plain"]));
 
-        // Both factories run before either asks, twice at one time, for the other's key.
+        // Both factories are running before either of them requests the other's key, twice concurrently.
         ValueTask<GetOrCreateResponse> Make(int mine) => client.Cache("cache").GetOrCreateAsync(keys[mine], async abandoned =>
         {
             Assert.True(met.SignalAndWait(Eventually.Limit, abandoned));
@@ -249,7 +249,7 @@ public sealed class GetOrCreateTests
         Assert.Equal([7], (await made.WaitAsync(Eventually.Limit)).Value.ToArray());
         Assert.Equal([7], (await outside.WaitAsync(Eventually.Limit)).Value.ToArray());
 
-        // As many ways lead to the last as 2 to the power of 40.
+        // There are 2 to the power of 40 paths to the last key.
         ValueTask<GetOrCreateResponse> Nest(int depth) => client.Cache("cache").GetOrCreateAsync($"twice-{depth}", async _ =>
         {
             if (depth == 40)

@@ -22,7 +22,7 @@ public sealed class LeasedCreationTests : IAsyncLifetime
     [Fact]
     public async Task Of_several_clients_one_makes_the_value_and_all_get_it()
     {
-        // Clients of one process and one endpoint share what is under way: as if they were of four, each goes by a proxy of its own.
+        // Clients of one process and one endpoint share creations in progress. Each client uses its own proxy, as if it were in its own process.
         List<FaultProxy> proxies = [.. Enumerable.Range(0, 4).Select(_ => new FaultProxy(_server.Port))];
         List<CacheClient> clients = [.. proxies.Select(proxy => Connect(proxy.Port))];
         TaskCompletionSource<byte[]> value = new();

@@ -5,7 +5,7 @@ using Larder.Harness.Clocks;
 
 namespace Larder.Client.Tests.Leases;
 
-/// <summary>Values that are made anew before their time is over, and times to live that values say of themselves.</summary>
+/// <summary>Values that are refreshed before they expire, and TTLs computed from the values.</summary>
 public sealed class RefreshAheadTests : IAsyncLifetime
 {
     private static readonly GetOrCreateOptions Ahead = new() { Ttl = TimeSpan.FromMilliseconds(500), RefreshAheadFor = TimeSpan.FromMilliseconds(200) };
@@ -66,7 +66,7 @@ public sealed class RefreshAheadTests : IAsyncLifetime
     {
         await Ask("0");
 
-        // Two steps of more than half the time to live: a server whose clock leaps by a second takes itself for paused.
+        // Two steps of more than half the TTL each. A server whose clock jumps by a second would assume that it was paused.
         for (int i = 1; i < 3; i++)
         {
             _serverTime.AdvanceMs(310);
@@ -117,7 +117,7 @@ public sealed class RefreshAheadTests : IAsyncLifetime
         await Eventually.Holds(() => Volatile.Read(ref _made) == BackgroundLoads.Most, "as many as may be are made");
         value.SetResult("new"u8.ToArray());
 
-        // The leases of the others were given back: whoever asks next makes them.
+        // The other leases were released, so the next caller creates the value.
         for (int i = 0; i < Keys; i++)
         {
             while ((await _client.Cache("cache").GetOrCreateAsync($"k{i}", _ => Count(value.Task), Ahead)).ValueString != "new")

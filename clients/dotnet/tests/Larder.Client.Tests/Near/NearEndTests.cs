@@ -4,7 +4,7 @@ using Larder.Wire;
 
 namespace Larder.Client.Tests.Near;
 
-/// <summary>The ends that a call may have, and what becomes of copies and of near gets in flight (NEAR-22): against a server that the test plays.</summary>
+/// <summary>The ways in which a call can end, and their effects on copies and on near gets in flight (NEAR-22). The test plays the server.</summary>
 public sealed class NearEndTests
 {
     [Fact]

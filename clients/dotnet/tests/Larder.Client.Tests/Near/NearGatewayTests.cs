@@ -4,7 +4,7 @@ using Larder.Harness.Proxies;
 
 namespace Larder.Client.Tests.Near;
 
-/// <summary>Several gateways: one near stream, of one of them, and near gets go there (NEAR-20).</summary>
+/// <summary>With several gateways, one of them has the near stream, and near gets go to it (NEAR-20).</summary>
 public sealed class NearGatewayTests
 {
     [Fact]
@@ -38,7 +38,7 @@ public sealed class NearGatewayTests
         await client.Cache("cache").SetAsync("k", "v1");
         Assert.IsType<GetResponse.Hit>(await client.Cache("cache").GetAsync("k"));
 
-        // Whichever gateway has it: with the first gone, the second does.
+        // If the near stream's gateway fails, another one gets the near stream.
         await one.DisposeAsync();
         await Eventually.Holds(() => client.Gateways[0].Connections == 0, "the first gateway is lost");
         await Eventually.Holds(() => client.NearReads!.Stream is not null, "there is a near stream");

@@ -5,7 +5,7 @@ using Larder.Wire;
 
 namespace Larder.Client.Tests.Near;
 
-/// <summary>A server that answers what it must not: no caller meets an exception, and nothing grows without a bound.</summary>
+/// <summary>A server that sends invalid responses: callers get no exceptions, and memory stays bounded.</summary>
 public sealed class NearHostileTests
 {
     [Fact]
@@ -163,6 +163,6 @@ public sealed class NearHostileTests
         }
     }
 
-    // The id that near_open and near_renew have: of the pipeline's ids the last.
+    // The id of near_open and near_renew: the last of the pipeline's ids.
     private static uint NearIdOf(NearScript script) => (uint)((4 * script.Client.Configuration.MaxInFlightPipeline) - 1);
 }

@@ -7,15 +7,15 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Larder.Client.Tests.Near;
 
-/// <summary>Each call that names a key ends the copy of it (NEAR-22): those of the table of operations, and those that there are methods for.</summary>
+/// <summary>Each call that names a key removes its near cache copy (NEAR-22). Covers the operation table and the client's methods.</summary>
 public sealed class NearOperationsTests
 {
-    // Of the table; all others name one key.
+    // Operations of the table that name two keys, no key, or a whole cache. All others name one key.
     private static readonly string[] s_ofTwoKeys = ["GetBatch", "KeysExist", "SetBatch", "SortedSetUnionStore"];
     private static readonly string[] s_ofNoKey = ["CreateCache", "ListCaches", "Ping", "Publish", "ScanKeys"];
     private static readonly string[] s_ofCache = ["DeleteCache", "FlushCache", "RemoveByTag"];
 
-    // A get is answered by the copy, and the others name no key of an item.
+    // The copy serves the gets, so they keep it. ScanKeysAsync and PublishAsync name no item key.
     private static readonly string[] s_methodsWithout = ["GetAsync", "GetOrCreateAsync", "GetOrCreateBatchAsync", "ScanKeysAsync", "PublishAsync"];
 
     public static TheoryData<string> OperationNames => [.. Operations().Select(NameOf)];
@@ -61,7 +61,7 @@ public sealed class NearOperationsTests
         Assert.False(cache.TryGetNear("key", out _), response.ToString());
     }
 
-    // What a caller may give; keys come first in every list of arguments.
+    // Returns an argument for a parameter. Keys come first in every parameter list.
     private static object? Given(ParameterInfo parameter, string key) => parameter.ParameterType switch
     {
         var bytes when bytes == typeof(CacheBytes) => (CacheBytes)(parameter.Name is "key" or "name" ? key : "value"),

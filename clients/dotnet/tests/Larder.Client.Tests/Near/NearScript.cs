@@ -7,7 +7,7 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Larder.Client.Tests.Near;
 
-/// <summary>A client with a near cache on a clock that the test moves, and the server's side of its stream.</summary>
+/// <summary>A client with a near cache on a manual clock, and the server's side of its stream, played by the test.</summary>
 internal sealed class NearScript : IAsyncDisposable
 {
     public static readonly NearCache Setting = new() { MaxBytes = 1 << 20 };
@@ -44,7 +44,7 @@ internal sealed class NearScript : IAsyncDisposable
         NearCache = setting ?? Setting,
     };
 
-    /// <summary>Connected; nothing that it asked is answered yet.</summary>
+    /// <summary>Connects a client, without answering any of its requests.</summary>
     public static async Task<NearScript> ConnectAsync(Configuration? configuration = null, ILogger? logger = null)
     {
         NearScript script = new(configuration ?? Configured(), logger);
@@ -53,7 +53,7 @@ internal sealed class NearScript : IAsyncDisposable
         return script;
     }
 
-    /// <summary>Connected, and answered a lease.</summary>
+    /// <summary>Connects a client and answers its near_open with a lease.</summary>
     public static async Task<NearScript> OpenAsync(Configuration? configuration = null, uint leaseMs = 3_000)
     {
         NearScript script = await ConnectAsync(configuration);
@@ -62,7 +62,7 @@ internal sealed class NearScript : IAsyncDisposable
         return script;
     }
 
-    /// <summary>Ends the stream, and moves the clock on until the client has another.</summary>
+    /// <summary>Ends the stream, and advances the clock until the client has opened another one.</summary>
     public async Task EndStreamAsync()
     {
         Stream.End();
@@ -71,7 +71,7 @@ internal sealed class NearScript : IAsyncDisposable
         Stream = await next;
     }
 
-    /// <summary>Reads a key by a call, which is answered so. Returns the operation.</summary>
+    /// <summary>Reads a key with a call and answers it. Returns the received operation.</summary>
     public async Task<Operation> ReadAsync(string key, string value, uint ticket = 7, uint ttlLeftMs = 60_000)
     {
         ValueTask<GetResponse> get = Client.Cache("cache").GetAsync(key);
@@ -81,11 +81,11 @@ internal sealed class NearScript : IAsyncDisposable
         return asked;
     }
 
-    /// <summary>What is served without a call; null: nothing.</summary>
+    /// <summary>Returns the value that the near cache serves without a call, or null.</summary>
     public string? Served(string key) => Client.Cache("cache").TryGetNear((CacheBytes)key, out ReadOnlyMemory<byte> value)
         ? Encoding.UTF8.GetString(value.Span) : null;
 
-    /// <summary>Sends a message, and returns once the client has read it: a call that was answered after it has its answer.</summary>
+    /// <summary>Sends a message and returns after the client has read it: a later response on the same stream has arrived.</summary>
     public async Task SayAsync(BatchResult message)
     {
         ValueTask<KeyExistsResponse> after = Client.Cache("cache").KeyExistsAsync("after");

@@ -4,7 +4,7 @@ using Larder.Wire;
 
 namespace Larder.Client.Tests.Operations;
 
-/// <summary>A server that answers of more or fewer than were asked for: an error of that call, never a list that a caller reads beyond.</summary>
+/// <summary>If a server returns more or fewer results than requested, that call fails. The caller never gets a list of the wrong length.</summary>
 public sealed class AnswerCountTests
 {
     private static readonly Protocol.DictionaryGetResponse.Types.Part s_value = new() { Result = Protocol.CacheResult.Hit };

@@ -4,7 +4,7 @@ using Larder.Client.Operations;
 
 namespace Larder.Client.Tests.Operations;
 
-/// <summary>What the generated messages write, read by the hand-written decoders.</summary>
+/// <summary>Messages written by the generated code are read by the handwritten decoders.</summary>
 public sealed class AnswerTests
 {
     [Fact]

@@ -3,12 +3,12 @@ using Larder.Client.Operations;
 
 namespace Larder.Client.Tests.Operations;
 
-/// <summary>What the generated messages write, read by the decoders of collections; and what a server that lies may write.</summary>
+/// <summary>Messages written by the generated code are read by the collection decoders. Also covers invalid server messages.</summary>
 public sealed class CollectionAnswerTests
 {
     private static readonly Protocol.CacheResult s_hit = Protocol.CacheResult.Hit;
 
-    // An answer of each shape, and its decoder.
+    // One response of each shape, with its decoder.
     private static readonly (IMessage Answer, Func<byte[], object> Decode)[] s_shapes =
     [
         (Values((s_hit, "1"), (Protocol.CacheResult.Miss, "")), static bytes => DictionaryGetOperation.Decode(bytes)),
@@ -36,7 +36,7 @@ public sealed class CollectionAnswerTests
         Assert.IsType<SetDifferenceResponse.Hit>(read[4]);
         ListPopFrontResponse.Hit popped = Assert.IsType<ListPopFrontResponse.Hit>(read[5]);
         Assert.Equal(("v", 300), (popped.ValueString, popped.Length));
-        // More than a list of .NET can have.
+        // The length exceeds what a .NET list can have.
         Assert.Equal(int.MaxValue, Assert.IsType<ListLengthResponse.Hit>(read[6]).Length);
         Assert.Equal(
             [("a", 1.5), ("b", double.PositiveInfinity)],
@@ -68,7 +68,7 @@ public sealed class CollectionAnswerTests
     [Fact]
     public void Flags_may_be_packed_or_not()
     {
-        // found { contains: true, contains: false }, each a field of its own.
+        // found { contains: true, contains: false }, each encoded as a separate field.
         byte[] single = [0x0A, 0x04, 0x08, 0x01, 0x08, 0x00];
         Assert.Equal([true, false], Assert.IsType<SetContainsResponse.Hit>(SetContainsOperation.Decode(single)).Contains);
     }
@@ -82,7 +82,7 @@ public sealed class CollectionAnswerTests
         Assert.Throws<FormatException>(() => DictionaryGetOperation.Decode(Values((Protocol.CacheResult.Invalid, "")).ToByteArray()));
         Assert.Throws<FormatException>(() => SortedSetGetScoreOperation.Decode(Scores(((Protocol.CacheResult)9, 1)).ToByteArray()));
         Assert.Throws<FormatException>(() => SortedSetGetRankOperation.Decode(new Protocol.SortedSetGetRankResponse { Part = new() }.ToByteArray()));
-        // Without scores, though they were asked for; and neither with nor without.
+        // The scores that were requested are missing; or both scores and values are missing.
         Protocol.SortedSetFetchResponse values = new() { Found = new() { Values = new() { Values_ = { Bytes("a") } } } };
         Assert.Throws<FormatException>(() => SortedSetFetchByRankOperation.Decode(values.ToByteArray()));
         Assert.Throws<FormatException>(() => SortedSetFetchByRankOperation.Decode(new Protocol.SortedSetFetchResponse { Found = new() }.ToByteArray()));
@@ -117,7 +117,7 @@ public sealed class CollectionAnswerTests
             }
             catch (FormatException)
             {
-                // What a call that brings such an answer fails with.
+                // The exception with which such a call fails.
             }
         }
     }

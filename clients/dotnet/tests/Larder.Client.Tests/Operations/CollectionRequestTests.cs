@@ -4,7 +4,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Tests.Operations;
 
-/// <summary>What the encoders of collections write, read back by the generated messages.</summary>
+/// <summary>Messages written by the collection encoders are read by the generated code.</summary>
 public sealed class CollectionRequestTests
 {
     private static readonly WireTtl s_refreshed = new(5_000, Refreshes: true);

@@ -3,7 +3,7 @@ using Larder.Client.Operations;
 
 namespace Larder.Client.Tests.Operations;
 
-/// <summary>What the table of operations costs a client.</summary>
+/// <summary>The cost of the operation table for a client.</summary>
 public sealed class OperationTableTests
 {
     [Fact]

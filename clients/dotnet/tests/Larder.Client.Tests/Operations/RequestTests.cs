@@ -5,10 +5,10 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Tests.Operations;
 
-/// <summary>What the hand-written encoders write, read back by the generated messages.</summary>
+/// <summary>Messages written by the handwritten encoders are read by the generated code.</summary>
 public sealed class RequestTests
 {
-    // Lengths around which a varint grows by a byte.
+    // Lengths at which a varint grows by a byte.
     public static TheoryData<int> Lengths => [1, 2, 127, 128, 16_383, 16_384, 70_000];
 
     [Theory]

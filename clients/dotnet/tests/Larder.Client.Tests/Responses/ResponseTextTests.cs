@@ -2,7 +2,7 @@ using Larder.Client.Tests.Support;
 
 namespace Larder.Client.Tests.Responses;
 
-/// <summary>What an answer prints: its name, and nothing that is large or secret.</summary>
+/// <summary>A response's ToString returns its name, and nothing large or secret.</summary>
 public sealed class ResponseTextTests
 {
     [Fact]

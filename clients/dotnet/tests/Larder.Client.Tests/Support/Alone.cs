@@ -1,5 +1,5 @@
 namespace Larder.Client.Tests.Support;
 
-/// <summary>Tests that run when no other does.</summary>
+/// <summary>Tests that must not run in parallel with any other.</summary>
 [CollectionDefinition(nameof(Alone), DisableParallelization = true)]
 public sealed class Alone;

@@ -3,7 +3,7 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Larder.Client.Tests.Support;
 
-/// <summary>An authority, and certificates from it: NAME.pem and NAME.key in a folder of their own.</summary>
+/// <summary>A certificate authority and certificates issued by it, as NAME.pem and NAME.key in a temporary folder.</summary>
 internal sealed class Certificates : IDisposable
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("larder-tls-").FullName;
@@ -23,7 +23,7 @@ internal sealed class Certificates : IDisposable
 
     public string PathOf(string name) => Path.Combine(_folder, name);
 
-    /// <summary>Makes a server's where it has a host's name, else a client's.</summary>
+    /// <summary>Issues a server certificate if a host name is given, otherwise a client certificate.</summary>
     public TlsOptions Issue(string name, string? host = null, bool expired = false)
     {
         using ECDsa key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
@@ -55,7 +55,7 @@ internal sealed class Certificates : IDisposable
         return Of(name);
     }
 
-    /// <summary>A client's options with the certificate of this name.</summary>
+    /// <summary>Returns client options with the certificate of this name.</summary>
     public TlsOptions Of(string name) => new()
     {
         AuthorityFiles = [Authority],

@@ -3,7 +3,7 @@ using System.Net.Sockets;
 
 namespace Larder.Client.Tests.Support;
 
-/// <summary>Forwards connections to a port of this machine and counts the bytes of both directions.</summary>
+/// <summary>Forwards connections to a local port and counts the bytes of both directions.</summary>
 internal sealed class CountingProxy : IAsyncDisposable
 {
     private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
@@ -19,10 +19,10 @@ internal sealed class CountingProxy : IAsyncDisposable
         _accepting = AcceptAsync();
     }
 
-    /// <summary>Where it listens.</summary>
+    /// <summary>Gets the port on which the proxy listens.</summary>
     public int Port => ((IPEndPoint)_listener.LocalEndpoint).Port;
 
-    /// <summary>Bytes that were forwarded.</summary>
+    /// <summary>Gets the number of forwarded bytes.</summary>
     public long Bytes => Interlocked.Read(ref _bytes);
 
     public async ValueTask DisposeAsync()
@@ -80,7 +80,7 @@ internal sealed class CountingProxy : IAsyncDisposable
         }
         catch (Exception exception) when (exception is OperationCanceledException or SocketException or ObjectDisposedException)
         {
-            // Either side closed its connection.
+            // One of the sides closed its connection.
         }
     }
 }

@@ -1,12 +1,12 @@
 namespace Larder.Client.Tests.Support;
 
-/// <summary>Waits for what another thread or process is about to make true.</summary>
+/// <summary>Waits for conditions that another thread or process is about to fulfil.</summary>
 internal static class Eventually
 {
-    /// <summary>Generous: a loaded machine is slow, and a right answer comes long before.</summary>
+    /// <summary>Generous, because a loaded machine is slow. It is only reached by a failing test.</summary>
     public static readonly TimeSpan Limit = TimeSpan.FromSeconds(60);
 
-    /// <summary>Polls until <paramref name="condition"/> holds. Fails the test where it does not within <see cref="Limit"/>.</summary>
+    /// <summary>Polls until <paramref name="condition"/> is true. Fails the test if that takes longer than <see cref="Limit"/>.</summary>
     public static async Task Holds(Func<bool> condition, string what)
     {
         DateTime end = DateTime.UtcNow + Limit;
@@ -17,6 +17,6 @@ internal static class Eventually
         }
     }
 
-    /// <summary>The task's result, or a failed test.</summary>
+    /// <summary>Returns the task's result, or fails the test after <see cref="Limit"/>.</summary>
     public static Task<T> Within<T>(ValueTask<T> task) => task.AsTask().WaitAsync(Limit);
 }

@@ -3,7 +3,7 @@ using Larder.Wire;
 
 namespace Larder.Client.Tests.Support;
 
-/// <summary>A gateway whose state and answers the test decides. Each call that it gets it keeps, or answers at once.</summary>
+/// <summary>A gateway whose state and responses are controlled by the test. It either holds each call or responds at once.</summary>
 internal sealed class FakeGateway : IGatewayTransport
 {
     private readonly Lock _lock = new();
@@ -22,10 +22,10 @@ internal sealed class FakeGateway : IGatewayTransport
 
     public bool IsClosed { get; private set; }
 
-    /// <summary>Calls are missed at once rather than kept.</summary>
+    /// <summary>Gets or sets whether calls return a miss at once instead of being held.</summary>
     public bool Answers { get; set; } = true;
 
-    /// <summary>Calls that it holds, or pretends to.</summary>
+    /// <summary>Gets the number of calls that it holds or pretends to hold.</summary>
     public int InFlight
     {
         get
@@ -39,10 +39,10 @@ internal sealed class FakeGateway : IGatewayTransport
 
     public int Pretended { get; set; }
 
-    /// <summary>Tries to connect that have begun.</summary>
+    /// <summary>Gets the number of attempts to connect.</summary>
     public int Tries => Volatile.Read(ref _tries);
 
-    /// <summary>Calls that it was sent.</summary>
+    /// <summary>Gets the number of calls that it received.</summary>
     public int Sent => Volatile.Read(ref _sent);
 
     public void Start(Call call, long version) => Assert.True(TrySend(call, version, isCallersThread: true));
@@ -96,14 +96,14 @@ internal sealed class FakeGateway : IGatewayTransport
         return ValueTask.CompletedTask;
     }
 
-    /// <summary>The try to connect that is under way, or the next, ends well.</summary>
+    /// <summary>Completes the current attempt to connect, or the next one.</summary>
     public void Connect()
     {
         IsReady = true;
         End(null);
     }
 
-    /// <summary>The same, badly.</summary>
+    /// <summary>Fails the current attempt to connect, or the next one.</summary>
     public void Refuse(StatusCode code = StatusCode.Unavailable) => End(new RpcException(new Status(code, "The test refuses.")));
 
     public void AnswerAll()

@@ -3,7 +3,7 @@ using Larder.Wire;
 
 namespace Larder.Client.Tests.Support;
 
-/// <summary>A transport whose outcomes the test decides: it keeps each attempt until it is told what becomes of it.</summary>
+/// <summary>A transport controlled by the test: it holds each attempt until the test determines the outcome.</summary>
 internal sealed class FakeTransport : ITransport
 {
     private readonly Lock _lock = new();
@@ -48,7 +48,7 @@ internal sealed class FakeTransport : ITransport
 
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;
 
-    /// <summary>Answers the oldest attempt. Returns false where the call had ended before.</summary>
+    /// <summary>Answers the oldest attempt. Returns false if the call had already ended.</summary>
     public bool Answer(byte[] payload)
     {
         (Call call, long version) = Take();

@@ -3,7 +3,7 @@ using System.Diagnostics;
 
 namespace Larder.Client.Tests.Support;
 
-/// <summary>The client's spans beneath a span of the test's own; others' tests run beside it.</summary>
+/// <summary>Records the client's spans below a span of the test. Spans of tests that run in parallel are ignored.</summary>
 internal sealed class HeardSpans : IDisposable
 {
     private readonly ConcurrentQueue<Activity> _ended = new();
@@ -39,12 +39,12 @@ internal sealed class HeardSpans : IDisposable
 
     public Activity Parent { get; }
 
-    /// <summary>What the last sampler was shown.</summary>
+    /// <summary>Gets the tags that the last sampling decision received.</summary>
     public string Sampled { get; private set; } = "";
 
     public Activity[] Ended => [.. _ended];
 
-    /// <summary>Name and value of each, in the order of names.</summary>
+    /// <summary>Returns each tag's name and value, sorted by name.</summary>
     public static string Words(IEnumerable<KeyValuePair<string, object?>> tags) =>
         string.Join(' ', tags.OrderBy(static tag => tag.Key, StringComparer.Ordinal).Select(static tag => $"{tag.Key}={tag.Value}"));
 

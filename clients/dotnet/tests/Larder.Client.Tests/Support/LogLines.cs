@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Larder.Client.Tests.Support;
 
-/// <summary>What was logged, event by event.</summary>
+/// <summary>Records log events.</summary>
 internal sealed class LogLines : ILogger
 {
     private readonly ConcurrentQueue<LogLine> _told = new();
@@ -25,7 +25,7 @@ internal sealed class LogLines : ILogger
             state is IEnumerable<KeyValuePair<string, object?>> fields ? fields.ToDictionary() : new Dictionary<string, object?>()));
 }
 
-/// <summary>The same, as the logger of a category.</summary>
+/// <summary>Records log events, as the logger of a category.</summary>
 internal sealed class LogLines<T>(LogLines lines) : ILogger<T>
 {
     public IDisposable? BeginScope<TState>(TState state)

@@ -12,7 +12,7 @@ internal sealed class RunningServer : IAsyncDisposable
 
     public int Port => _server.Endpoint.Port;
 
-    /// <summary>host:port of its console.</summary>
+    /// <summary>Gets the console's address as host:port.</summary>
     public string Console => _server.ConsoleEndpoint.Authority;
 
     public int ConsolePort => _server.ConsoleEndpoint.Port;
@@ -47,7 +47,9 @@ internal sealed class RunningServer : IAsyncDisposable
                     ClientAuthorityPath = clientAuthority,
                 }));
 
-    /// <summary>A server on the port that another is giving up: it is free soon after the other's drain has begun, once its last accept has ended.</summary>
+    /// <summary>
+    /// Starts a server on a port that another server is releasing. The port is free soon after the other's drain has started, when its last accept has ended.
+    /// </summary>
     public static async Task<RunningServer> SucceedAsync(int port)
     {
         DateTime end = DateTime.UtcNow + Eventually.Limit;

@@ -5,7 +5,7 @@ using Larder.Wire;
 
 namespace Larder.Client.Tests.Support;
 
-/// <summary>A server whose pipelines the test is the other side of; unary gets are answered by what it says.</summary>
+/// <summary>A server whose pipeline streams are played by the test. Unary gets return <see cref="UnaryValue"/>.</summary>
 internal sealed class ScriptedPipeline : IAsyncDisposable
 {
     private readonly Channel<ScriptedStream> _streams = Channel.CreateUnbounded<ScriptedStream>();
@@ -30,10 +30,10 @@ internal sealed class ScriptedPipeline : IAsyncDisposable
 
     public int Port => _server.Endpoint.Port;
 
-    /// <summary>What each unary get finds.</summary>
+    /// <summary>Gets or sets the value that unary gets return.</summary>
     public string UnaryValue { get; set; } = "unary";
 
-    /// <summary>The next stream that a client opens.</summary>
+    /// <summary>Returns the next stream that a client opens.</summary>
     public Task<ScriptedStream> NextAsync() => _streams.Reader.ReadAsync().AsTask().WaitAsync(Eventually.Limit);
 
     public ValueTask DisposeAsync() => _server.DisposeAsync();

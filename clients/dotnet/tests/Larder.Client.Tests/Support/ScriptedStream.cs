@@ -8,7 +8,7 @@ using Larder.Wire;
 
 namespace Larder.Client.Tests.Support;
 
-/// <summary>One pipeline of a <see cref="ScriptedPipeline"/>, operation by operation.</summary>
+/// <summary>One stream of a <see cref="ScriptedPipeline"/>, operation by operation.</summary>
 internal sealed class ScriptedStream(DuplexStream duplex)
 {
     private const int HeaderBytes = 5;
@@ -16,10 +16,10 @@ internal sealed class ScriptedStream(DuplexStream duplex)
     private readonly Channel<Operation> _operations = Channel.CreateUnbounded<Operation>();
     private readonly TaskCompletionSource<Status> _end = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    /// <summary>The next operation; the client sends it within the limit.</summary>
+    /// <summary>Waits for the next operation.</summary>
     public Task<Operation> NextAsync() => _operations.Reader.ReadAsync().AsTask().WaitAsync(Eventually.Limit);
 
-    /// <summary>The next operation, which is this one.</summary>
+    /// <summary>Waits for the next operation and asserts its kind.</summary>
     public async Task<Operation> NextAsync(Operation.CallOneofCase wanted)
     {
         Operation next = await NextAsync();
@@ -27,7 +27,7 @@ internal sealed class ScriptedStream(DuplexStream duplex)
         return next;
     }
 
-    /// <summary>Operations that nobody took yet.</summary>
+    /// <summary>Gets the number of received operations that the test has not taken.</summary>
     public int Waiting => _operations.Reader.Count;
 
     public async Task SendAsync(byte[] message)
@@ -43,11 +43,11 @@ internal sealed class ScriptedStream(DuplexStream duplex)
 
     public Task SendAsync(params Result[] results) => SendAsync(new BatchResult { Results = { results } });
 
-    /// <summary>Answers the first operation, which asks to be the near stream.</summary>
+    /// <summary>Answers the first operation, which must be near_open.</summary>
     public async Task OpenAsync(uint leaseMs = 3_000) =>
         await SendAsync(new Result { Id = (await NextAsync(Operation.CallOneofCase.NearOpen)).Id, NearOpen = new NearOpened { LeaseMs = leaseMs } });
 
-    /// <summary>Answers the next operation, a get, with a value.</summary>
+    /// <summary>Answers the next operation, which must be a get, with a value.</summary>
     public async Task AnswerGetAsync(string value, uint ticket = 7, uint ttlLeftMs = 60_000) =>
         await SendAsync(Found(await NextAsync(Operation.CallOneofCase.Get), value, ticket, ttlLeftMs));
 
@@ -59,7 +59,7 @@ internal sealed class ScriptedStream(DuplexStream duplex)
         Get = new Protocol.GetResponse { Result = CacheResult.Hit, Value = ByteString.CopyFromUtf8(value) },
     };
 
-    /// <summary>The server's end of it.</summary>
+    /// <summary>Ends the stream on the server's side.</summary>
     public void End(StatusCode code = StatusCode.Unavailable) => _end.TrySetResult(new Status(code, "The test ends the stream."));
 
     public async Task RunAsync(CancellationToken gone)

@@ -4,7 +4,7 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Larder.Client.Tests.Support;
 
-/// <summary>A client on a manual clock over a fake transport.</summary>
+/// <summary>A client with a manual clock and a fake transport.</summary>
 internal sealed class TestClient : IAsyncDisposable
 {
     public static readonly byte[] Stored = new Protocol.SetResponse { Result = Protocol.CacheResult.Ok }.ToByteArray();

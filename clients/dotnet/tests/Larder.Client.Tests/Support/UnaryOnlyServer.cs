@@ -2,7 +2,7 @@ using Larder.Wire;
 
 namespace Larder.Client.Tests.Support;
 
-/// <summary>A server of the public contract without the pipeline: gets, each a miss, and sets, which it counts.</summary>
+/// <summary>A server of the public API without the pipeline. It serves gets, which always miss, and sets, which it counts.</summary>
 internal sealed class UnaryOnlyServer : IAsyncDisposable
 {
     private readonly RpcServer _server;

@@ -7,7 +7,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Larder.Client.Tests;
 
-/// <summary>What the client logs, with which fields.</summary>
+/// <summary>The client's log events and their fields.</summary>
 public sealed class LogTests
 {
     [Fact]
@@ -90,7 +90,7 @@ public sealed class LogTests
             TimeSpan.FromMinutes(1),
             new LoggerFactory([new LinesProvider(log)]));
         Assert.IsType<GetResponse.Miss>(await client.Cache("cache").GetAsync("k"));
-        // One that breaks with no call on it is made again without a word.
+        // A connection that breaks without calls on it is recreated without a log line.
         await Eventually.Holds(IsToldOfABreak, "a line");
         LogLine lost = log.Told.First(static line => line.Event == "ConnectionLost");
         Assert.Equal((LogLevel.Information, $"127.0.0.1:{proxy.Port}"), (lost.Level, lost.Fields("Endpoint")));

@@ -4,7 +4,7 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Larder.Client.Tests.Topics;
 
-/// <summary>N5, N12: what a network and a server can do to a subscription.</summary>
+/// <summary>N5, N12: the effects of network and server faults on a subscription.</summary>
 public sealed class TopicFaultTests
 {
     private static Configuration Quick => Configurations.Laptop.Latest() with
@@ -100,7 +100,7 @@ public sealed class TopicFaultTests
     {
         await using TopicScript server = await TopicScript.StartAsync(static call => call.EndAsync());
         string[] told = [];
-        // On a slow machine the first attempt may take the whole of a short timeout.
+        // On a slow machine the first attempt may take all of a short timeout.
         foreach (int seconds in (int[])[2, 20])
         {
             await using CacheClient client = server.Connect(Quick with { RequestTimeout = TimeSpan.FromSeconds(seconds) });
@@ -209,7 +209,7 @@ public sealed class TopicFaultTests
         await Eventually.Holds(
             () =>
             {
-                // The wait before it asks again.
+                // The back-off before the client subscribes again.
                 time.Advance(TimeSpan.FromMilliseconds(5));
                 return next.IsCompleted;
             },
@@ -253,7 +253,7 @@ public sealed class TopicFaultTests
         await using TopicScript server = await TopicScript.StartAsync(
             static async call =>
             {
-                // Field 15, and none. A server that is full ends only what has not begun.
+                // An unknown field (15), and an empty message. An overloaded server rejects only subscriptions that have not started.
                 await call.WriteAsync([0x7a, 1, 1]);
                 await call.WriteAsync([]);
                 await call.EndAsync(8);
@@ -279,7 +279,7 @@ public sealed class TopicFaultTests
                 await call.HeartbeatAsync();
             }
 
-            // What a later server may tell.
+            // Messages that a future server version might send.
             await call.WriteAsync([0x22, 0x00]);
             await call.WriteAsync([]);
             await call.ItemAsync(1);
@@ -338,7 +338,7 @@ public sealed class TopicFaultTests
             Assert.Equal(number, Assert.IsType<TopicEvent.Item>(await ReadAsync(quick)).Number);
         }
 
-        // The window, and what Kestrel holds before it waits.
+        // The flow-control window, plus what Kestrel buffers before it blocks.
         Assert.InRange(server.Calls[0].Written, 256 * 1024, 1024 * 1024);
         Assert.Equal(1, client.Topics.Connections);
         for (ulong number = 2; number <= 2_000; number++)
@@ -387,7 +387,7 @@ public sealed class TopicFaultTests
             Assert.All(await Task.WhenAll(all.Select(static events => events.NextAsync())), static told => Assert.Equal("heartbeat", told));
             Assert.Equal((1_000, 10), (client.Topics.Subscriptions, client.Topics.Connections));
             Assert.Equal(1_000, server.Open);
-            // Half while somebody waits.
+            // Half of them are waiting for an event.
             Task<string>[] waiting = [.. all.Take(500).Select(static events => events.NextAsync())];
             await Task.WhenAll(all.Select(static events => events.DisposeAsync().AsTask()));
             Assert.All(await Task.WhenAll(waiting), static told => Assert.Equal("end", told));
@@ -395,7 +395,7 @@ public sealed class TopicFaultTests
             await Eventually.Holds(() => server.Open == 0, "the server's streams have ended");
         }
 
-        // The one timer of all subscriptions.
+        // All subscriptions share one timer.
         await Eventually.Holds(() => time.Timers <= timers + 1, "their timers are gone");
         Assert.Equal((0, 0), (client.InFlight, client.Queued));
     }
@@ -421,7 +421,7 @@ public sealed class TopicFaultTests
         Task<string>[] waiting =
             [.. Enumerable.Range(0, 300).Select(async _ => await client.Cache("cache").Subscribe("t").GetAsyncEnumerator().NextAsync())];
         await Eventually.Holds(() => Volatile.Read(ref tries) > 0, "it was tried");
-        // The clock stands: nobody's wait is over.
+        // The clock does not advance, so no back-off ends.
         await Eventually.Holds(() => client.Topics.Subscriptions == 300, "all wait");
         Assert.InRange(Volatile.Read(ref tries), 1, 2);
         await client.DisposeAsync();
@@ -533,7 +533,7 @@ public sealed class TopicFaultTests
                 await call.HoldAsync();
                 break;
             default:
-                // An item whose fields are cut off.
+                // An item whose fields are truncated.
                 await call.WriteAsync([0x0A, 0x02, 0x08, 0x80]);
                 await call.HoldAsync();
                 break;

@@ -2,14 +2,14 @@ using Larder.Client.Tests.Support;
 
 namespace Larder.Client.Tests.Topics;
 
-/// <summary>Events as texts, one after the other.</summary>
+/// <summary>Formats events as text.</summary>
 internal static class TopicReading
 {
-    /// <summary>The next event's text; "end" at the end.</summary>
+    /// <summary>Returns the next event's text, or "end" at the end.</summary>
     public static async Task<string> NextAsync(this IAsyncEnumerator<TopicEvent> events) =>
         await Eventually.Within(events.MoveNextAsync()) ? TextOf(events.Current) : "end";
 
-    /// <summary>So many of them.</summary>
+    /// <summary>Returns the texts of the next <paramref name="count"/> events.</summary>
     public static async Task<string[]> TakeAsync(this IAsyncEnumerator<TopicEvent> events, int count)
     {
         List<string> taken = [];

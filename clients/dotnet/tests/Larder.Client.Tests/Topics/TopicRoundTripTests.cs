@@ -6,7 +6,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Tests.Topics;
 
-/// <summary>Publishing and following on the real server.</summary>
+/// <summary>Publishing and subscribing with the real server.</summary>
 public sealed class TopicRoundTripTests
 {
     [Fact]
@@ -95,7 +95,7 @@ public sealed class TopicRoundTripTests
                 }
             }
         });
-        // It began with the newest of its time.
+        // The subscription started with the newest message at that time.
         Assert.True(await Eventually.Within(events.MoveNextAsync()));
         ulong last = Assert.IsType<TopicEvent.Item>(events.Current).Number;
         while (last < 400)

@@ -11,7 +11,7 @@ using Microsoft.Extensions.Logging;
 namespace Larder.Client.Tests.Topics;
 
 /// <summary>
-/// A server of topics whose streams do what the test says, well or badly: the script of each call in turn, the last again for those that follow.
+/// A topic server whose streams are scripted by the test, with valid or invalid behaviour. Each call runs the next script; further calls repeat the last one.
 /// </summary>
 internal sealed class TopicScript : IAsyncDisposable
 {
@@ -37,10 +37,10 @@ internal sealed class TopicScript : IAsyncDisposable
 
     public int Port => new Uri(_server.Urls.First()).Port;
 
-    /// <summary>Streams that are open now.</summary>
+    /// <summary>Gets the number of open streams.</summary>
     public int Open => Volatile.Read(ref _open);
 
-    /// <summary>The calls so far, in order.</summary>
+    /// <summary>Gets the calls so far, in order.</summary>
     public TopicCall[] Calls
     {
         get
@@ -54,8 +54,8 @@ internal sealed class TopicScript : IAsyncDisposable
 
     public static Task<TopicScript> StartAsync(params Func<TopicCall, Task>[] scripts) => StartAsync(100, scripts);
 
-    /// <param name="streams">Of one connection at once.</param>
-    /// <param name="scripts">What the calls do.</param>
+    /// <param name="streams">The maximum number of concurrent streams of a connection.</param>
+    /// <param name="scripts">The scripts of the calls.</param>
     public static async Task<TopicScript> StartAsync(int streams, params Func<TopicCall, Task>[] scripts)
     {
         TopicScript script = new(scripts, streams);
@@ -93,7 +93,7 @@ internal sealed class TopicScript : IAsyncDisposable
         }
         catch (OperationCanceledException)
         {
-            // The client has left.
+            // The client has disconnected.
         }
         finally
         {
@@ -102,17 +102,17 @@ internal sealed class TopicScript : IAsyncDisposable
     }
 }
 
-/// <summary>One call of Subscribe, as its script drives it.</summary>
+/// <summary>One Subscribe call, driven by its script.</summary>
 internal sealed class TopicCall(HttpContext context, Protocol.SubscribeRequest request)
 {
     private long _written;
 
     public Protocol.SubscribeRequest Request => request;
 
-    /// <summary>The request's metadata, kept beyond its end.</summary>
+    /// <summary>Gets a copy of the request's metadata, which stays valid after the request has ended.</summary>
     public IHeaderDictionary Headers { get; } = new HeaderDictionary(context.Request.Headers.ToDictionary(StringComparer.OrdinalIgnoreCase));
 
-    /// <summary>Bytes that the connection has taken.</summary>
+    /// <summary>Gets the number of bytes that the connection has accepted.</summary>
     public long Written => Volatile.Read(ref _written);
 
     public async Task BeginAsync(string? position = null)
@@ -141,7 +141,7 @@ internal sealed class TopicCall(HttpContext context, Protocol.SubscribeRequest r
 
     public Task WriteAsync(Protocol.SubscriptionItem message) => WriteAsync(message.ToByteArray());
 
-    /// <summary>A frame with these bytes as its message, or that says it has <paramref name="length"/> of them.</summary>
+    /// <summary>Writes a frame with the given message. Its header can state a different <paramref name="length"/>.</summary>
     public async Task WriteAsync(byte[] message, int? length = null)
     {
         byte[] frame = new byte[5 + message.Length];
@@ -167,7 +167,7 @@ internal sealed class TopicCall(HttpContext context, Protocol.SubscribeRequest r
 
         return Task.CompletedTask;
 
-        // Without a message before, the trailers are the headers.
+        // Without a preceding message, the trailers are sent as headers.
         void Add(string name, string value)
         {
             if (context.Response.HasStarted)
@@ -182,12 +182,12 @@ internal sealed class TopicCall(HttpContext context, Protocol.SubscribeRequest r
         }
     }
 
-    /// <summary>Waits until the client has left.</summary>
+    /// <summary>Waits until the client disconnects.</summary>
     public Task HoldAsync() => Task.Delay(Timeout.Infinite, context.RequestAborted);
 
     /// <summary>Resets the stream.</summary>
     public void Reset() => context.Abort();
 
-    /// <summary>Breaks the connection beneath it.</summary>
+    /// <summary>Breaks the underlying connection.</summary>
     public void Break() => context.Features.Get<IConnectionLifetimeFeature>()!.Abort();
 }

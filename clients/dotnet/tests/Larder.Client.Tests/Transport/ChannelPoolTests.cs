@@ -9,7 +9,7 @@ namespace Larder.Client.Tests;
 public sealed class ChannelPoolTests
 {
     private readonly ManualTime _time = new();
-    // What becomes of the next attempts to connect; null, and none: they succeed.
+    // The outcomes of the next attempts to connect. An attempt succeeds if its entry is null or the queue is empty.
     private readonly Queue<Exception?> _connects = new();
     private int _made;
 
@@ -132,7 +132,7 @@ public sealed class ChannelPoolTests
             }
             catch (OperationCanceledException)
             {
-                // It would have waited.
+                // The pool would have waited instead of failing at once.
             }
 
             return failFast;

@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 
 namespace Larder.Near.Tests.Exploring;
 
-/// <summary>Eight of a kind, in place.</summary>
+/// <summary>Eight values, stored inline.</summary>
 [InlineArray(8)]
 internal struct Eight<T>
     where T : unmanaged

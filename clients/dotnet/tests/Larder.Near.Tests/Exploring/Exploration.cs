@@ -1,8 +1,8 @@
 namespace Larder.Near.Tests.Exploring;
 
-/// <summary>What an exploration found.</summary>
-/// <param name="States">States met, each counted once.</param>
-/// <param name="IsComplete">Whether there was no state left to look at, and no violation.</param>
-/// <param name="Violation">What the shortest way leads to, where one leads to a violation.</param>
-/// <param name="Way">Its moves, in order.</param>
+/// <summary>The result of an exploration.</summary>
+/// <param name="States">The number of distinct states visited.</param>
+/// <param name="IsComplete">Whether every reachable state was visited and no violation was found.</param>
+/// <param name="Violation">The violation at the end of the path, or null if there is none.</param>
+/// <param name="Way">The moves of a shortest path to the violation, in order.</param>
 internal sealed record Exploration(int States, bool IsComplete, string? Violation, IReadOnlyList<string> Way);

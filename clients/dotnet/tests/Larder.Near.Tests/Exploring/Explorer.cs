@@ -1,10 +1,10 @@
 namespace Larder.Near.Tests.Exploring;
 
-/// <summary>Meets every state that a model can get into, breadth first: the way to a violation is one of the shortest.</summary>
+/// <summary>Visits every reachable state of a model, breadth first, so that the path to a violation is as short as possible.</summary>
 internal static class Explorer
 {
-    /// <param name="model">What is explored.</param>
-    /// <param name="mostStates">Where it gives up.</param>
+    /// <param name="model">The model to explore.</param>
+    /// <param name="mostStates">The number of states after which the exploration gives up.</param>
     public static Exploration Explore<TState>(IModel<TState> model, int mostStates)
         where TState : unmanaged
     {
@@ -50,7 +50,7 @@ internal static class Explorer
         return new Exploration(visited.Count, IsComplete: true, Violation: null, []);
     }
 
-    // Walks the way once more, and says what it does.
+    // Replays a path and returns the descriptions of its moves.
     private static List<string> Tell<TState>(IModel<TState> model, List<int> way)
         where TState : unmanaged
     {

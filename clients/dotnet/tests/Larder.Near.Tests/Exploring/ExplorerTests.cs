@@ -1,6 +1,6 @@
 namespace Larder.Near.Tests.Exploring;
 
-/// <summary>The explorer itself, on a model whose states can be counted by hand: two counters, each of which goes up to three.</summary>
+/// <summary>The explorer, tested on a model whose states can be counted by hand: two counters that each count up to three.</summary>
 public sealed class ExplorerTests
 {
     [Fact]

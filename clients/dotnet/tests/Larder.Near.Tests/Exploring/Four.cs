@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 
 namespace Larder.Near.Tests.Exploring;
 
-/// <summary>Four of a kind, in place.</summary>
+/// <summary>Four values, stored inline.</summary>
 [InlineArray(4)]
 internal struct Four<T>
     where T : unmanaged

@@ -1,11 +1,13 @@
 namespace Larder.Near.Tests.Exploring;
 
-/// <summary>What is explored: where it starts, and what may come next. The same state always has the same moves, in the same order.</summary>
-/// <typeparam name="TState">A state, told from others by its bytes: no padding.</typeparam>
+/// <summary>
+/// A model to explore: an initial state, and the moves that are possible in each state. Equal states must always have the same moves in the same order.
+/// </summary>
+/// <typeparam name="TState">A state. It is compared by its bytes, so it must have no padding.</typeparam>
 internal interface IModel<TState>
     where TState : unmanaged
 {
-    /// <summary>Where it starts.</summary>
+    /// <summary>Gets the initial state.</summary>
     TState Start { get; }
 
     /// <summary>Adds every move that is possible in a state.</summary>

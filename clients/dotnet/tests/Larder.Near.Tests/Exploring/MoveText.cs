@@ -3,7 +3,7 @@ using System.Text;
 
 namespace Larder.Near.Tests.Exploring;
 
-/// <summary>A move's description, put together only where moves are told.</summary>
+/// <summary>A move's description. It is formatted only if moves are described.</summary>
 [InterpolatedStringHandler]
 internal readonly ref struct MoveText<TState>
     where TState : unmanaged

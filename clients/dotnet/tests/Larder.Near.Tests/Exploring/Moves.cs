@@ -1,6 +1,6 @@
 namespace Larder.Near.Tests.Exploring;
 
-/// <summary>The moves that are possible in one state, each with where it leads, and what it breaks.</summary>
+/// <summary>The possible moves of one state, each with the state that it leads to, and any violation.</summary>
 internal sealed class Moves<TState>
     where TState : unmanaged
 {
@@ -9,29 +9,29 @@ internal sealed class Moves<TState>
     private bool _isNextRare;
     private TState[] _states = new TState[64];
 
-    /// <summary>Whether moves are described: only on the way to what was found.</summary>
+    /// <summary>Gets whether moves are described. An exploration describes them only when it replays the path to a violation.</summary>
     public bool IsTold { get; init; }
 
     public int Count { get; private set; }
 
-    /// <summary>Where each leads.</summary>
+    /// <summary>Gets the state that each move leads to.</summary>
     public ReadOnlySpan<TState> States => _states.AsSpan(0, Count);
 
-    /// <summary>The number of the move that breaks the promise; -1: none does.</summary>
+    /// <summary>Gets the index of the move that causes a violation, or -1.</summary>
     public int BrokenBy { get; private set; } = -1;
 
-    /// <summary>What is broken by it.</summary>
+    /// <summary>Gets the description of the violation.</summary>
     public string Broken { get; private set; } = "";
 
     public string TextOf(int move) => _texts[move];
 
-    /// <summary>Whether a move is one that seldom happens; known where moves are told.</summary>
+    /// <summary>Returns whether a move is rare. Known only if moves are described.</summary>
     public bool IsRare(int move) => _areRare[move];
 
-    /// <summary>The move that is added next seldom happens: nothing to an exploration, but a random walk gets further with few of them.</summary>
+    /// <summary>Marks the next added move as rare. An exploration ignores this; a random walk gets further if it takes few rare moves.</summary>
     public void Rarely() => _isNextRare = true;
 
-    /// <summary>The move that is added next breaks the promise.</summary>
+    /// <summary>Marks the next added move as a violation.</summary>
     public void Break(string how)
     {
         if (BrokenBy < 0)

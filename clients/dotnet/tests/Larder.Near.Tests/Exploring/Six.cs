@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 
 namespace Larder.Near.Tests.Exploring;
 
-/// <summary>Six of a kind, in place.</summary>
+/// <summary>Six values, stored inline.</summary>
 [InlineArray(6)]
 internal struct Six<T>
     where T : unmanaged

@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace Larder.Near.Tests.Exploring;
 
-/// <summary>At most eight of a kind, in order and in place; what is past its end is all zeros, so that equal ones have equal bytes.</summary>
+/// <summary>An ordered list of at most eight values, stored inline. The unused slots are all zero, so that equal lists have equal bytes.</summary>
 [StructLayout(LayoutKind.Sequential, Pack = 1)]
 internal struct UpToEight<T>
     where T : unmanaged
@@ -18,7 +18,7 @@ internal struct UpToEight<T>
         set => _items[index] = value;
     }
 
-    /// <summary>Puts one at the end; false: there are eight.</summary>
+    /// <summary>Appends a value. Returns false if the list is full.</summary>
     public bool TryAdd(T item)
     {
         if (_count == 8)
@@ -30,7 +30,7 @@ internal struct UpToEight<T>
         return true;
     }
 
-    /// <summary>Takes one out; those behind it move up.</summary>
+    /// <summary>Removes a value; later values move up.</summary>
     public T RemoveAt(int index)
     {
         T item = _items[index];

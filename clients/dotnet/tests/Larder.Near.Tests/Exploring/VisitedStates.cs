@@ -4,8 +4,8 @@ using System.Runtime.InteropServices;
 namespace Larder.Near.Tests.Exploring;
 
 /// <summary>
-/// The states that were met, and how each was met first. A state is kept as a fingerprint of 128 bits: that two of 10^7 states have the same one is as likely
-/// as 10^14 / 2^129, less than 10^-24.
+/// The visited states, and how each was reached first. A state is stored as a 128-bit fingerprint. The probability that any two of 10^7 states share a
+/// fingerprint is 10^14 / 2^129, less than 10^-24.
 /// </summary>
 internal sealed class VisitedStates<TState>
     where TState : unmanaged
@@ -16,15 +16,16 @@ internal sealed class VisitedStates<TState>
     private int[] _parents = new int[1 << 14];
     private byte[] _moves = new byte[1 << 14];
 
-    // By the fingerprint's low bits, open addresses: a state's number and one, below 32 more bits of its fingerprint.
+    // A hash table with open addressing, indexed by the fingerprint's low bits. An entry has 32 more bits of the fingerprint in its upper half and the state's
+    // index plus one in its lower half.
     private ulong[] _table = new ulong[1 << 16];
 
     public int Count { get; private set; }
 
-    /// <summary>Adds a state; false where it was met before.</summary>
+    /// <summary>Adds a state. Returns false if it was visited before.</summary>
     /// <param name="state">The state.</param>
-    /// <param name="parent">The number of the state that it was reached from; -1: none.</param>
-    /// <param name="move">The number of the move there.</param>
+    /// <param name="parent">The index of the state from which it was reached, or -1 for the initial state.</param>
+    /// <param name="move">The index of the move that led to it.</param>
     public bool TryAdd(in TState state, int parent, int move)
     {
         UInt128 print = FingerprintOf(state);
@@ -58,7 +59,7 @@ internal sealed class VisitedStates<TState>
         return true;
     }
 
-    /// <summary>The moves that lead from the start to a state, by their numbers.</summary>
+    /// <summary>Returns the indexes of the moves that lead from the initial state to a state.</summary>
     public List<int> WayTo(int state)
     {
         List<int> way = [];
@@ -89,7 +90,7 @@ internal sealed class VisitedStates<TState>
 
     private static ulong TagOf(UInt128 print) => (ulong)(print >> 64) & TagBits;
 
-    // Two chains of folded 64 x 64-bit products, 16 bytes a step, with odd factors from the digits of pi.
+    // Two chains of folded 64 x 64-bit products, 16 bytes per step. The odd factors are digits of pi.
     private static UInt128 FingerprintOf(in TState state)
     {
         ReadOnlySpan<byte> bytes = MemoryMarshal.AsBytes(new ReadOnlySpan<TState>(in state));
@@ -101,7 +102,7 @@ internal sealed class VisitedStates<TState>
             (first, second) = Step(first, second, (ulong)pair, (ulong)(pair >> 64));
         }
 
-        // What is left is less than a step: the last two words, which may overlap what was read.
+        // The rest is shorter than a step: the last two words, which may overlap bytes already read.
         (first, second) = Step(first, second, WordAt(bytes, Math.Max(0, bytes.Length - 16)), WordAt(bytes, bytes.Length - 8));
         return new UInt128(Fold(first, 0x452821E638D01377), Fold(second, 0xBE5466CF34E90C6D));
     }

@@ -1,20 +1,20 @@
 namespace Larder.Near.Tests.Exploring;
 
 /// <summary>
-/// Walks at random, for worlds too large to be explored. What delays what is drawn anew every few moves, and stays until then: of the moves that are possible
-/// the one with the highest number goes first, and the numbers are drawn by what the moves say. So a message can be late for long, which takes many equal
-/// draws where each move is drawn for itself.
+/// Walks at random, for models that are too large to explore. Each draw assigns a priority to every move, derived from the move's description, and stays valid
+/// for a few moves. Of the possible moves, the one with the highest priority is taken. So a message can be delayed for a long time; if each move were drawn
+/// separately, that would need many equal draws.
 /// </summary>
 internal static class Walker
 {
     private const int MovesOfDraw = 6;
 
-    // Of moves that seldom happen, one draw in six takes them as all others; in the rest they come last.
+    // A rare move competes normally in one of six draws. In the others it is taken only if nothing else is possible.
     private const int RareIn = 6;
 
-    /// <summary>What a walk breaks, and how; null: nothing.</summary>
-    /// <param name="model">Where it walks.</param>
-    /// <param name="draws">What its moves are drawn by, each for a few.</param>
+    /// <summary>Walks through a model. Returns the violation and the path to it, or null if there is none.</summary>
+    /// <param name="model">The model.</param>
+    /// <param name="draws">The random numbers. Each determines the priorities for a few moves.</param>
     public static string? Walk<TState>(IModel<TState> model, IEnumerable<int> draws)
         where TState : unmanaged
     {
@@ -44,7 +44,7 @@ internal static class Walker
         return null;
     }
 
-    // A hash of what the move says (FNV-1a, and the end of xxHash32), by the draw.
+    // A hash of the draw and the move's description: FNV-1a with the finalizer of xxHash32.
     private static uint NumberOf<TState>(Moves<TState> moves, int move, uint draw)
         where TState : unmanaged
     {

@@ -2,15 +2,15 @@ using System.Runtime.InteropServices;
 
 namespace Larder.Near.Tests.Machines;
 
-/// <summary>One call on a client's near state, in 64 bits. What a kind does not need is 0.</summary>
-/// <param name="Kind">What is called.</param>
+/// <summary>One call on a client's near state, packed into 64 bits. Fields that a kind does not use are 0.</summary>
+/// <param name="Kind">The kind of call.</param>
 /// <param name="Now">The time, in units.</param>
-/// <param name="Stream">The stream, from 1.</param>
-/// <param name="Operation">The near get, from 0.</param>
-/// <param name="Key">The key, from 0.</param>
-/// <param name="Version">The value that was read and one; 0: a miss.</param>
-/// <param name="Tickets">The tickets that came, a bit for each; of an answer, its key's number and one (0: none).</param>
-/// <param name="Time">When it was sent, or what a value has left (0: for ever), in units.</param>
+/// <param name="Stream">The stream's number, from 1.</param>
+/// <param name="Operation">The near get's number, from 0.</param>
+/// <param name="Key">The key's number, from 0.</param>
+/// <param name="Version">The version that was read plus one, or 0 for a miss.</param>
+/// <param name="Tickets">The received tickets, one bit each. For a get's response, the key's number plus one, or 0 without a ticket.</param>
+/// <param name="Time">The time when it was sent, or a value's remaining TTL (0: unlimited), in units.</param>
 [StructLayout(LayoutKind.Sequential, Pack = 1)]
 internal readonly record struct ClientCall(
     ClientCallKind Kind,

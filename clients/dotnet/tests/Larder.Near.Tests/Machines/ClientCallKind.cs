@@ -1,6 +1,6 @@
 namespace Larder.Near.Tests.Machines;
 
-/// <summary>What is called on a client's near state.</summary>
+/// <summary>The kinds of calls on a client's near state.</summary>
 internal enum ClientCallKind : byte
 {
     Opened,

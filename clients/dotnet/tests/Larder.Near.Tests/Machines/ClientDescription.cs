@@ -6,18 +6,18 @@ using Larder.Near.Tests.Worlds;
 namespace Larder.Near.Tests.Machines;
 
 /// <summary>
-/// All that a near state's later answers depend on, as text. Read by reflection, so that a field that is added to the state changes it unasked; what is left
-/// out is named here, with the reason.
+/// Formats everything in a near state that its later responses depend on. Fields are read by reflection, so a field that is added to the state is included
+/// automatically. The excluded fields are listed here, with the reason.
 /// </summary>
 internal static class ClientDescription
 {
-    /// <summary>Fields that no later answer depends on.</summary>
+    /// <summary>Gets the fields that are excluded, because no later response depends on them directly.</summary>
     public static readonly IReadOnlySet<string> LeftOut = new HashSet<string>
     {
-        // Locks and figures.
+        // Locks and statistics.
         "NearState._lock", "NearState._hits", "NearState._kept", "NearState._invalidations", "NearState._clears", "NearState._poisoned",
 
-        // Told below, in a form that does not depend on how often something came or in which order tables were filled.
+        // Described below, independently of how often an event occurred and of the order in which the tables were filled.
         "NearState._copies", "NearState._flights", "NearState._tickets", "NearState._events", "NearState._allPoisonedAt",
 
         // Settings.
@@ -42,7 +42,7 @@ internal static class ClientDescription
             text.Append($"copy {copy.Key[1]}:{copy.Value[0]} ticket {copy.Ticket} ends {end} ");
         }
 
-        // Events are compared with the beginnings of near gets alone: how many of these are before each tells all.
+        // The state compares events only with the starts of near gets. So the number of starts before an event describes it completely.
         long[] beginnings = [.. client.Gets.OfType<NearGet>().Where(static get => get.IsInFlight).Select(static get => get.BegunAt).Order().Distinct()];
         int After(long @event) => beginnings.Count(beginning => beginning < @event);
         text.Append($"all {After(NearStateParts.AllPoisonedAtOf(state))} ");
@@ -77,7 +77,7 @@ internal static class ClientDescription
         return text.ToString();
     }
 
-    /// <summary>The instance fields of a type of the client's.</summary>
+    /// <summary>Returns the instance fields of a client type.</summary>
     public static FieldInfo[] FieldsOf(Type type) => type.GetFields(BindingFlags.Instance | BindingFlags.NonPublic | BindingFlags.Public);
 
     private static int RememberedOf(NearState state)

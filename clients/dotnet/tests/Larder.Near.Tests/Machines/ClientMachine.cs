@@ -3,7 +3,7 @@ using Larder.Near.Tests.Worlds;
 
 namespace Larder.Near.Tests.Machines;
 
-/// <summary>The states of the clients' near state that a world meets.</summary>
+/// <summary>The visited states of the clients' near state.</summary>
 internal sealed class ClientMachine(Scenario scenario, Safeguard removed)
 {
     private readonly Recorded<ClientUnderTest> _recorded = new(
@@ -11,12 +11,12 @@ internal sealed class ClientMachine(Scenario scenario, Safeguard removed)
         static (client, call) => client.Call(ClientCall.Of(call)),
         client => ClientDescription.Of(client, scenario));
 
-    /// <summary>States met.</summary>
+    /// <summary>Gets the number of visited states.</summary>
     public int Count => _recorded.Count;
 
     public int Start() => _recorded.Start();
 
-    /// <summary>Calls a client's state, which becomes another.</summary>
+    /// <summary>Makes a call on a client's state and replaces it by the resulting state.</summary>
     public long Call(ref int state, ClientCall call)
     {
         (state, long answer) = _recorded.Call(state, call.Packed);

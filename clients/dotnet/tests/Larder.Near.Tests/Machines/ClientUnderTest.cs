@@ -6,12 +6,12 @@ using Larder.Near.Tests.Worlds;
 namespace Larder.Near.Tests.Machines;
 
 /// <summary>
-/// The .NET client's <see cref="NearState"/> and its near gets in flight, called as the client calls them. One safeguard may be removed: what it did to the
-/// state is then undone after the call, or is not called.
+/// The .NET client's <see cref="NearState"/> and its near gets in flight, called as the client calls them. One safeguard can be removed: its effect is undone
+/// after the call, or its call is skipped.
 /// </summary>
 internal sealed class ClientUnderTest(Scenario scenario, Safeguard removed)
 {
-    /// <summary>One unit of a world's time.</summary>
+    /// <summary>The duration of one unit of a model's time.</summary>
     private static readonly TimeSpan s_unit = TimeSpan.FromSeconds(1);
 
     private static readonly TimeSpan s_forEver = TimeSpan.FromDays(1);
@@ -26,7 +26,7 @@ internal sealed class ClientUnderTest(Scenario scenario, Safeguard removed)
 
     public static string KeyOf(int key) => key == 0 ? "k0" : "k1";
 
-    /// <summary>Calls it. Of a find, answers the version and one; 0: there is no copy.</summary>
+    /// <summary>Makes a call. A find returns the version plus one, or 0 if there is no copy.</summary>
     public long Call(ClientCall call)
     {
         NearKey key = new(Scenario.Cache, System.Text.Encoding.ASCII.GetBytes(KeyOf(call.Key)));
@@ -116,7 +116,7 @@ internal sealed class ClientUnderTest(Scenario scenario, Safeguard removed)
         }
     }
 
-    // What another stream than the near stream answered is taken as its own.
+    // Treats a response of another stream as one of the near stream.
     private NearGet AsOfTheNearStream(NearGet get) => new(get.Flight, NearStateParts.StreamOf(State), get.BegunAt, get.SentAt);
 
     private void Ended(in NearKey key, Safeguard drops, Safeguard poisons)
@@ -137,7 +137,7 @@ internal sealed class ClientUnderTest(Scenario scenario, Safeguard removed)
         }
     }
 
-    // The stream is no near stream any more, or another is.
+    // The near stream was lost or replaced.
     private void Leave(Action call)
     {
         NearStateParts parts = NearStateParts.Of(State, _gets);

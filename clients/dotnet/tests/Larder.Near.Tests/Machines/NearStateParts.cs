@@ -3,7 +3,7 @@ using Larder.Client.Near;
 
 namespace Larder.Near.Tests.Machines;
 
-/// <summary>The parts of a near state before a call, to be put back where what the call did to them is a safeguard that is removed.</summary>
+/// <summary>A snapshot of parts of a near state before a call. Restoring it undoes the effect of a removed safeguard.</summary>
 internal sealed class NearStateParts
 {
     private readonly NearState _state;
@@ -42,7 +42,7 @@ internal sealed class NearStateParts
         }
     }
 
-    /// <summary>Puts back the copies that went.</summary>
+    /// <summary>Restores the copies that the call removed.</summary>
     public void RestoreCopies()
     {
         foreach (NearCopy copy in _copies)
@@ -55,7 +55,7 @@ internal sealed class NearStateParts
         }
     }
 
-    /// <summary>Those in flight are poisoned by what had come before, and by nothing since.</summary>
+    /// <summary>Restores when near gets in flight were poisoned, so that events since the snapshot have no effect.</summary>
     public void RestorePoison()
     {
         AllPoisonedAtField(_state) = _allPoisonedAt;

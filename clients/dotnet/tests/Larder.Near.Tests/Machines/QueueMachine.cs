@@ -4,10 +4,10 @@ using Larder.Server.Near;
 
 namespace Larder.Near.Tests.Machines;
 
-/// <summary>The states of a stream's <see cref="NearQueue"/> that a world meets.</summary>
+/// <summary>The visited states of a stream's <see cref="NearQueue"/>.</summary>
 internal sealed class QueueMachine
 {
-    /// <summary>What is told by a clear.</summary>
+    /// <summary>The bit of <see cref="TakeAll"/> that stands for a clear.</summary>
     public const int Clear = 4;
 
     private const ulong AddCall = 1;
@@ -31,7 +31,7 @@ internal sealed class QueueMachine
 
     public void AddClear(ref ushort state) => Call(ref state, ClearCall);
 
-    /// <summary>Takes all that waits: a bit for each ticket, or <see cref="Clear"/>; 0: nothing waits.</summary>
+    /// <summary>Takes everything from the queue. Returns a bit for each ticket, or <see cref="Clear"/>, or 0 if the queue is empty.</summary>
     public int TakeAll(ref ushort state) => (int)Call(ref state, TakeCall);
 
     private long Call(ref ushort state, ulong call)
@@ -41,7 +41,7 @@ internal sealed class QueueMachine
         return answer;
     }
 
-    // Where it is to overflow: one ticket of others short of its bound.
+    // If the scenario overflows, the queue starts with other keys' tickets, one below its limit.
     private NearQueue Begin()
     {
         NearQueue queue = new();

@@ -1,28 +1,28 @@
 namespace Larder.Near.Tests.Machines;
 
 /// <summary>
-/// A machine of the shipped code, by what was called on it. Its states have numbers, and what a call does to a state is found out once, on the machine itself:
-/// one is made anew, is called as on the way to that state, and then so. Two states are one where their descriptions are.
+/// A state machine of the production code, identified by the calls made on it. Its states are numbered. The effect of a call on a state is computed once: a new
+/// machine replays the calls that lead to that state, and then the call itself. States with equal descriptions are the same state.
 /// </summary>
-/// <param name="create">Makes the machine anew.</param>
-/// <param name="call">Calls it, and tells its answer.</param>
-/// <param name="describe">All that its later answers depend on.</param>
+/// <param name="create">Creates a machine in its initial state.</param>
+/// <param name="call">Makes a call on a machine and returns the result.</param>
+/// <param name="describe">Describes everything that the machine's later results depend on.</param>
 internal sealed class Recorded<TMachine>(Func<TMachine> create, Func<TMachine, ulong, long> call, Func<TMachine, string> describe)
 {
     private readonly List<(int Parent, ulong Call)> _ways = [];
     private readonly Dictionary<string, int> _numbers = [];
     private readonly Dictionary<(int State, ulong Call), (int State, long Answer)> _known = [];
 
-    /// <summary>States met.</summary>
+    /// <summary>Gets the number of visited states.</summary>
     public int Count => _ways.Count;
 
-    /// <summary>Calls whose outcome was found out.</summary>
+    /// <summary>Gets the number of calls whose effect was computed.</summary>
     public int Calls => _known.Count;
 
-    /// <summary>The state of a machine that nobody has called.</summary>
+    /// <summary>Returns the state of a new machine.</summary>
     public int Start() => Number(create(), parent: -1, call: 0);
 
-    /// <summary>What a call does to a state: the state afterwards, and the machine's answer.</summary>
+    /// <summary>Returns the effect of a call on a state: the resulting state and the machine's result.</summary>
     public (int State, long Answer) Call(int state, ulong what)
     {
         if (!_known.TryGetValue((state, what), out (int State, long Answer) known))

@@ -6,7 +6,7 @@ using Larder.Near.Tests.Worlds;
 
 namespace Larder.Near.Tests.Machines;
 
-/// <summary>That a world may take a machine's numbered states for the machine.</summary>
+/// <summary>A model may use a machine's numbered states in place of the machine.</summary>
 public sealed class RecordedTests
 {
     private const int Calls = 40;
@@ -39,7 +39,7 @@ public sealed class RecordedTests
         Assert.Subset(fields.ToHashSet(), ClientDescription.LeftOut.ToHashSet());
     }
 
-    // Any call that its caller may make then: what is answered is in flight.
+    // Returns a random call that is valid now. For example, only a get in flight can be answered.
     private static ClientCall CallOf(int choice, ClientUnderTest client, ref byte now)
     {
         var random = new Random(choice);

@@ -4,14 +4,14 @@ using Larder.Store;
 
 namespace Larder.Near.Tests.Machines;
 
-/// <summary>The states of a server's <see cref="NearSlots"/> that a world meets.</summary>
+/// <summary>The visited states of a server's <see cref="NearSlots"/>.</summary>
 internal sealed class SlotsMachine
 {
     private const ulong NoteCall = 1;
     private const ulong TakeCall = 2;
     private const ulong ForgetCall = 3;
 
-    // 16 MiB: one a thread, emptied each time.
+    // An instance takes 16 MiB, so each thread has one, which is emptied before each use.
     [ThreadStatic]
     private static NearSlots? t_slots;
 
@@ -28,20 +28,20 @@ internal sealed class SlotsMachine
 
     public ushort Start() => (ushort)_recorded.Start();
 
-    /// <summary>Notes that a stream is to be told of a key.</summary>
+    /// <summary>Records that a stream must be notified of a key's next change.</summary>
     public void Note(ref ushort state, int key, int number) => Call(ref state, NoteCall | ((ulong)_scenario.TicketOf(key) << 8) | ((ulong)number << 16));
 
-    /// <summary>Whether anybody is to be told of a key.</summary>
+    /// <summary>Returns whether any stream must be notified of a key's next change.</summary>
     public bool HasAny(ushort state, int key)
     {
         ushort after = state;
         return Take(ref after, key) != 0;
     }
 
-    /// <summary>Takes who is to be told of a key: a bit for each number.</summary>
+    /// <summary>Takes the streams that must be notified of a key's change: one bit for each stream number.</summary>
     public byte Take(ref ushort state, int key) => (byte)Call(ref state, TakeCall | ((ulong)_scenario.TicketOf(key) << 8));
 
-    /// <summary>Forgets all notes of a number.</summary>
+    /// <summary>Removes all records of a stream number.</summary>
     public void Forget(ref ushort state, int number) => Call(ref state, ForgetCall | ((ulong)number << 16));
 
     private long Call(ref ushort state, ulong call)

@@ -3,7 +3,9 @@ using Larder.Near.Tests.Worlds;
 
 namespace Larder.Near.Tests.Promise;
 
-/// <summary>Every order of what two clients call, a server does and the network between them brings (the promise of protocol/spec/near-cache.md).</summary>
+/// <summary>
+/// Explores every order of the calls of two clients, the server's steps and the network's deliveries (the guarantees of protocol/spec/near-cache.md).
+/// </summary>
 public sealed class InterleavingTests
 {
     public static TheoryData<string> Names => [.. Scenarios.All.Select(static scenario => scenario.Name)];

@@ -6,10 +6,10 @@ using Larder.Near.Tests.Worlds;
 
 namespace Larder.Near.Tests.Promise;
 
-/// <summary>Random walks, longer than what can be explored: a client calls thirty times, streams and connections are lost, leases end.</summary>
+/// <summary>Random walks, longer than what can be explored: a client makes thirty calls, streams and connections are lost, leases end.</summary>
 public sealed class WalkTests
 {
-    // Some 250 moves.
+    // About 250 moves.
     private const int Draws = 42;
 
     private static readonly int s_walks = Scenarios.IsLong ? 30_000 : 400;

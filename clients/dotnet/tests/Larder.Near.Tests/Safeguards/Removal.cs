@@ -5,12 +5,12 @@ using Larder.Near.Tests.Worlds;
 
 namespace Larder.Near.Tests.Safeguards;
 
-/// <summary>A safeguard that is removed, and where it is missed.</summary>
-/// <param name="Safeguard">What is removed.</param>
-/// <param name="Scenario">Where the promise is then broken.</param>
+/// <summary>The removal of a safeguard, and a scenario that shows its effect.</summary>
+/// <param name="Safeguard">The removed safeguard.</param>
+/// <param name="Scenario">The scenario in which the guarantees are then violated.</param>
 internal sealed record Removal(Safeguard Safeguard, Scenario Scenario)
 {
-    /// <summary>Each safeguard, and where it is missed.</summary>
+    /// <summary>Gets each safeguard with a scenario that needs it.</summary>
     public static IReadOnlyList<Removal> All { get; } =
     [
         new(Safeguard.NoteBeforeReading, Scenarios.Lease),
@@ -56,7 +56,7 @@ internal sealed record Removal(Safeguard Safeguard, Scenario Scenario)
         new(Safeguard.ReadNotPing, Scenarios.FleetFailover),
     ];
 
-    /// <summary>Those that the promise does not need, each with the reason.</summary>
+    /// <summary>Gets the safeguards that the guarantees do not need, each with the reason.</summary>
     public static IReadOnlyList<(Removal Removal, string Why)> NotNeeded { get; } =
     [
         (new(Safeguard.LossPoisons, Scenarios.Replacement with { Renews = 1 }), "an answer of another stream is not kept in any case"),
@@ -65,7 +65,7 @@ internal sealed record Removal(Safeguard Safeguard, Scenario Scenario)
         (new(Safeguard.NoteBeforeAsking, Scenarios.FleetOneGateway), "a node says that a key has changed behind its reply, on the same connection"),
     ];
 
-    /// <summary>The safeguard's rule, and what it says.</summary>
+    /// <summary>Gets the safeguard's rule and its text.</summary>
     public string Text => typeof(Safeguard).GetField(Safeguard.ToString())!.GetCustomAttribute<DescriptionAttribute>()!.Description;
 
     public Exploration Explore() => Explorer.Explore(new NearWorld(Scenario, Safeguard), Scenarios.MostStates);

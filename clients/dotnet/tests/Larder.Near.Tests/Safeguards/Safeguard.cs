@@ -2,10 +2,10 @@ using System.ComponentModel;
 
 namespace Larder.Near.Tests.Safeguards;
 
-/// <summary>What keeps the promise, by its rule. Each can be removed from a world.</summary>
+/// <summary>The mechanisms that ensure the guarantees, by rule. Each can be removed from a model.</summary>
 internal enum Safeguard
 {
-    /// <summary>None is removed.</summary>
+    /// <summary>No safeguard is removed.</summary>
     None,
 
     [Description("NEAR-4: a near get notes that its stream is to be told before it reads")]

@@ -3,25 +3,27 @@ using Larder.Near.Tests.Exploring;
 
 namespace Larder.Near.Tests.Worlds;
 
-/// <summary>One client.</summary>
+/// <summary>The state of one client.</summary>
 [StructLayout(LayoutKind.Sequential, Pack = 1)]
 internal struct ClientPart
 {
-    /// <summary>Its near state: a number of <c>ClientMachine</c>.</summary>
+    /// <summary>The near state, as a state number of <c>ClientMachine</c>.</summary>
     public int Machine;
 
-    /// <summary>Calls that it still makes.</summary>
+    /// <summary>The number of calls that the client may still make.</summary>
     public byte CallsLeft;
 
-    /// <summary>Renews that it still sends.</summary>
+    /// <summary>The number of lease renewals that the client may still send.</summary>
     public byte RenewsLeft;
 
-    /// <summary>Calls that may still end early for their caller.</summary>
+    /// <summary>The number of calls that may still end early for their caller.</summary>
     public byte ErrorsLeft;
 
-    /// <summary>Its streams so far.</summary>
+    /// <summary>The number of streams opened so far.</summary>
     public byte Streams;
 
-    /// <summary>Of each key, the oldest version that it may still be given: it saw, wrote or was told of that, or another wrote it long enough ago.</summary>
+    /// <summary>
+    /// The lowest version of each key that the client may still read: it saw, wrote or was told of that version, or another client wrote it long enough ago.
+    /// </summary>
     public Two<byte> Floors;
 }

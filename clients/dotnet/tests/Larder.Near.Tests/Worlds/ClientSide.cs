@@ -1,17 +1,17 @@
 namespace Larder.Near.Tests.Worlds;
 
-/// <summary>What a stream is to its client.</summary>
+/// <summary>A stream's state at its client.</summary>
 internal enum ClientSide : byte
 {
     None,
 
-    /// <summary>Its near_open is not answered.</summary>
+    /// <summary>The near_open has not been answered.</summary>
     Opening,
 
-    /// <summary>The near stream.</summary>
+    /// <summary>The stream is the near stream.</summary>
     Near,
 
-    /// <summary>Another takes its place; what is in flight on it is still answered.</summary>
+    /// <summary>Another stream replaces it. Operations in flight on it are still answered.</summary>
     Replaced,
 
     Lost,

@@ -3,48 +3,51 @@ using Larder.Near.Tests.Exploring;
 
 namespace Larder.Near.Tests.Worlds;
 
-/// <summary>Two gateways, one for each client, and the nodes behind them.</summary>
+/// <summary>The state of a fleet: two gateways, one for each client, and the nodes behind them.</summary>
 [StructLayout(LayoutKind.Sequential, Pack = 1)]
 internal struct FleetPart
 {
-    /// <summary>The first gateway's to each node, then the second's.</summary>
+    /// <summary>The connections of the first gateway to each node, then those of the second.</summary>
     public Four<LinkPart> Links;
 
-    /// <summary>Connections that are still lost.</summary>
+    /// <summary>The number of connections that may still be lost.</summary>
     public byte LossesLeft;
 
-    /// <summary>The node that has the first key.</summary>
+    /// <summary>The node that holds the first key.</summary>
     public byte Owner;
 
-    /// <summary>It has the key; the slot is the first node's yet, which redirects for the time being (ASK).</summary>
+    /// <summary>
+    /// Whether the slot of the first key is being migrated. The second node already holds the key, but the first node still owns the slot and redirects each
+    /// request (ASK).
+    /// </summary>
     public bool IsMigrating;
 
-    /// <summary>When the slot moved or the cache was flushed, and one; 0: neither.</summary>
+    /// <summary>The time at which the slot moved or the cache was flushed, plus one; 0 if neither happened.</summary>
     public byte ChangedAt;
 
-    /// <summary>Where each gateway looks for it.</summary>
+    /// <summary>The node at which each gateway looks for the first key.</summary>
     public Two<byte> Views;
 
-    /// <summary>The first node was cut off and does not know that another has its slots: it still answers.</summary>
+    /// <summary>Whether the first node is cut off without having noticed that another node owns its slots. It still responds.</summary>
     public bool IsCutOff;
 
-    /// <summary>It has noticed, and answers no call on a key.</summary>
+    /// <summary>Whether the first node has noticed and rejects every call on a key.</summary>
     public bool IsRefusing;
 
-    /// <summary>What it still has.</summary>
+    /// <summary>The version of the first key that the cut-off node still has.</summary>
     public byte CutOffVersion;
 
     public ValueForm CutOffForm;
 
-    /// <summary>The newest version whose write ended while it still answered.</summary>
+    /// <summary>The newest version whose write completed while the cut-off node still responded.</summary>
     public byte EndedMeanwhile;
 
-    /// <summary>Flushes so far: part of each key's name at the node.</summary>
+    /// <summary>The number of flushes so far, which is part of each key's name at a node.</summary>
     public byte Generation;
 
-    /// <summary>Gateways that know of the flush: a bit each.</summary>
+    /// <summary>The gateways that know of the flush: one bit each.</summary>
     public byte Knowing;
 
-    /// <summary>What was there before the flush.</summary>
+    /// <summary>The first key's version before the flush.</summary>
     public byte OldVersion;
 }

@@ -3,13 +3,15 @@ using Larder.Near.Tests.Exploring;
 
 namespace Larder.Near.Tests.Worlds;
 
-/// <summary>One key at the server. Each write makes the next version.</summary>
+/// <summary>The state of one key at the server. Each write creates the next version.</summary>
 [StructLayout(LayoutKind.Sequential, Pack = 1)]
 internal struct KeyPart
 {
     public byte Version;
     public ValueForm Form;
 
-    /// <summary>When the write of each version ended for its caller, and one; 0: it has not, or nobody needs to know any more.</summary>
+    /// <summary>
+    /// The time at which each version's write completed for its caller, plus one. 0 if it has not completed, or if the time is no longer relevant.
+    /// </summary>
     public Eight<byte> EndedAt;
 }

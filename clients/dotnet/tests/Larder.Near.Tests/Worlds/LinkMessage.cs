@@ -1,6 +1,6 @@
 namespace Larder.Near.Tests.Worlds;
 
-/// <summary>What a node says on a connection, in order: a reply, that a name has changed, or the reply to a renew's read.</summary>
+/// <summary>A message from a node on a connection, delivered in order: a reply, the change of a name, or the reply to the read of a lease renewal.</summary>
 internal readonly struct LinkMessage
 {
     private readonly byte _bits;
@@ -9,10 +9,10 @@ internal readonly struct LinkMessage
 
     public LinkMessageKind Kind => (LinkMessageKind)(_bits & 3);
 
-    /// <summary>The operation that is replied to, the name that has changed, or the stream that asked for a renew.</summary>
+    /// <summary>Gets the operation that is answered, the name that changed, or the stream that requested a renewal.</summary>
     public int Argument => (_bits >> 2) & 7;
 
-    /// <summary>The version that a name has changed to.</summary>
+    /// <summary>Gets the version that the name changed to.</summary>
     public byte Version => (byte)(_bits >> 5);
 
     public static LinkMessage Reply(int operation) => new(LinkMessageKind.Reply, operation, 0);

@@ -1,6 +1,6 @@
 namespace Larder.Near.Tests.Worlds;
 
-/// <summary>What a node says.</summary>
+/// <summary>The kinds of messages from a node.</summary>
 internal enum LinkMessageKind : byte
 {
     None,

@@ -1,6 +1,6 @@
 namespace Larder.Near.Tests.Worlds;
 
-/// <summary>One message, in 16 bits: its kind, the operation that it answers or the tickets in it, and of each key the version that it tells of.</summary>
+/// <summary>One message, in 16 bits: its kind, the answered operation or the tickets, and for each key the version whose write it announces.</summary>
 internal readonly struct Message
 {
     private readonly ushort _bits;
@@ -12,10 +12,10 @@ internal readonly struct Message
 
     public MessageKind Kind => (MessageKind)(_bits & 7);
 
-    /// <summary>The operation that is answered.</summary>
+    /// <summary>Gets the answered operation.</summary>
     public int Operation => (_bits >> 3) & 7;
 
-    /// <summary>The tickets that are told: a bit for each.</summary>
+    /// <summary>Gets the announced tickets, one bit each.</summary>
     public int Tickets => (_bits >> 3) & 7;
 
     public static Message Answer(int operation) => new(MessageKind.Answer, operation, 0, 0);
@@ -24,10 +24,10 @@ internal readonly struct Message
 
     public static Message Telling(MessageKind kind, int tickets, byte told, byte secondTold) => new(kind, tickets, told, secondTold);
 
-    /// <summary>The version of a key whose end it tells.</summary>
+    /// <summary>Returns the version of a key whose write the message announces.</summary>
     public byte ToldOf(int key) => (byte)((_bits >> (key == 0 ? 8 : 12)) & 15);
 
-    /// <summary>The same, without what it tells of a key where that is no later than <paramref name="version"/>.</summary>
+    /// <summary>Returns the message without its announcement for a key, if that is not newer than <paramref name="version"/>.</summary>
     public Message WithoutTold(int key, byte version)
     {
         byte told = ToldOf(key);

@@ -1,6 +1,6 @@
 namespace Larder.Near.Tests.Worlds;
 
-/// <summary>What a server sends.</summary>
+/// <summary>The kinds of messages from a server.</summary>
 internal enum MessageKind : byte
 {
     None,

@@ -4,7 +4,7 @@ using Larder.Near.Tests.Safeguards;
 
 namespace Larder.Near.Tests.Worlds;
 
-/// <summary>What the clients call.</summary>
+/// <summary>The clients' calls.</summary>
 internal sealed partial class NearWorld
 {
     private void AddCalls(in World world, int client, Moves<World> moves)
@@ -43,7 +43,7 @@ internal sealed partial class NearWorld
         }
     }
 
-    // How many versions of a key there may be, once all that is under way is written.
+    // Returns the highest version that a key can have once all writes in progress are applied.
     private static int VersionsOf(in World world)
     {
         int versions = Math.Max(world.Keys[0].Version, world.Keys[1].Version);
@@ -55,7 +55,8 @@ internal sealed partial class NearWorld
         return versions;
     }
 
-    // Where its next call has its place: in the order of calls, so that a stream's are known by it; where there are more calls than places, any that is free.
+    // Returns the index of the operation for the client's next call, or -1. Indexes follow the call order, so that a stream's near gets run in that order. If
+    // there are more calls than operations, any free one is used.
     private int NextOperationOf(in World world, int client)
     {
         int first = client * Scenario.CallsOfClient;
@@ -107,7 +108,7 @@ internal sealed partial class NearWorld
         }
     }
 
-    // The version that a copy is taken for: of those that have its value the first that may be given, or else the last that there is.
+    // Returns the version that a copy is assumed to have: the first version with its value that may be read, or otherwise the last one with its value.
     private byte VersionOf(in World world, int client, int key, byte value)
     {
         byte newest = 0;
@@ -154,10 +155,10 @@ internal sealed partial class NearWorld
         }
     }
 
-    // That a call is under way and nothing is done of it changes nothing, unless it may end early: its first step is then made with it.
+    // Sending a call changes nothing by itself unless the call can end early, so the send is usually combined with the call's first step.
     private bool IsSentSeparately => _scenario.Errors > 0 || _scenario.Opens || !Has(Safeguard.EndCounts);
 
-    // A near get is written into a stream.
+    // Writes a near get into a stream.
     private void Send(ref World world, int operation, int stream)
     {
         ref Operation call = ref world.Operations[operation];
@@ -167,7 +168,7 @@ internal sealed partial class NearWorld
         _clients.Call(ref client.Machine, CallOf(ClientCallKind.Begin, world.Now, operation, call) with { Stream = (byte)(stream + 1) });
     }
 
-    // A call has ended, and its caller is about to see it. What was no near get says so.
+    // A call has ended, and its caller is about to get the result. For calls that are not near gets, this notifies the near state.
     private void End(ref World world, int client, in Operation call)
     {
         ref ClientPart part = ref world.Clients[client];
@@ -183,7 +184,7 @@ internal sealed partial class NearWorld
         }
     }
 
-    // The client is told the end of a plain read or a write.
+    // Delivers the result of a plain read or a write to the client.
     private void AddEnd(in World world, int operation, Moves<World> moves)
     {
         World next = world;
@@ -206,7 +207,7 @@ internal sealed partial class NearWorld
             }
         }
 
-        // Who tells after its answer has that still to do.
+        // A write that announces after its response still has to do that.
         if (call.Step == OperationStep.Visible)
         {
             next.Operations[operation].IsOrphan = true;
@@ -228,7 +229,7 @@ internal sealed partial class NearWorld
         }
     }
 
-    // The caller is told an error, or gives up; the server goes on.
+    // The caller gets an error or gives up; the server continues.
     private void AddError(in World world, int operation, Moves<World> moves)
     {
         int client = ClientOfOperation(operation);
@@ -252,7 +253,7 @@ internal sealed partial class NearWorld
             End(ref next, client, call);
         }
 
-        // What its own client does not know the end of, it is to see all the same, where it was written by then.
+        // The client does not know the result of the write, but if it was already visible, the client must see it from now on.
         if (call.IsWrite && call.IsVisible)
         {
             Raise(ref part.Floors[call.Key], call.Version);

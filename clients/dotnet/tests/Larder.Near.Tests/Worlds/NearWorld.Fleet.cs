@@ -3,15 +3,15 @@ using Larder.Near.Tests.Safeguards;
 
 namespace Larder.Near.Tests.Worlds;
 
-/// <summary>A fleet: what its nodes do of a call.</summary>
+/// <summary>The steps of a call at the nodes of a fleet.</summary>
 internal sealed partial class NearWorld
 {
-    /// <summary>A key's name at its node, by a number: with two keys it is the key, with one the generation.</summary>
+    /// <summary>Returns the number of a key's name at its node: the key if there are two keys, the generation if there is one.</summary>
     private int NameAt(int key, int generation) => _scenario.Keys > 1 ? key : generation;
 
     private static int NodeOf(in World world, int key) => key == 0 ? world.Fleet.Owner : 1;
 
-    // Where a gateway looks for a key.
+    // Returns the node at which a gateway looks for a key.
     private static int ViewOf(in World world, int gateway, int key) => key == 0 ? world.Fleet.Views[gateway] : 1;
 
     private static int GenerationOf(in World world, int gateway) => world.Fleet.Knowing >> gateway & 1;
@@ -34,7 +34,7 @@ internal sealed partial class NearWorld
         AddTakeOver(world, moves);
     }
 
-    // A near get, once its gateway has noted it: the node reads, and will tell of the next change.
+    // A near get that its gateway has recorded: the node reads the key, and will announce its next change.
     private void AddAsking(in World world, int operation, Moves<World> moves)
     {
         Operation call = world.Operations[operation];
@@ -62,8 +62,8 @@ internal sealed partial class NearWorld
         }
     }
 
-    // The node says that another node has the slot, or will have it and has the key. The gateway asks that node on a connection that is not tracked, and
-    // gives no ticket; or, if the slot has moved, asks once more.
+    // The node redirects to another node, which owns the slot, or is receiving it and already has the key. The gateway asks that node on an untracked
+    // connection and gives no ticket. If the slot has moved, it may retry on the tracked connection instead.
     private void AddRedirect(in World world, int operation, Moves<World> moves)
     {
         int gateway = _scenario.GatewayOf(ClientOfOperation(operation));
@@ -83,7 +83,7 @@ internal sealed partial class NearWorld
 
     private static bool Refuses(in World world, int node) => node == 0 && world.Fleet.IsRefusing;
 
-    // A write at the node: whoever is tracked is told on its connection.
+    // Applies a write at the node, which announces it on the connections that track the key.
     private void AddApplying(in World world, int operation, Moves<World> moves)
     {
         World next = world;

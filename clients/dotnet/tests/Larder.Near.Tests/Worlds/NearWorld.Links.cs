@@ -3,13 +3,13 @@ using Larder.Near.Tests.Safeguards;
 
 namespace Larder.Near.Tests.Worlds;
 
-/// <summary>A gateway's tracked connections: what nodes say on them, how they are lost, and what of them a renew waits for.</summary>
+/// <summary>A gateway's tracked connections: the nodes' messages on them, their losses, and the reads that a lease renewal waits for.</summary>
 internal sealed partial class NearWorld
 {
-    // The connection on which a client's calls are asked of a node.
+    // Returns the connection that carries a client's calls to a node.
     private int LinkOf(int client, int node) => _scenario.IsOneGateway ? client : (client * 2) + node;
 
-    // The connections of a client's gateway, by their numbers from 0.
+    // Returns a connection of the client's gateway by its number, from 0.
     private int LinkOfGateway(int client, int number) => _scenario.IsOneGateway ? number : (client * 2) + number;
 
     private int GatewayOfLink(int link) => _scenario.IsOneGateway ? 0 : link / 2;
@@ -109,7 +109,7 @@ internal sealed partial class NearWorld
         }
     }
 
-    // What was asked and not heard is asked again.
+    // Requests whose replies were lost are sent again.
     private static void LoseMessages(ref World world, int link)
     {
         LinkPart lost = world.Fleet.Links[link];
@@ -132,7 +132,7 @@ internal sealed partial class NearWorld
         }
     }
 
-    // A renew that was read is answered once every node has answered a read on its tracked connection.
+    // A renewal that the gateway has received is answered after every node has answered a read on its tracked connection.
     private void AddFleetRenewal(in World world, int stream, Moves<World> moves)
     {
         StreamPart part = world.Streams[stream];
@@ -177,7 +177,7 @@ internal sealed partial class NearWorld
             return;
         }
 
-        // Who has lost its slots is asked no more, once that is known.
+        // A node that has lost its slots is no longer asked, once the gateway knows that.
         part.RenewNodes &= (byte)~(1 << number);
         if (node == 0 && _scenario.FailsOver && world.Fleet.Views[_scenario.GatewayOf(client)] == 1)
         {

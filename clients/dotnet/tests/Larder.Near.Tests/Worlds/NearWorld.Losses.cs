@@ -4,7 +4,7 @@ using Larder.Near.Tests.Safeguards;
 
 namespace Larder.Near.Tests.Worlds;
 
-/// <summary>Streams that are lost or replaced, and what was in flight on them.</summary>
+/// <summary>Lost and replaced streams, and the operations in flight on them.</summary>
 internal sealed partial class NearWorld
 {
     private void AddLoss(in World world, int stream, Moves<World> moves)
@@ -113,7 +113,7 @@ internal sealed partial class NearWorld
         }
     }
 
-    // The server notices that a stream is over, before its client does or after; later it forgets its notes.
+    // The server notices that a stream has ended, before or after its client does. It removes the stream's records in a later step.
     private void AddLeaving(in World world, int stream, Moves<World> moves)
     {
         World next = world;

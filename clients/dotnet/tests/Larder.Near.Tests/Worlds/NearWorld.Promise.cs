@@ -2,10 +2,10 @@ using Larder.Near.Tests.Exploring;
 
 namespace Larder.Near.Tests.Worlds;
 
-/// <summary>The promise, and what a client may be given by it.</summary>
+/// <summary>The guarantees, and the versions that they allow a client to read.</summary>
 internal sealed partial class NearWorld
 {
-    // A read is over: what it was given is at least what it had to see, and nothing older is to follow.
+    // Completes a read. It must have returned at least the required version, and no later read may return an older one.
     private static void Give(ref World world, int client, int key, byte version, byte required, string how, Moves<World> moves)
     {
         if (version < required)
@@ -18,7 +18,7 @@ internal sealed partial class NearWorld
 
     private static void Raise(ref byte floor, byte version) => floor = Math.Max(floor, version);
 
-    // A write has ended for its caller: it is seen by its own client from now on, and by others after the lease.
+    // Completes a write for its caller. Its own client sees it from now on, and other clients after the lease.
     private void Finish(ref World world, int client, int key, byte version)
     {
         if (_scenario.Reads(client))
@@ -28,7 +28,7 @@ internal sealed partial class NearWorld
 
         if (world.Fleet.IsCutOff && !_scenario.CountsWhileCutOff)
         {
-            // Nobody can know of it at the node that was cut off: the lease begins when that answers no more (FLEET-17).
+            // The write cannot be known at the node that was cut off. So the lease begins when that node stops responding (FLEET-17).
             Raise(ref world.Fleet.EndedMeanwhile, version);
         }
         else if (_scenario.Time > 0)
@@ -39,7 +39,7 @@ internal sealed partial class NearWorld
         Settle(ref world);
     }
 
-    // What ended long enough ago is to be seen by all. Forgets ends that require nothing more than others.
+    // Every client must see a write that completed long enough ago. Completion times that add no requirement are cleared.
     private void Settle(ref World world)
     {
         for (int key = 0; key < _scenario.Keys; key++)

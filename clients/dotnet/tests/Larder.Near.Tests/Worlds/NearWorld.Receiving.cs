@@ -4,7 +4,7 @@ using Larder.Near.Tests.Safeguards;
 
 namespace Larder.Near.Tests.Worlds;
 
-/// <summary>What a client makes of a message.</summary>
+/// <summary>The messages that clients receive.</summary>
 internal sealed partial class NearWorld
 {
     private void AddReceiving(in World world, int stream, Moves<World> moves)
@@ -95,7 +95,7 @@ internal sealed partial class NearWorld
         }
     }
 
-    // Keys of others change, as many as one client remembers.
+    // Other keys change: as many as a client remembers tickets.
     private void AddFlood(in World world, int stream, Moves<World> moves)
     {
         if (_scenario.IsFlooded && !world.HasFlooded && world.Streams[stream].Client == ClientSide.Near)

@@ -3,7 +3,7 @@ using Larder.Near.Tests.Safeguards;
 
 namespace Larder.Near.Tests.Worlds;
 
-/// <summary>What a server does of a call, step by step.</summary>
+/// <summary>The server's steps of a call.</summary>
 internal sealed partial class NearWorld
 {
     private const byte NoTicket = byte.MaxValue;
@@ -98,7 +98,7 @@ internal sealed partial class NearWorld
         }
     }
 
-    // A stream's near gets are run one after the other.
+    // Returns whether a near get is the next one to run. The near gets of a stream run one after the other.
     private bool IsNext(in World world, int operation)
     {
         for (int other = operation - (operation % Scenario.CallsOfClient); !_scenario.IsUnordered && other < operation; other++)
@@ -183,7 +183,7 @@ internal sealed partial class NearWorld
         }
     }
 
-    // Others see what was written.
+    // Makes a write visible to other clients.
     private void AddShowing(in World world, int operation, Moves<World> moves)
     {
         if (!world.Operations[operation].IsVisible)
@@ -195,7 +195,7 @@ internal sealed partial class NearWorld
         }
     }
 
-    // Whether there is a near stream at all; where there is, the write is visible before anything else.
+    // Checks whether there is any near stream. If there is one, the write becomes visible before anything else happens.
     private void AddLooking(in World world, int operation, Moves<World> moves)
     {
         World next = world;
@@ -212,7 +212,7 @@ internal sealed partial class NearWorld
         }
     }
 
-    // Looks without the stripe's lock, and takes with it.
+    // Looks for streams to notify without the stripe's lock, but takes them with it.
     private void AddTaking(in World world, int operation, Moves<World> moves)
     {
         World next = world;
@@ -254,7 +254,8 @@ internal sealed partial class NearWorld
         Add(ref next, moves, $"server: {NameOf(world, operation)} queues its ticket");
     }
 
-    // The server has done with a write. Of a client that keeps nothing the end is told at once: the sooner it is, the more is promised.
+    // The server has finished a write. If its client has no near cache, the write completes for the client in the same step: the sooner it completes, the
+    // stricter the guarantees.
     private void LeaveServer(ref World world, int operation)
     {
         ref Operation call = ref world.Operations[operation];
@@ -332,7 +333,7 @@ internal sealed partial class NearWorld
         }
     }
 
-    // Whether a write that took who is to be told of a ticket is still telling them.
+    // Returns whether a write that has taken a ticket's streams is still notifying them.
     private bool IsLocked(in World world, int ticket)
     {
         for (int operation = 0; operation < 2 * Scenario.CallsOfClient; operation++)

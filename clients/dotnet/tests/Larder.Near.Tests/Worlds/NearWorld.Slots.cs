@@ -3,10 +3,10 @@ using Larder.Near.Tests.Safeguards;
 
 namespace Larder.Near.Tests.Worlds;
 
-/// <summary>What changes behind a gateway: slots that move, a node that is cut off, a flush; and how the gateway hears of it.</summary>
+/// <summary>Changes behind a gateway: slots that move, a node that is cut off, a flush; and how the gateway learns of them.</summary>
 internal sealed partial class NearWorld
 {
-    // The first key's slot moves to the second node, which has the key from then on.
+    // Moves the first key's slot to the second node, which holds the key from then on.
     private void AddMove(in World world, Moves<World> moves)
     {
         if (world.Fleet.IsMigrating)
@@ -39,7 +39,7 @@ internal sealed partial class NearWorld
         Add(ref next, moves, $"k0 moves to node 1{(next.Fleet.IsMigrating ? "; its slot will follow" : ", with its slot")}");
     }
 
-    // The first node is cut off, and its replica, the second node here, takes its place.
+    // Cuts off the first node. Its replica, here the second node, takes over.
     private void AddTakeOver(in World world, Moves<World> moves)
     {
         if (!_scenario.FailsOver)
@@ -71,7 +71,7 @@ internal sealed partial class NearWorld
         }
     }
 
-    // A client's gateway hears of a slot's move, or of a flush.
+    // A client's gateway learns of a moved slot or of a flush.
     private void AddLearning(in World world, int client, Moves<World> moves)
     {
         int gateway = _scenario.GatewayOf(client);
@@ -90,7 +90,7 @@ internal sealed partial class NearWorld
         }
     }
 
-    // What a gateway knows of the slots is new.
+    // Updates a gateway's view of the slots.
     private void HearOfMove(ref World world, int gateway)
     {
         world.Fleet.Views[gateway] = world.Fleet.Owner;
@@ -129,7 +129,7 @@ internal sealed partial class NearWorld
         }
     }
 
-    // Whether the first gateway should have heard of a change by now.
+    // Returns whether the first gateway should already know of a change but does not.
     private bool IsUnheard(in World world)
     {
         bool isKnown = world.Fleet.Views[0] == world.Fleet.Owner && GenerationOf(world, 0) == world.Fleet.Generation;

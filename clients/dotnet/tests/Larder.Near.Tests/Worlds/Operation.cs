@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace Larder.Near.Tests.Worlds;
 
-/// <summary>One call of a client, and what the server has done of it.</summary>
+/// <summary>One call of a client, and its progress at the server.</summary>
 [StructLayout(LayoutKind.Sequential, Pack = 1)]
 internal struct Operation
 {
@@ -10,31 +10,31 @@ internal struct Operation
     public OperationStep Step;
     public byte Key;
 
-    /// <summary>The stream that a near get was written into.</summary>
+    /// <summary>The stream on which a near get was sent.</summary>
     public byte Stream;
 
-    /// <summary>What a read has to see, by the promise, at its call.</summary>
+    /// <summary>The version that a read must return at least, determined when it was called.</summary>
     public byte Required;
 
-    /// <summary>What was read or written.</summary>
+    /// <summary>The version that was read or written.</summary>
     public byte Version;
 
-    /// <summary>What a flush made of the second key.</summary>
+    /// <summary>The version of the second key that a flush created.</summary>
     public byte SecondVersion;
 
-    /// <summary>What was read: a value, none, or one that is too large.</summary>
+    /// <summary>What was read: a value, nothing, or a value that is too large.</summary>
     public ValueForm Form;
 
-    /// <summary>What the value had left when it was looked for; 0: more than this world lasts.</summary>
+    /// <summary>The value's remaining TTL when it was looked up; 0 if it exceeds the model's duration.</summary>
     public byte Left;
 
-    /// <summary>Whom a write is to tell: a bit for each number.</summary>
+    /// <summary>The streams that a write must notify: one bit for each stream number.</summary>
     public byte Takes;
 
-    /// <summary>The client has been told its end already; the server goes on.</summary>
+    /// <summary>Whether the call has already ended for its caller while the server continues.</summary>
     public bool IsOrphan;
 
-    /// <summary>A write that is visible to others though its core has gone on.</summary>
+    /// <summary>Whether a write is visible to other clients.</summary>
     public bool IsVisible;
 
     public readonly bool IsUnderWay => Step != OperationStep.None;

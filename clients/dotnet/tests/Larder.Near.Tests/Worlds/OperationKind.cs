@@ -1,12 +1,12 @@
 namespace Larder.Near.Tests.Worlds;
 
-/// <summary>What a client may call. A set of them, too.</summary>
+/// <summary>The kinds of calls, also used as a set.</summary>
 [Flags]
 internal enum OperationKind : byte
 {
     None = 0,
 
-    /// <summary>A read that may be answered by a copy, and whose answer may be kept.</summary>
+    /// <summary>A read that the near cache may serve, and whose response may be kept.</summary>
     NearGet = 1,
 
     /// <summary>Any other read of the key.</summary>
@@ -18,12 +18,12 @@ internal enum OperationKind : byte
     /// <summary>A deletion of the key.</summary>
     Delete = 8,
 
-    /// <summary>A set of a value that a near get is not answered with (<c>use_unary</c>).</summary>
+    /// <summary>A set of a value that is too large for a near get's response (<c>use_unary</c>).</summary>
     LargeWrite = 16,
 
-    /// <summary>A flush of the cache, that is of all keys.</summary>
+    /// <summary>A flush of the cache, and thus of all keys.</summary>
     Flush = 32,
 
-    /// <summary>What changes one key.</summary>
+    /// <summary>The kinds that change one key.</summary>
     Writes = Write | Delete | LargeWrite,
 }

@@ -1,41 +1,41 @@
 namespace Larder.Near.Tests.Worlds;
 
-/// <summary>How far an operation is. Each kind takes some of them, in this order.</summary>
+/// <summary>The progress of an operation. Each kind passes through some of these steps, in this order.</summary>
 internal enum OperationStep : byte
 {
-    /// <summary>Not called, or over.</summary>
+    /// <summary>Not called, or completed.</summary>
     None,
 
-    /// <summary>A near get whose stream was lost: to be sent again.</summary>
+    /// <summary>A near get whose stream was lost waits to be sent again.</summary>
     Waiting,
 
-    /// <summary>On its way to the server.</summary>
+    /// <summary>In flight to the server.</summary>
     Sent,
 
-    /// <summary>A near get: the server has noted that the stream is to be told.</summary>
+    /// <summary>Near get: the server has recorded that the stream must be notified.</summary>
     Noted,
 
-    /// <summary>A near get: the server has looked how long the value has.</summary>
+    /// <summary>Near get: the server has looked up the value's remaining TTL.</summary>
     Timed,
 
-    /// <summary>A near get: the node has read; its reply is on the way to the gateway.</summary>
+    /// <summary>Near get: the node has read the key, and its reply is in flight to the gateway.</summary>
     Asked,
 
-    /// <summary>A write is on its way from the writer's core to the others' sight.</summary>
+    /// <summary>Write: stored by the writer's core, but not necessarily visible to others yet.</summary>
     Stored,
 
-    /// <summary>The value is read.</summary>
+    /// <summary>The value has been read.</summary>
     Read,
 
-    /// <summary>The answer is in the stream.</summary>
+    /// <summary>The response is in the stream.</summary>
     Answering,
 
-    /// <summary>A write that others see.</summary>
+    /// <summary>Write: visible to others.</summary>
     Visible,
 
-    /// <summary>A write that has taken who is to be told, and has the stripe's lock.</summary>
+    /// <summary>Write: it has taken the streams to notify, and holds the stripe's lock.</summary>
     Taken,
 
-    /// <summary>A write that the server has done with.</summary>
+    /// <summary>Write: the server has finished.</summary>
     Told,
 }

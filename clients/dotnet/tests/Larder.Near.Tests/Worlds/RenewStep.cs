@@ -1,17 +1,17 @@
 namespace Larder.Near.Tests.Worlds;
 
-/// <summary>How far a renew is.</summary>
+/// <summary>The progress of a lease renewal.</summary>
 internal enum RenewStep : byte
 {
     None,
     Sent,
 
-    /// <summary>The server has read it and, of a gateway, asks its nodes.</summary>
+    /// <summary>The server has received it. A gateway now asks its nodes.</summary>
     Read,
 
-    /// <summary>The server has passed through the first stripe's lock.</summary>
+    /// <summary>The server has acquired and released the first stripe's lock.</summary>
     HalfSettled,
 
-    /// <summary>All that was taken before has been told.</summary>
+    /// <summary>Every stream taken before has been notified.</summary>
     Settled,
 }

@@ -3,109 +3,113 @@ using Larder.Near.Tests.Safeguards;
 
 namespace Larder.Near.Tests.Worlds;
 
-/// <summary>What may happen in a world, and how much of it.</summary>
+/// <summary>The events that can happen in a model, and their limits.</summary>
 internal sealed record Scenario
 {
-    /// <summary>Calls of a client that are under way at once.</summary>
+    /// <summary>The maximum number of concurrent calls of a client.</summary>
     public const int CallsOfClient = 3;
 
-    /// <summary>Streams of a client at most.</summary>
+    /// <summary>The maximum number of streams of a client.</summary>
     public const int StreamsOfClient = 2;
 
-    /// <summary>Versions of a key at most; then nobody writes any more. What is counted of them has three bits (<see cref="LinkMessage"/>).</summary>
+    /// <summary>
+    /// The maximum version of a key; after it nothing is written any more. It fits in the three bits that <see cref="LinkMessage"/> has for it.
+    /// </summary>
     public const int MostVersions = 7;
 
-    /// <summary>The one cache.</summary>
+    /// <summary>The name of the only cache.</summary>
     public const string Cache = "c";
 
     private static readonly uint[] s_oneTicket = [5];
     private static readonly uint[] s_twoTickets = [5, 6];
 
-    /// <summary>What it is about, as a sentence.</summary>
+    /// <summary>Gets the description, as a phrase.</summary>
     public required string Name { get; init; }
 
-    /// <summary>What the first client may call.</summary>
+    /// <summary>Gets the calls that the first client may make.</summary>
     public required OperationKind First { get; init; }
 
-    /// <summary>What the second client may call.</summary>
+    /// <summary>Gets the calls that the second client may make.</summary>
     public required OperationKind Second { get; init; }
 
-    /// <summary>How many calls the first makes at most.</summary>
+    /// <summary>Gets the maximum number of calls of the first client.</summary>
     public int FirstCalls { get; init; } = CallsOfClient;
 
-    /// <summary>How many calls the second makes at most.</summary>
+    /// <summary>Gets the maximum number of calls of the second client.</summary>
     public int SecondCalls { get; init; } = CallsOfClient;
 
-    /// <summary>Keys: one or two.</summary>
+    /// <summary>Gets the number of keys: one or two.</summary>
     public int Keys { get; init; } = 1;
 
-    /// <summary>Whether both keys have one ticket.</summary>
+    /// <summary>Gets whether both keys share a ticket.</summary>
     public bool SharesTicket { get; init; }
 
-    /// <summary>How often time passes.</summary>
+    /// <summary>Gets how many units of time pass.</summary>
     public int Time { get; init; }
 
-    /// <summary>The lease, in units.</summary>
+    /// <summary>Gets the duration of the lease, in units.</summary>
     public int Lease { get; init; } = 2;
 
-    /// <summary>How much longer than the lease another's write may be unseen, in units.</summary>
+    /// <summary>Gets how much longer than the lease another client's write may stay unseen, in units.</summary>
     public int Grace { get; init; }
 
-    /// <summary>Renews of the first client at most.</summary>
+    /// <summary>Gets the maximum number of renewals by the first client.</summary>
     public int Renews { get; init; }
 
-    /// <summary>Calls of a client that end early for their caller, in an error or because it gives up, while the server goes on.</summary>
+    /// <summary>
+    /// Gets the maximum number of a client's calls that end early for their caller, by an error or because it gives up, while the server continues.
+    /// </summary>
     public int Errors { get; init; }
 
-    /// <summary>Whether streams are lost.</summary>
+    /// <summary>Gets whether streams can be lost.</summary>
     public bool Loses { get; init; }
 
-    /// <summary>Whether streams are replaced, and still answer.</summary>
+    /// <summary>Gets whether streams can be replaced while they still respond.</summary>
     public bool Replaces { get; init; }
 
-    /// <summary>Whether a near get whose stream is lost is sent again on the next.</summary>
+    /// <summary>Gets whether a near get whose stream is lost is retried on the next stream.</summary>
     public bool Retries { get; init; }
 
-    /// <summary>When the first key's first value expires, in units; 0: never.</summary>
+    /// <summary>Gets the time at which the first key's first value expires, in units; 0 means never.</summary>
     public int ExpiresAt { get; init; }
 
-    /// <summary>Whether each second version of a key has the same bytes again.</summary>
+    /// <summary>Gets whether every second version of a key has the same bytes.</summary>
     public bool RepeatsValues { get; init; }
 
-    /// <summary>Whether what waits for a stream is all but too much.</summary>
+    /// <summary>Gets whether the server's queue for a stream starts almost full.</summary>
     public bool Overflows { get; init; }
 
-    /// <summary>Whether the client is told, once, more tickets of others than it remembers.</summary>
+    /// <summary>Gets whether the client receives, once, as many tickets of other keys as it remembers.</summary>
     public bool IsFlooded { get; init; }
 
-    /// <summary>Whether streams are yet to be opened, the first of them while writers look for nobody.</summary>
+    /// <summary>Gets whether streams are not open at the start. Until the first one opens, writers do not look for streams to notify.</summary>
     public bool Opens { get; init; }
 
-    /// <summary>Whether near gets of one stream are run in any order.</summary>
+    /// <summary>Gets whether the near gets of one stream run in any order.</summary>
     public bool IsUnordered { get; init; }
 
-    /// <summary>Nodes behind two gateways, one for each client; 0: a server that has the items itself.</summary>
+    /// <summary>Gets the number of nodes behind two gateways, one for each client; 0 for a single server that stores the items itself.</summary>
     public int Nodes { get; init; }
 
-    /// <summary>Connections between a gateway and a node that are lost.</summary>
+    /// <summary>Gets the number of connections between gateways and nodes that are lost.</summary>
     public int LinkLosses { get; init; }
 
-    /// <summary>Whether both clients are at one gateway, which has a connection to the node for each.</summary>
+    /// <summary>Gets whether both clients use one gateway, which has one connection to the node for each of them.</summary>
     public bool IsOneGateway { get; init; }
 
-    /// <summary>Whether the first key's slot moves to the second node.</summary>
+    /// <summary>Gets how the first key's slot moves to the second node, if it does.</summary>
     public SlotMove Moves { get; init; }
 
-    /// <summary>Whether a flush may be answered though the first gateway has not heard of it.</summary>
+    /// <summary>Gets whether a flush may be answered although the first gateway does not know of it.</summary>
     public bool FlushesUnheard { get; init; }
 
-    /// <summary>Whether a gateway hears of a move or a flush before time has passed twice, though nothing that it does shows it.</summary>
+    /// <summary>Gets whether a gateway always learns of a move or a flush before time has passed twice, even if none of its requests reveals it.</summary>
     public bool HearsInTime { get; init; }
 
-    /// <summary>Whether the first node is cut off together with the first gateway, and the second takes its place.</summary>
+    /// <summary>Gets whether the first node is cut off together with the first gateway, and the second node takes over.</summary>
     public bool FailsOver { get; init; }
 
-    /// <summary>Whether the lease counts from a write's end also where a node that was cut off does not know of it yet.</summary>
+    /// <summary>Gets whether the lease counts from a write's end even if a cut-off node does not know of it yet.</summary>
     public bool CountsWhileCutOff { get; init; }
 
 
@@ -113,38 +117,38 @@ internal sealed record Scenario
 
     public bool Expires => ExpiresAt > 0;
 
-    /// <summary>The tickets of the keys.</summary>
+    /// <summary>Gets the tickets of the keys.</summary>
     public IReadOnlyList<uint> AllTickets => (Keys == 1 || SharesTicket) && !IsFleet ? s_oneTicket : s_twoTickets;
 
-    /// <summary>Tracked connections of a gateway.</summary>
+    /// <summary>Gets the number of a gateway's tracked connections.</summary>
     public int LinksOfGateway => IsOneGateway ? 2 : Nodes;
 
     public OperationKind KindsOf(int client) => client == 0 ? First : Second;
 
     public int CallsOf(int client) => client == 0 ? FirstCalls : SecondCalls;
 
-    /// <summary>The gateway of a client.</summary>
+    /// <summary>Returns the gateway of a client.</summary>
     public int GatewayOf(int client) => IsOneGateway || !IsFleet ? 0 : client;
 
-    /// <summary>What a version's value is.</summary>
+    /// <summary>Returns the value of a version.</summary>
     public byte ValueOf(byte version) => RepeatsValues ? (byte)(version % 2) : version;
 
-    /// <summary>Whether a client reads at all: of one that does not, nothing is promised.</summary>
+    /// <summary>Returns whether a client reads at all. There are no guarantees for a client that does not.</summary>
     public bool Reads(int client) => (KindsOf(client) & (OperationKind.NearGet | OperationKind.PlainRead)) != 0;
 
     public bool HasNear(int client) => (KindsOf(client) & OperationKind.NearGet) != 0;
 
     public uint TicketOf(int key) => AllTickets[TicketNumberOf(key)];
 
-    /// <summary>Which of the tickets a key has.</summary>
+    /// <summary>Returns the index of a key's ticket.</summary>
     public int TicketNumberOf(int key) => AllTickets.Count == 1 ? 0 : key;
 
-    /// <summary>Tickets of a mask.</summary>
+    /// <summary>Returns the tickets of a bit mask.</summary>
     public uint[] TicketsOf(int mask) => [.. AllTickets.Where((_, number) => (mask >> number & 1) != 0)];
 
-    /// <summary>The mask of tickets; those of others count for nothing.</summary>
+    /// <summary>Returns the bit mask of tickets. Tickets of other keys are ignored.</summary>
     public int MaskOf(IEnumerable<uint> tickets) => tickets.Distinct().Sum(ticket => AllTickets.Contains(ticket) ? 1 << (int)(ticket - AllTickets[0]) : 0);
 
-    /// <summary>Meets every state of such a world, with all safeguards.</summary>
+    /// <summary>Explores all states of the model with all safeguards.</summary>
     public Exploration Explore() => Explorer.Explore(new NearWorld(this, Safeguard.None), Scenarios.MostStates);
 }

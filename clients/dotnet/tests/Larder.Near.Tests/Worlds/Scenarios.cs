@@ -2,10 +2,10 @@ using static Larder.Near.Tests.Worlds.OperationKind;
 
 namespace Larder.Near.Tests.Worlds;
 
-/// <summary>What is explored. Each is small enough for all its interleavings, and together they have all that may go wrong.</summary>
+/// <summary>The explored scenarios. Each is small enough to explore all its interleavings, and together they cover every kind of fault.</summary>
 internal static class Scenarios
 {
-    /// <summary>Where an exploration is given up: some 2 GB.</summary>
+    /// <summary>The number of states after which an exploration gives up: about 2 GB.</summary>
     public const int MostStates = 40_000_000;
 
     private static readonly Scenario s_timed = new() { Name = "", First = NearGet, Second = Write, SecondCalls = 2, Time = 2, Lease = 1, Renews = 1 };
@@ -160,14 +160,14 @@ internal static class Scenarios
         SecondCalls = 1,
     };
 
-    /// <summary>What is not promised: FLEET-17.</summary>
+    /// <summary>Not guaranteed: FLEET-17.</summary>
     public static readonly Scenario FleetCutOff =
         FleetFailover with { Name = "a fleet: a node that is cut off, the lease counted from a write's end", CountsWhileCutOff = true };
 
-    /// <summary>What NEAR-41 does not see, without the slots' being read in time.</summary>
+    /// <summary>Shows why gateways must read the slots regularly: NEAR-41 alone does not detect this move.</summary>
     public static readonly Scenario FleetTakingUnheard = FleetTaking with { Name = "a fleet: a slot that is taken, and not heard of", HearsInTime = false };
 
-    /// <summary>Of each kind more.</summary>
+    /// <summary>Larger variants of the scenarios, for long runs.</summary>
     private static readonly Scenario[] s_long =
     [
         OwnWrites with { Name = "long: near gets, plain reads and own writes, writes of another", First = NearGet | PlainRead | Write },
@@ -187,7 +187,7 @@ internal static class Scenarios
         FleetFailover with { Name = "long: a fleet: a node that is cut off, three near gets", FirstCalls = 3 },
     ];
 
-    /// <summary>Those in which nothing may break the promise.</summary>
+    /// <summary>Gets the scenarios in which the guarantees must hold.</summary>
     public static IReadOnlyList<Scenario> All { get; } =
     [
         Reads, PlainReads, OwnWrites, BothNear, Errors, Deletes, SharedTicket, OwnFlush, Flushes, Lease, TwoStripes, Expiry, Unordered, Repeats, RepeatsTimed,
@@ -196,16 +196,16 @@ internal static class Scenarios
         .. IsLong ? s_long : [],
     ];
 
-    /// <summary>Those that show what is not promised, each with where that is said.</summary>
+    /// <summary>Gets the scenarios that show what is not guaranteed, each with the rule that documents it.</summary>
     public static IReadOnlyList<(Scenario Scenario, string Where)> NotPromised { get; } =
     [
         (FleetCutOff, "FLEET-17: a gateway that is cut off with a node reads there what others have written anew elsewhere, until the node refuses"),
         (FleetTakingUnheard, "NEAR-41: a slot that is taken from its node with its keys in it; so the slots are read each second"),
     ];
 
-    /// <summary>What is walked in at random: more calls, more time, and two keys.</summary>
+    /// <summary>Gets the scenarios for random walks: more calls, more time, and two keys.</summary>
     public static IReadOnlyList<Scenario> Walks { get; } = [s_walk, s_lossyWalk, s_fleetWalk];
 
-    /// <summary>Whether there is time for more than a minute's worth.</summary>
+    /// <summary>Gets whether a run may take longer than a minute.</summary>
     public static bool IsLong => Environment.GetEnvironmentVariable("LARDER_LONG") == "1";
 }

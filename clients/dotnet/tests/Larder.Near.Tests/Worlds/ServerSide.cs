@@ -1,19 +1,19 @@
 namespace Larder.Near.Tests.Worlds;
 
-/// <summary>What a stream is to its server.</summary>
+/// <summary>A stream's state at its server.</summary>
 internal enum ServerSide : byte
 {
     None,
 
-    /// <summary>Its near_open has not arrived.</summary>
+    /// <summary>The near_open has not arrived.</summary>
     Opening,
 
-    /// <summary>The server has begun to watch for changes, and has not answered.</summary>
+    /// <summary>The server has started to watch for changes but has not answered yet.</summary>
     Watching,
 
     Open,
 
-    /// <summary>It is told nothing more, and its notes are still to be forgotten.</summary>
+    /// <summary>The stream gets no more notifications, and its records still have to be removed.</summary>
     Leaving,
 
     Gone,

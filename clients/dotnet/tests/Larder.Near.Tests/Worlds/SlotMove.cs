@@ -1,13 +1,13 @@
 namespace Larder.Near.Tests.Worlds;
 
-/// <summary>How a slot moves from one node to another, where it does.</summary>
+/// <summary>How a slot moves from one node to another, if it does.</summary>
 internal enum SlotMove
 {
     None,
 
-    /// <summary>The node that had it tells of each tracked key that it has no more.</summary>
+    /// <summary>The old node announces the change of each tracked key that it no longer has.</summary>
     Told,
 
-    /// <summary>It tells nobody.</summary>
+    /// <summary>The old node announces nothing.</summary>
     Silent,
 }

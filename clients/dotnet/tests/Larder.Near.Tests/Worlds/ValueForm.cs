@@ -1,6 +1,6 @@
 namespace Larder.Near.Tests.Worlds;
 
-/// <summary>What is under a key.</summary>
+/// <summary>The kind of value that a key has.</summary>
 internal enum ValueForm : byte
 {
     Small,

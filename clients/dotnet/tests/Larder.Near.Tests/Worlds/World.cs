@@ -3,28 +3,28 @@ using Larder.Near.Tests.Exploring;
 
 namespace Larder.Near.Tests.Worlds;
 
-/// <summary>Two clients, a server or the gateways of a fleet, and all that is under way between them, at one moment.</summary>
+/// <summary>A snapshot of the model: two clients, a server or a fleet's gateways, and everything in flight between them.</summary>
 [StructLayout(LayoutKind.Sequential, Pack = 1)]
 internal struct World
 {
-    /// <summary>How often time has passed.</summary>
+    /// <summary>The number of units of time that have passed.</summary>
     public byte Now;
 
-    /// <summary>Whether the server has writers look who is to be told.</summary>
+    /// <summary>Whether writers at the server look for streams to notify.</summary>
     public bool IsWatching;
 
-    /// <summary>Whether a client has been told of more of others' keys than it remembers.</summary>
+    /// <summary>Whether a client has already received the flood of other keys' tickets.</summary>
     public bool HasFlooded;
 
-    /// <summary>Who is to be told of what, at the server or at each gateway: numbers of <c>SlotsMachine</c>.</summary>
+    /// <summary>The streams to notify of changes, at the server or at each gateway, as state numbers of <c>SlotsMachine</c>.</summary>
     public Two<ushort> Slots;
 
-    /// <summary>Three of the first client's, then three of the second's.</summary>
+    /// <summary>Three operations of the first client, then three of the second.</summary>
     public Six<Operation> Operations;
     public Two<ClientPart> Clients;
     public Two<KeyPart> Keys;
 
-    /// <summary>Two of the first client's, then two of the second's.</summary>
+    /// <summary>Two streams of the first client, then two of the second.</summary>
     public Four<StreamPart> Streams;
 
     public FleetPart Fleet;

@@ -1,9 +1,9 @@
 namespace Larder.Client.Tests.Adaptive;
 
-/// <summary>What users are promised of the adaptive cap, against a server whose right answer is known, in virtual time.</summary>
+/// <summary>The guarantees of the adaptive cap, tested in virtual time against a simulated server whose best cap is known.</summary>
 public sealed class AdaptiveCapTests
 {
-    // 10 calls at once, 10 ms each: 1,000 a second at most.
+    // 10 concurrent calls of 10 ms each: at most 1,000 calls a second.
     private const int Parallelism = 10;
     private const double Mean = 0.010;
 
@@ -45,7 +45,7 @@ public sealed class AdaptiveCapTests
     [Fact]
     public void A_target_out_of_reach_is_reported_and_not_chased_into_the_ground()
     {
-        // No cap makes a call of 5 to 15 ms end within 4.
+        // A call takes 5 to 15 ms, so no cap can keep calls under 4 ms.
         AdaptiveWorldCap cap = new(4);
         CappedWorld.Outcome outcome = new CappedWorld(Parallelism, Mean).Run(120, 30, 120, cap);
         Assert.True(cap.IsOutOfReach);
@@ -74,7 +74,7 @@ public sealed class AdaptiveCapTests
 
     private static double SlowFromAMinuteOn(double at) => at is >= 60 and < 75 ? 8 : 1;
 
-    /// <summary>The best throughput of any fixed cap that holds the target, and the largest such cap.</summary>
+    /// <summary>Returns the best throughput of any fixed cap that meets the target, and the largest such cap.</summary>
     private static (double CallsPerSecond, int Cap) BestFixed(double targetSeconds, double from, double to, double networkSeconds = 0)
     {
         (double CallsPerSecond, int Cap) best = (0, 1);

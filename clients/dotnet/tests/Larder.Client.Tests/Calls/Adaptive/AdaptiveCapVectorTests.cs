@@ -59,7 +59,7 @@ public sealed class AdaptiveCapVectorTests
         }
     }
 
-    // A full cap and one waiter more: the limit's growth lets a few in, so that it is filled up again with each step.
+    // Fills the cap and queues one more waiter. A growing limit admits waiters, so each step fills it up again.
     private static void SetWaiting(InFlightLimiter limiter, bool waits)
     {
         while (waits && limiter.Waiting == 0 && limiter.Enter(new Probe()) == Admission.Granted)

@@ -5,7 +5,7 @@ using Larder.Wire;
 
 namespace Larder.Client.Tests.Adaptive;
 
-/// <summary>The adaptive cap in a client: what moves it, and where it shows.</summary>
+/// <summary>The adaptive cap in a client: when it changes, and where it is visible.</summary>
 public sealed class AdaptiveClientTests
 {
     private static readonly Configuration Adaptive = Configurations.Laptop.V1() with
@@ -40,7 +40,7 @@ public sealed class AdaptiveClientTests
     public async Task Slow_answers_lower_the_cap_while_running_calls_finish_and_the_error_of_a_call_shows_it()
     {
         await using TestClient test = new(Adaptive with { QueueLimit = 34 });
-        // A quick round shows what the server can do: the others queue.
+        // A fast round establishes the server's best latency. Then slower responses mean that calls queue at the server.
         await Rounds(test, 50, 1, TimeSpan.FromMilliseconds(10));
         await Rounds(test, 50, 3, TimeSpan.FromMilliseconds(40));
         Assert.Equal(12, test.Client.InFlightLimit);
@@ -77,14 +77,14 @@ public sealed class AdaptiveClientTests
     public async Task A_target_out_of_reach_shows_in_the_client_and_its_gauges()
     {
         await using TestClient test = new(Adaptive);
-        // Every round takes as long whatever the cap: a slow server, and not a queue.
+        // Every round takes the same time regardless of the cap: a slow server, not a queue.
         await Rounds(test, 50, 4, TimeSpan.FromMilliseconds(100));
         Assert.True(test.Client.IsTargetOutOfReach);
         Assert.Equal(16, test.Client.InFlightLimit);
         Dictionary<string, int> gauges = [];
         using MeterListener listener = new();
         listener.InstrumentPublished = (instrument, heard) => heard.EnableMeasurementEvents(instrument);
-        // Other tests' clients are heard too; theirs are not at this limit with their target out of reach.
+        // The listener also receives other tests' clients. None of those has this limit with its target out of reach.
         listener.SetMeasurementEventCallback<int>(
             (instrument, value, _, _) => gauges[instrument.Name] = Math.Max(value, gauges.GetValueOrDefault(instrument.Name)));
         listener.Start();
@@ -94,7 +94,9 @@ public sealed class AdaptiveClientTests
         Assert.False(test.Client.IsTargetOutOfReach);
     }
 
-    /// <summary>Always as many callers; all calls in flight are answered at once, a while after they were sent.</summary>
+    /// <summary>
+    /// Keeps a constant number of callers. In each round all calls in flight are answered together, <paramref name="takes"/> after they were sent.
+    /// </summary>
     [SuppressMessage("Reliability", "CA2012", Justification = "Each is consumed once, when it has completed.")]
     private static async Task Rounds(TestClient test, int callers, int rounds, TimeSpan takes)
     {
@@ -125,7 +127,7 @@ public sealed class AdaptiveClientTests
         await Drain(test, calls);
     }
 
-    // Within no time: it changes nothing of what was measured.
+    // The clock does not advance, so draining does not affect the measurements.
     private static async Task Drain(TestClient test, List<ValueTask<GetResponse>> calls)
     {
         while (test.Transport.Count > 0)

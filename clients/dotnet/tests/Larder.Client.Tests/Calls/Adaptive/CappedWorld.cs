@@ -7,21 +7,21 @@ using Microsoft.Extensions.Logging.Abstractions;
 namespace Larder.Client.Tests.Adaptive;
 
 /// <summary>
-/// Callers who always want more, a cap, and a server of fixed parallelism whose calls take a drawn time, in virtual time. The server can be slowed
-/// between two moments, and a network of a fixed time can lie before it.
+/// A simulation in virtual time: callers that always want more, a cap, and a server with a fixed parallelism and random service times. The server can be slowed
+/// down for a period, and a fixed network delay can be added.
 /// </summary>
 internal sealed class CappedWorld(int parallelism, double meanSeconds, Func<double, double>? slowness = null, double networkSeconds = 0)
 {
     private readonly Random _random = new(1);
     private readonly double[] _freeAt = new double[parallelism];
 
-    /// <summary>What happened between two moments.</summary>
+    /// <summary>The throughput and latency measured between two times.</summary>
     public sealed record Outcome(double CallsPerSecond, double P999Seconds);
 
-    /// <summary>Runs it with a fixed cap; measures between two moments, in seconds.</summary>
+    /// <summary>Runs the simulation with a fixed cap, and measures between two times, in seconds.</summary>
     public Outcome Run(double until, double from, double to, int cap) => Run(until, from, to, () => cap, null);
 
-    /// <summary>Runs it with an adaptive cap.</summary>
+    /// <summary>Runs the simulation with an adaptive cap.</summary>
     public Outcome Run(double until, double from, double to, AdaptiveWorldCap cap) => Run(until, from, to, () => cap.Limit, cap);
 
     private Outcome Run(double until, double from, double to, Func<int> limit, AdaptiveWorldCap? cap)
@@ -49,7 +49,7 @@ internal sealed class CappedWorld(int parallelism, double meanSeconds, Func<doub
         return new Outcome(latencies.Count / (to - from), latencies[(int)(latencies.Count * 0.999)]);
     }
 
-    // Between half and one and a half of the mean: a server without a long tail of its own.
+    // The service time is 0.5 to 1.5 times the mean, so the server itself has no long tail.
     private double Serve(double arrival)
     {
         int worker = Array.IndexOf(_freeAt, _freeAt.Min());
@@ -58,7 +58,7 @@ internal sealed class CappedWorld(int parallelism, double meanSeconds, Func<doub
     }
 }
 
-/// <summary>The client's own adaptive limiter, in the world's time; somebody always waits for its permits, unless the application asks for less.</summary>
+/// <summary>The client's adaptive limiter in virtual time. A caller always waits for a permit, unless the test limits the demand.</summary>
 internal sealed class AdaptiveWorldCap
 {
     private readonly Clock _clock;

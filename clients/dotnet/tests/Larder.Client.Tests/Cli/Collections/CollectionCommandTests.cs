@@ -2,7 +2,7 @@ using Larder.Client.Tests.Support;
 
 namespace Larder.Client.Tests.Cli;
 
-/// <summary>What holds for the commands on every type of collection.</summary>
+/// <summary>Behaviour common to the commands of all collection types.</summary>
 public sealed class CollectionCommandTests
 {
     [Fact]

@@ -3,10 +3,10 @@ using Larder.Client.Tests.Support;
 
 namespace Larder.Client.Tests.Cli;
 
-/// <summary>dict as its users run it.</summary>
+/// <summary>The dict command, run as a process.</summary>
 public sealed class DictionaryCommandTests
 {
-    // A tab, a line end, what clears a screen, and what is no text.
+    // A tab, a line end, an escape sequence that clears the screen, and invalid UTF-8.
     private static readonly byte[] s_hostile = [(byte)'\t', (byte)'\n', 0x1B, (byte)'[', (byte)'2', (byte)'J', 0xFF];
 
     [Fact]

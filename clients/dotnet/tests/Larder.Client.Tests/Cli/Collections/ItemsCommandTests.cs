@@ -3,7 +3,7 @@ using Larder.Client.Tests.Support;
 
 namespace Larder.Client.Tests.Cli;
 
-/// <summary>items as its users run it.</summary>
+/// <summary>The items command, run as a process.</summary>
 public sealed class ItemsCommandTests
 {
     [Fact]

@@ -3,7 +3,7 @@ using Larder.Client.Tests.Support;
 
 namespace Larder.Client.Tests.Cli;
 
-/// <summary>list as its users run it.</summary>
+/// <summary>The list command, run as a process.</summary>
 public sealed class ListCommandTests
 {
     [Fact]

@@ -13,7 +13,7 @@ public sealed class LinkStateTests
     private readonly Clock _clock = new(TimeProvider.System);
     private readonly LinkState _link;
 
-    // Waits of 20, 40, 80 … ms, not jittered: the draw is 1.
+    // Back-offs of 20, 40, 80 … ms without jitter: the random draw is 1.
     public LinkStateTests() => _link = new LinkState(_clock, new RetryPolicy(0, TimeSpan.FromMilliseconds(20), TimeSpan.FromSeconds(1)));
 
     [Fact]
@@ -73,7 +73,7 @@ public sealed class LinkStateTests
         Assert.Equal((StatusCode.Unavailable, "No connection: nobody listens", true, failsAtOnce), (told.Code, told.Message, told.NeverSent, told.FailFast));
     }
 
-    // A bound of the grace is no bound of these: they fail calls at its beginning, in it and long after it.
+    // The grace period does not apply to these faults: they fail calls at its start, during it and long after it.
     [Theory]
     [InlineData(0)]
     [InlineData(2_000)]
@@ -85,7 +85,7 @@ public sealed class LinkStateTests
             LinkState link = new(_clock, new RetryPolicy(0, TimeSpan.FromMilliseconds(20), TimeSpan.FromSeconds(1)));
             link.TryBegin();
             Failure failure = new(StatusCode.Unavailable, "of another kind") { NotProcessed = true, Exception = new IOException("wrapped", fault) };
-            // It is tried again in the background all the same.
+            // The client still retries in the background.
             Assert.Equal(20, link.Failed(failure, At(0), 1)!.Value.TotalMilliseconds);
             Assert.True(link.NotConnected(At(atMs)).FailFast);
             Assert.NotNull(link.RefusalOf(At(atMs)));
@@ -163,6 +163,6 @@ public sealed class LinkStateTests
         Assert.True(_link.TryOpen(At(atMs), out _));
     }
 
-    // The clock's own ticks; some time after its beginning.
+    // Returns the clock's ticks, some time after the clock's start.
     private long At(int ms) => _clock.Ticks(TimeSpan.FromMilliseconds(100_000 + ms));
 }
