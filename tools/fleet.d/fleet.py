@@ -99,7 +99,7 @@ class Fleet:
         return ",".join(gateway.url for gateway in self.gateways)
 
     def run(self, words: list[str]) -> int:
-        """Run a command, which finds the addresses in its environment, until it ends or must stop; return its exit code."""
+        """Run a command with the addresses in its environment until it ends or must stop; return its exit code."""
         environment = {**os.environ, "LARDER_URL": self.url, "LARDER_STORE": self.store}
         try:
             command = subprocess.Popen(words, env=environment)

@@ -1,6 +1,6 @@
-"""What protocol/proto/*.proto define: messages, their fields, the rpcs, and the comment before each.
+"""Parses protocol/proto/*.proto: messages, their fields, the rpcs, and the comment before each.
 
-Reads the part of proto3 that those files are written in, so that no compiler need be installed.
+Supports only the part of proto3 that those files use, so that no compiler has to be installed.
 """
 
 from __future__ import annotations

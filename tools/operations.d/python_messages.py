@@ -1,8 +1,8 @@
 """The messages of protocol/proto for google.protobuf, which the client's tests and agent use.
 
-The modules contain descriptors, in the bytes of descriptor.proto that protoc writes too: no compiler is needed.
-They have a descriptor pool of their own (_pool.py), so that another client of the same public protocol can be
-imported in the same process. The client's own messages are written by python_own_messages.py.
+The modules contain serialized descriptors, as protoc writes them, so that no compiler is needed. They use a separate
+descriptor pool (_pool.py), so that another client of the same public protocol can be imported in the same process.
+python_own_messages.py writes the client's own messages.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-// The public SDK, unmodified: its AuthClient asks this server for disposable tokens, and its CacheClient calls with what it was given.
+// The unmodified public SDK: its AuthClient requests disposable tokens from this server, and its CacheClient uses them.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -64,7 +64,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Who shows a token, as the SDK has it: the base64 of {endpoint, api_key}, and this machine's own endpoints in the place of names in the DNS. */
+/** An SDK credential provider for a token: the base64 of {endpoint, api_key}, with this machine's endpoints instead of DNS names. */
 function credentials(sdkToken) {
   const here = `127.0.0.1:${server.port}`;
   const endpointOverrides = { cacheEndpoint: here, controlEndpoint: here, tokenEndpoint: here, secureConnection: false };

@@ -1,17 +1,17 @@
-// What the tests of the SDK's collections share: a server, a client, and what they assert of a response.
+// Shared by the tests of the SDK's collections: a server, a client, and assertions on responses.
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
 import * as momento from "@gomomento/sdk";
 import { ServerProcess } from "./server-process.mjs";
 
-// Generous: a loaded machine must not turn a slow answer into a wrong one.
+// Generous, so that a slow response on a loaded machine does not fail a test.
 const configuration = momento.Configurations.Laptop.v1().withClientTimeoutMillis(30_000);
 let keyNumber = 0;
 
 export const cache = "cache";
 export const newKey = () => `key-${process.pid}-${keyNumber++}`;
 
-/** A running server and a client of it, for the tests of a file: `use.client` once they run. */
+/** Provides a running server and its client to the tests of a file. `use.client` is set when the tests run. */
 export function useServer() {
   const use = { client: null };
   let server = null;
@@ -36,7 +36,7 @@ export function isA(type, response) {
   return response;
 }
 
-/** Asserts a response's error by the class of the SDK's exception; answers the exception. */
+/** Asserts that a response is an error with the given exception class of the SDK; returns the exception. */
 export function failsWith(errorType, responseType, response) {
   isA(responseType, response);
   const error = response.innerException();

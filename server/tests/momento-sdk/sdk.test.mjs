@@ -1,4 +1,4 @@
-// The public SDK, unmodified, as its users would use it, against the server program.
+// Uses the unmodified public SDK like an application, against the server program.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import * as momento from "@gomomento/sdk";
@@ -39,7 +39,7 @@ const {
   ListCaches,
 } = momento;
 
-// Generous: a loaded machine must not turn a slow answer into a wrong one.
+// Generous, so that a slow response on a loaded machine does not fail a test.
 const configuration = Configurations.Laptop.v1().withClientTimeoutMillis(30_000);
 const cache = "cache";
 const itemLimitBytes = 5_000_192;
@@ -58,7 +58,7 @@ function isA(type, response) {
   return response;
 }
 
-/** Asserts a response's error by the class of the SDK's exception; answers the exception. */
+/** Asserts that a response is an error with the given exception class of the SDK; returns the exception. */
 function failsWith(errorType, responseType, response) {
   isA(responseType, response);
   const error = response.innerException();

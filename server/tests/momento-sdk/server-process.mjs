@@ -19,7 +19,7 @@ export function findServerProgram() {
   return builds.find((path) => existsSync(path)) ?? null;
 }
 
-/** A running server: its ports, and the way to stop it. */
+/** A running server with its ports; it can be stopped. */
 export class ServerProcess {
   #child;
 
@@ -33,7 +33,7 @@ export class ServerProcess {
     return ServerProcess.startAt(await freePort(), ...args);
   }
 
-  /** As `start`, on a port that is known. */
+  /** Like `start`, but on a given port. */
   static async startAt(port, ...args) {
     const program = findServerProgram();
     if (program === null) throw new Error("no server program: build server/src/Larder.Server or set LARDER_SERVER");
@@ -53,7 +53,7 @@ export class ServerProcess {
   }
 }
 
-/** A port that no outgoing connection takes (they begin at 32,768), so that a server can be started again on it. */
+/** Returns a port below the range of outgoing connections (from 32,768), so that a server can be restarted on it. */
 async function freePort() {
   for (;;) {
     const port = randomInt(11_000, 21_000);

@@ -1,4 +1,4 @@
-// The SDK's sets, unmodified, against the server program.
+// Runs the set calls of the unmodified SDK against the server program.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as momento from "@gomomento/sdk";
@@ -33,7 +33,7 @@ describe("sets", () => {
     return key;
   }
 
-  /** Of the responses whose classes the SDK does not export. */
+  /** Asserts on responses whose classes the SDK does not export. */
   function isTyped(type, response) {
     assert.equal(response.type, type, response.toString());
     return response;

@@ -1,4 +1,4 @@
-// The public SDK's TopicClient, unmodified: it publishes, subscribes, resumes over a restart, and is told of a gap.
+// The unmodified public SDK's TopicClient publishes, subscribes, resumes after a restart, and receives a gap.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import * as momento from "@gomomento/sdk";
@@ -7,7 +7,7 @@ import { ServerProcess } from "./server-process.mjs";
 
 const { CacheNotFoundError, InvalidArgumentError, TopicClient, TopicConfigurations, TopicPublish, TopicSubscribe } = momento;
 
-// A fleet keeps messages over a restart of its gateways; the memory store begins its topics anew, and says so.
+// A fleet keeps messages when its gateways restart. The memory store starts its topics again and reports a gap.
 const isFleet = (process.env.LARDER_STORE ?? "memory") !== "memory";
 let server;
 let topics;
@@ -23,10 +23,10 @@ before(async () => {
 });
 after(() => server?.stop());
 
-/** What was told of messages; each stream that the SDK loses is an end or an error to it, and then it goes on. */
+/** The events about messages. The SDK reports each lost stream as an end or an error, and then resumes. */
 const messages = (told) => told.filter((line) => line !== "end" && !line.startsWith("error"));
 
-/** A subscription, and what it is told; `until(count)` waits for so much. */
+/** A subscription with the events that it received; `until(count)` waits for a number of events. */
 async function subscribed(client, topic) {
   const told = [];
   const waiting = new Set();

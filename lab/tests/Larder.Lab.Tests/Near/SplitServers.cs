@@ -2,7 +2,7 @@ using Larder.Lab.Near;
 
 namespace Larder.Lab.Tests.Near;
 
-/// <summary>Two independent servers that pretend to be the gateways of one fleet.</summary>
+/// <summary>Two independent servers, which the run treats as the gateways of one fleet.</summary>
 internal sealed class SplitServers : INearServers
 {
     private readonly NearMemory _one;

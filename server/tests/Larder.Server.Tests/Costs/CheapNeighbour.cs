@@ -5,8 +5,8 @@ using Larder.Wire;
 namespace Larder.Server.Tests.Costs;
 
 /// <summary>
-/// Sends cheap calls sequentially on each of a few connections until it is disposed. There are enough connections that every reactor serves at least one of
-/// them.
+/// Sends cheap calls sequentially on each of a few connections until it is disposed. There are enough connections that any other connection shares its
+/// reactor with one of them.
 /// </summary>
 internal sealed class CheapNeighbour : IAsyncDisposable
 {

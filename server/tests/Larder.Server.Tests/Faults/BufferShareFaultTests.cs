@@ -12,7 +12,7 @@ public sealed class BufferShareFaultTests
     [Theory]
     [InlineData(1, 1_000_000)]
     [InlineData(2, 200_000)]
-    [InlineData(3, 100_000)] // Of 32 MiB, half of one share stays free if the tokens fill theirs one after another.
+    [InlineData(3, 100_000)] // If the tokens fill their shares one after another, half a MiB of 32 MiB stays free.
     public async Task A1_neighbour_stores_large_values_when_other_tokens_hold_all_they_may(int greedy, int valueBytes)
     {
         string[] ids = [.. Enumerable.Range(0, greedy).Select(static number => $"greedy-{number}")];

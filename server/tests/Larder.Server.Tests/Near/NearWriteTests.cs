@@ -9,8 +9,8 @@ using Larder.Server.Tests.Security;
 namespace Larder.Server.Tests.Near;
 
 /// <summary>
-/// Every call of the contract that may write notifies the readers of the key (NEAR-3). New calls are covered automatically, because the test data come from the
-/// call table.
+/// Tests that every call that may write notifies the readers of the key (NEAR-3). The test data come from the call table, so that new calls are covered
+/// automatically.
 /// </summary>
 public class NearWriteTests
 {

@@ -17,8 +17,7 @@ internal sealed class ScheduledServer(int parallelism, double service, int seed,
     /// <summary>Returns the latencies of the calls due in a run, split into ten batches by time.</summary>
     public IReadOnlyList<LoadHistogram> Run(double ratePerSecond, int cap, double seconds)
     {
-        // Calls of equal duration complete in order of arrival: each takes the slot that became free first, which is that of the call one round of slots
-        // earlier.
+        // Calls of equal duration complete in order of arrival, so that the slots become free in rotation.
         double[] freeAt = new double[Math.Min(cap, parallelism)];
         LoadHistogram[] batches = [.. Enumerable.Range(0, 10).Select(_ => new LoadHistogram())];
         var random = new LoadRandom((seed * 1_000L) + ++_runs, 0);
