@@ -1,4 +1,4 @@
-"""larder fleet: Redis Cluster and Larder's servers in front of it, on this machine, until Ctrl+C."""
+"""Run larder fleet: a Redis Cluster and Larder servers in front of it, on this machine, until Ctrl+C."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WRONG_COMMAND = 2
 
 
 def read_arguments(arguments: list[str]) -> tuple[Size, Path, list[str]]:
-    """The size, the server's program and the command to run; ends with exit code 2 where it cannot be."""
+    """Return the size, the server program and the command to run; exit with code 2 if the arguments are invalid."""
     parser = argparse.ArgumentParser(
         prog="larder fleet",
         usage="larder fleet [--masters N] [--replicas N] [--gateways N] [-- COMMAND …]",
@@ -48,7 +48,7 @@ def read_arguments(arguments: list[str]) -> tuple[Size, Path, list[str]]:
 
 
 def main() -> int:
-    """The exit code: the command's; 0 after the end was asked for, 1 where it cannot start, 2 for wrong arguments."""
+    """Return the exit code: the command's, 0 after a requested stop, 1 if the start failed, 2 for invalid arguments."""
     size, server, command = read_arguments(sys.argv[1:])
     for program in ("redis-server", "redis-cli"):
         if shutil.which(program) is None:

@@ -1,4 +1,4 @@
-"""A process of the fleet's own: it ends with this one, however that ends."""
+"""Child processes of the fleet, which end with this process however it ends."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import sys
 from pathlib import Path
 
 PR_SET_PDEATHSIG = 1
-# Looked up here: between fork and exec as little as can be is done.
+# Loaded here because as little as possible may happen between fork and exec.
 _LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
 def start(words: list[str], log: Path) -> subprocess.Popen[bytes]:
-    """Starts a program that writes to a log and hears no Ctrl+C; the system kills it where this process is killed."""
+    """Start a program that writes to a log and ignores Ctrl+C. The system kills it if this process is killed."""
     with log.open("wb") as output:
         return subprocess.Popen(
             words,

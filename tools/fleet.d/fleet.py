@@ -1,4 +1,4 @@
-"""The fleet: its processes from the first to the last, and what is said about them."""
+"""The fleet: starts, watches, describes and stops its processes."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ Member = TypeVar("Member", RedisNode, Gateway)
 
 
 class FleetError(Exception):
-    """The fleet cannot be started; the text says why."""
+    """The fleet cannot be started; the text contains the reason."""
 
 
 class Stopped(Exception):
-    """Someone asked for the end."""
+    """A stop was requested."""
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How many of each: masters (1: a server without a cluster), replicas of each master, gateways."""
+    """The number of masters (1: a server without a cluster), of replicas per master, and of gateways."""
 
     masters: int
     replicas: int
@@ -45,7 +45,7 @@ class Size:
 
 
 class Fleet:
-    """Redis nodes, gateways and one temporary folder. Leaving it ends and removes all of them."""
+    """Redis nodes, gateways and one temporary folder. Leaving the context stops and removes all of them."""
 
     def __init__(self, size: Size, server: Path) -> None:
         self.size = size
@@ -68,11 +68,11 @@ class Fleet:
         self._end()
 
     def stop(self) -> None:
-        """Asks for the end; may be called by a signal."""
+        """Request a stop; may be called from a signal handler."""
         self._is_stopping = True
 
     def start(self) -> None:
-        """Starts the nodes, makes them a cluster, and starts the gateways; all of them answer afterwards."""
+        """Start the nodes, form the cluster and start the gateways. All of them respond afterwards."""
         is_cluster = self.size.masters > 1
         for port in free_ports(self.size.masters * (1 + self.size.replicas)):
             self._check()
@@ -90,16 +90,16 @@ class Fleet:
 
     @property
     def store(self) -> str:
-        """What a gateway is told."""
+        """Return the store URL of the gateways."""
         return "redis://" + ",".join(node.address for node in self.nodes)
 
     @property
     def url(self) -> str:
-        """What a client is told."""
+        """Return the URL for clients."""
         return ",".join(gateway.url for gateway in self.gateways)
 
     def run(self, words: list[str]) -> int:
-        """Runs a command whose environment has the addresses, until it ends or the end is asked for: its exit code."""
+        """Run a command with the addresses in its environment until it ends or must stop; return its exit code."""
         environment = {**os.environ, "LARDER_URL": self.url, "LARDER_STORE": self.store}
         try:
             command = subprocess.Popen(words, env=environment)
@@ -113,11 +113,11 @@ class Fleet:
         except subprocess.TimeoutExpired:
             command.kill()
             command.wait()
-        # As a shell says it of a process that a signal has ended.
+        # A process ended by a signal has the exit code that a shell reports.
         return command.returncode if command.returncode >= 0 else 128 - command.returncode
 
     def description(self) -> str:
-        """The URL for clients, and every process with its role, its pid, and how to kill it."""
+        """Return the URL for clients and every process with its role, its pid and the command that kills it."""
         rows = [
             ("gateway", gateway.url, f"console {gateway.console}", gateway.process.pid) for gateway in self.gateways
         ]
@@ -133,7 +133,7 @@ class Fleet:
         return "\n".join([f"LARDER_URL={self.url}", "", *lines, "", f"Logs and data: {self.folder}"])
 
     def watch(self, say: Callable[[str], None]) -> None:
-        """Says what ends and what takes its place, until the end is asked for."""
+        """Report processes that end and nodes that change their role, until a stop is requested."""
         while not self._is_stopping:
             time.sleep(WATCH_S)
             for name, process in self._processes():
@@ -189,7 +189,7 @@ class Fleet:
             raise Stopped
 
     def _end(self) -> None:
-        """Gateways drain; nodes hold nothing that has to be written, and one that is stopped hears no other signal."""
+        """Drain the gateways and kill the nodes, which have nothing to save; a paused node ignores other signals."""
         for gateway in self.gateways:
             gateway.process.terminate()
         limit = time.monotonic() + DRAIN_S

@@ -1,4 +1,4 @@
-"""One server of Larder in front of the fleet's redis-servers."""
+"""One Larder server in front of the fleet's redis-servers."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from pathlib import Path
 
 from child import start
 
-# A gateway holds no item: this bounds its buffers.
+# A gateway stores no items: this limits its buffers.
 MEMORY = "256m"
 ANSWER_S = 2.0
-# Past the proxies of the environment: a gateway is on this machine.
+# Ignores the proxies of the environment, because a gateway runs on this machine.
 DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 STARTED = re.compile(r"listening on (\S+) console (\S+)")
 
 
 class Gateway:
-    """A process of larder serve on free ports of the loopback."""
+    """A process of larder serve on free loopback ports."""
 
     def __init__(self, number: int, folder: Path, server: Path, store: str) -> None:
         self.log = folder / f"gateway-{number}.log"
@@ -27,7 +27,7 @@ class Gateway:
         self.process = start(words, self.log)
 
     def is_ready(self) -> bool:
-        """Whether it has said its addresses and has found its cluster."""
+        """Return whether the gateway has printed its addresses and has found its cluster."""
         started = STARTED.search(self.log.read_text())
         if started is None:
             return False

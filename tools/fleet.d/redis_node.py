@@ -1,4 +1,4 @@
-"""One redis-server of the fleet, and what the cluster says about each."""
+"""One redis-server of the fleet, and the cluster's view of its nodes."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from child import start
 
 HOST = "127.0.0.1"
 SETTINGS = Path(__file__).parents[2] / "server" / "redis.conf"
-# The bus of a cluster is so far above a node's port.
+# The offset of a node's cluster bus port from its port.
 BUS = 10_000
-# Of one node, in place of the whole machine: this is a fleet to try things with.
+# The limit of one node. It is small because this fleet is for experiments.
 MAX_MEMORY = "256mb"
 ANSWER_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """What a node is in its cluster: a master with its slots, or the replica of another port."""
+    """The role of a node in its cluster: a master with its slots, or the replica of the node at another port."""
 
     is_master: bool
     slots: str
@@ -28,7 +28,7 @@ class Role:
 
 
 class RedisNode:
-    """A process of redis-server on a free port of the loopback, with a folder of its own."""
+    """A process of redis-server on a free loopback port, with its own folder."""
 
     def __init__(self, port: int, folder: Path, is_cluster: bool) -> None:
         self.port = port
@@ -38,12 +38,12 @@ class RedisNode:
         data.mkdir()
         words = ["redis-server", str(SETTINGS), "--bind", HOST, "--port", str(port), "--dir", str(data)]
         words += ["--cluster-enabled", "yes" if is_cluster else "no", "--maxmemory", MAX_MEMORY]
-        # No other replica is waited for: a new one is in step at once.
+        # Do not wait for further replicas, so that a new replica synchronizes at once.
         words += ["--repl-diskless-sync-delay", "0"]
         self.process = start(words, self.log)
 
     def ask(self, words: str) -> str:
-        """What it answers to a command; nothing where it does not answer."""
+        """Return the response to a command; empty if the node does not respond."""
         try:
             with socket.create_connection((HOST, self.port), ANSWER_S) as link, link.makefile("rb") as answer:
                 link.settimeout(ANSWER_S)
@@ -54,18 +54,18 @@ class RedisNode:
             return ""
 
     def is_ready(self) -> bool:
-        """Whether it answers."""
+        """Return whether the node responds."""
         return self.ask("PING").startswith("PONG")
 
     def is_joined(self, replicas: int) -> bool:
-        """Whether it serves with its cluster and knows of so many replicas; a replica: whether it is in step, too."""
+        """Return whether the node serves and knows this many replicas. A replica must also be synchronized."""
         known = sum(not role.is_master for role in read_roles(self.ask("CLUSTER NODES")).values())
         is_in_step = "master_link_status:down" not in self.ask("INFO replication")
         return known == replicas and is_in_step and "cluster_state:ok" in self.ask("CLUSTER INFO")
 
 
 def read_roles(nodes: str) -> dict[int, Role]:
-    """The roles by port, from what CLUSTER NODES answers."""
+    """Return the roles by port from the response to CLUSTER NODES."""
     rows = [line.split(" ") for line in nodes.splitlines() if line.strip()]
     ports = {row[0]: int(row[1].split("@")[0].rpartition(":")[2]) for row in rows}
     return {
@@ -79,7 +79,7 @@ def read_roles(nodes: str) -> dict[int, Role]:
 
 
 def free_ports(count: int) -> list[int]:
-    """Ports that are free now, and whose bus is: none twice."""
+    """Return distinct ports that are free and whose cluster bus port is free."""
     taken: set[int] = set()
     found: list[int] = []
     while len(found) < count:

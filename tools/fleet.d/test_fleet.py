@@ -1,4 +1,4 @@
-"""The fleet is started as its user starts it, by a process, and ended by a signal."""
+"""Tests of the fleet as a process that a user starts and a signal stops."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from gateway import Gateway
 from redis_node import BUS, Role, free_ports, read_roles
 
 ROOT = Path(__file__).parents[2]
-# Longer than any start takes; a fleet that hangs fails here.
+# Longer than any start takes: a fleet that hangs fails here.
 HANG_S = 50.0
 
 sys.path.insert(0, str(ROOT / "clients" / "python"))
@@ -37,7 +37,7 @@ e7d1 127.0.0.1:7001@17001 myself,master - 0 0 1 connected
 
 
 class Run:
-    """One process of the command, with a temporary folder that is its own."""
+    """One process of the command, with its own temporary folder."""
 
     def __init__(self, temporary: Path, *arguments: str) -> None:
         self.temporary = temporary
@@ -51,7 +51,7 @@ class Run:
         )
 
     def read_until(self, text: str) -> str:
-        """What it says up to a line with this text."""
+        """Return the output up to a line that contains this text."""
         assert self.process.stdout is not None
         said = ""
         for line in self.process.stdout:
@@ -61,19 +61,19 @@ class Run:
         raise AssertionError(f"it ended without '{text}': {said}{self.end()}")
 
     def until_it_has_children(self) -> None:
-        """Waits until it has begun to start something."""
+        """Wait until the process has started its first child process."""
         limit = time.monotonic() + HANG_S
         while not self.children() and time.monotonic() < limit:
             time.sleep(0.01)
         assert self.children()
 
     def children(self) -> list[int]:
-        """The processes that it has started, and that have not ended."""
+        """Return the running child processes."""
         tasks = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
         return [int(pid) for pid in tasks.read_text().split()]
 
     def end(self, number: int = signal.SIGTERM) -> str:
-        """Asks for the end and waits for it: what was said on standard error."""
+        """Request a stop and wait for it; return what was written to standard error."""
         self.process.send_signal(number)
         return self.process.communicate(timeout=HANG_S)[1]
 
@@ -93,7 +93,7 @@ def _is_there(pid: int) -> bool:
 
 
 def _runs(pid: int) -> bool:
-    """Whether it is there, and does not only wait for whoever inherited it."""
+    """Return whether a process exists and is not a zombie."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
@@ -111,7 +111,7 @@ def _client(url: str) -> CacheClient:
 
 
 async def _set_and_get(first: str, second: str) -> bool:
-    """Whether keys of all slots that are set at one gateway are got at the other."""
+    """Check that keys of all slots that are set at one gateway can be read at the other."""
     values = {f"key-{number}": f"value of key-{number}".encode() for number in range(100)}
     async with _client(first) as setter, _client(second) as getter:
         for key, value in values.items():
@@ -138,7 +138,7 @@ def test_what_is_set_at_one_gateway_is_got_at_the_other_and_the_end_leaves_nothi
         consoles = re.findall(r"^gateway .* console (\S+) ", said, re.M)
         assert [urllib.request.urlopen(f"{console}/health").status for console in consoles] == [200, 200]
 
-        # Those that ended before, and those that no longer hear, are no hindrance.
+        # A stop must work although some processes have already ended and others are paused.
         os.kill(pids[-1], signal.SIGKILL)
         run.read_until(f"(pid {pids[-1]}) has ended")
         os.kill(pids[-2], signal.SIGSTOP)
@@ -239,7 +239,7 @@ def _commands() -> list[str]:
         try:
             lines.append(path.read_text().replace("\0", " "))
         except OSError:
-            pass  # It ended while we looked.
+            pass  # The process ended in the meantime.
     return lines
 
 
@@ -315,7 +315,7 @@ def test_gateway_is_asked_directly_though_the_environment_names_a_proxy(
             self.end_headers()
 
         def log_message(self, format: str, *args: object) -> None:
-            """Nothing."""
+            """Log nothing."""
 
     monkeypatch.delenv("no_proxy", raising=False)
     monkeypatch.setenv(name, "http://127.0.0.1:9")

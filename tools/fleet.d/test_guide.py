@@ -1,4 +1,4 @@
-"""The guide from a server to a fleet is followed word by word, while a program that uses the server runs."""
+"""Follows the guide from a server to a fleet step by step while a program uses the server."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 GUIDE = ROOT / "docs" / "guides" / "from-a-server-to-a-fleet.md"
 SERVER = ROOT / "server" / "src" / "Larder.Server" / "bin" / "Release" / "net10.0" / "larder-server.dll"
 NODES = 6
-# Longer than any step takes; one that hangs fails here.
+# Longer than any step takes: a step that hangs fails here.
 HANG_S = 50.0
 
 sys.path.insert(0, str(ROOT / "clients" / "python"))
@@ -29,7 +29,7 @@ from larder_cache import CacheClient, CredentialProvider  # noqa: E402
 
 
 def _steps(ports: list[int]) -> list[str]:
-    """The commands of "Set it up": what is typed, with ports that are free here in place of its own."""
+    """Return the commands of "Set it up" with free ports instead of the guide's."""
     guide = GUIDE.read_text()
     steps = re.findall(r"```sh\n(.*?)```", guide[guide.index("## Set it up") :], re.S)
     its = [*(str(7000 + node) for node in range(NODES)), "9080", "9081"]
@@ -39,7 +39,7 @@ def _steps(ports: list[int]) -> list[str]:
 
 
 def _serve(step: str, more: str = "") -> list[str]:
-    """A step that runs a server, as the words of its process."""
+    """Return the argument list of a step that runs a server."""
     words = f"{step.strip()} {more}".split()
     assert words[:2] == ["larder", "serve"]
     return ["dotnet", str(SERVER), *words[2:]]
@@ -82,7 +82,7 @@ async def _until(condition: Callable[[], bool]) -> None:
 
 
 class Program:
-    """What uses the server: sets and gets until it is told to stop, and keeps what was no success."""
+    """The program that uses the server: it sets and gets until stopped and records failures."""
 
     def __init__(self, url: str) -> None:
         self.calls = 0
@@ -103,7 +103,7 @@ class Program:
                 await asyncio.sleep(0.002)
 
     async def until_it_has_called(self) -> None:
-        """Waits for some hundred calls more."""
+        """Wait for some hundred more calls."""
         enough = self.calls + 200
         await _until(lambda: self.calls >= enough)
 

@@ -1,4 +1,4 @@
-"""Writes every output of the table, or with --check says which are stale."""
+"""Generate every file derived from the table; with --check, report stale files."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ import table
 import python
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-# What is written from the whole table, and from what each client has of it.
+# The writers of files from the whole table, followed by those from the part of it that a client supports.
 WRITERS = {
     "": (server, access, documents),
     "dotnet": (dotnet_responses, dotnet_operations, dotnet_calls, dotnet_agent),
@@ -49,7 +49,7 @@ CLIENTS = {"dotnet": dotnet, "python": python, "node": node}
 
 
 def outputs() -> dict[str, str]:
-    """Each file's path in the checkout, and its whole text."""
+    """Return the text of each generated file by its path in the checkout."""
     written = table.read(ROOT)
     texts: dict[str, str] = {}
     for language, writers in WRITERS.items():
@@ -60,14 +60,14 @@ def outputs() -> dict[str, str]:
 
 
 def forgotten(paths: set[str]) -> list[str]:
-    """Files that say they were written here, and are not any more."""
+    """Return files that are marked as generated here but no longer are."""
     command = ["git", "grep", "-lIF", "--untracked", page.WRITTEN, "--", ".", ":!tools/operations.d"]
     found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout
     return sorted(set(found.splitlines()) - paths)
 
 
 def stale() -> dict[str, str]:
-    """The outputs that are not what they should be."""
+    """Return the generated files that differ from their expected text."""
     return {path: text for path, text in outputs().items() if not _is(ROOT / path, text)}
 
 
@@ -76,7 +76,7 @@ def _is(path: Path, text: str) -> bool:
 
 
 def write() -> None:
-    """Write until nothing is stale: Python's messages follow from the pipeline's oneofs, which are written too."""
+    """Write until nothing is stale: Python's messages derive from the pipeline's oneofs, which are generated too."""
     while new := stale():
         for path, text in new.items():
             (ROOT / path).parent.mkdir(parents=True, exist_ok=True)

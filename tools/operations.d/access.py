@@ -1,4 +1,4 @@
-"""Who may call what: the role each call needs, where its request names keys, and by which names clients make it."""
+"""Access rights: the role that each call needs, the fields that name keys, and the clients' names of the calls."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _FILE = "server/src/Larder.Server/Generated/CallPolicies.cs"
 _ROLES = "protocol/roles.json"
 _NEEDS = {"open": "None", "read": "Read", "write": "Write", "readwrite": "ReadWrite", "admin": "Admin"}
 
-# Their cache and topic are in the request, and their role is a grant's on topics.
+# The cache and the topic of these calls are fields of the request, and their role is granted for topics.
 _OF_TOPICS = ("PublishRequest", "SubscribeRequest")
 
 
@@ -39,13 +39,13 @@ internal static class CallPolicies
 
 
 def _roles(table: Table) -> str:
-    """What clients call, in the order of the table; a form has its own role. What is of topics needs it there."""
+    """Return the clients' calls in the table's order. A form has its own role; calls on topics need one for topics."""
     rows = []
-    # What not every store has yet is shown by the server's own tests.
+    # Calls that not every store supports yet are covered by the server's own tests.
     for operation in (each for each in table.operations if each.group != "topics" and each.gateway):
         own = {form.name: form.role for form in operation.forms}
         called = [method.name for method in operation.methods if method.arm] or operation.names
-        # A stream that clients open by hand is the server's alone in the table.
+        # A stream that clients open in handwritten code has only the server's name in the table.
         called = called or ([names.camel(operation.name)] if operation.rpc.streams else [])
         of = "topics" if operation.group == "topics" else "items"
         rows += [
@@ -70,7 +70,7 @@ def _row(contract: proto.Contract, operation: Operation) -> str:
 
 
 def _keys(contract: proto.Contract, message: proto.Message) -> list[tuple[int, int]]:
-    """Each field that names a key: its number, and of a list of messages the number in them; 0: the field itself."""
+    """Return the fields that name keys: the field's number, and the number within it (0: the field itself)."""
     found = []
     for field in message.fields:
         if _names_key(field):

@@ -1,4 +1,4 @@
-"""How a call may end well, and what each of its cases carries."""
+"""The successful outcomes of a call, and the values of each."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ RESULT = "CacheResult"
 def cases(
     contract: proto.Contract, rpc: proto.Rpc, renamed: dict[str, str], aliases: dict[str, str], branch: str
 ) -> list[Case]:
-    """`renamed`: the cases' names for callers. `branch`: the arm of a case's own oneof that is read."""
+    """Return the cases. `renamed`: the public names of cases. `branch`: the arm to read in a case's own oneof."""
     response = contract.messages[rpc.response]
     if not response.arms():
         return [Case("success", 0, response.doc, _values(contract, response, response, aliases))]
@@ -40,7 +40,7 @@ def _case(
 def _values(
     contract: proto.Contract, message: proto.Message, response: proto.Message, aliases: dict[str, str]
 ) -> list[Value]:
-    # In a oneof the case itself says how the call ended.
+    # If the response has a oneof, the case tells the result.
     fields = [each for each in message.fields if each.kind != RESULT] if response.arms() else message.fields
     return [_value(contract, response, each, aliases) for each in fields]
 
@@ -51,7 +51,7 @@ def _value(contract: proto.Contract, response: proto.Message, found: proto.Field
     result = next((each.number for each in held if each.kind == RESULT), 0)
     if not result:
         return Value(name, found.kind, found.number, found.repeated, found.doc, held)
-    # A list whose items may have no value is a list of values to a caller.
+    # For callers, a list of items that may lack a value is a list of optional values.
     return Value(name, _other(held).kind, found.number, found.repeated, found.doc, held, result)
 
 

@@ -1,4 +1,4 @@
-"""What the contract's own pages repeat: the pipeline's oneofs, the calls that may be sent again, the reference."""
+"""The generated parts of the contract's pages: the pipeline's oneofs, the calls that may be retried, the reference."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _pipeline(table: Table, path: Path) -> str:
 
 def _field(operation: Operation, suffix: str) -> str:
     message = operation.rpc.request if suffix == "Request" else operation.rpc.response
-    # A stream of answers is one message in a pipeline.
+    # A stream of responses is one message in a pipeline.
     if suffix == "Response" and operation.rpc.streams:
         message = f"{operation.name}Result"
     else:
@@ -46,7 +46,7 @@ def _retry(table: Table, path: Path) -> str:
 
 
 def _again(operation: Operation) -> str:
-    """A call by its name, where but some of its forms may be sent again with their arms; empty where it may not."""
+    """Return the call's name if it may be retried, with the arms if only some forms may be; empty if none may."""
     arms = [form.arm for form in operation.forms if form.idempotent]
     return operation.name if operation.idempotent else f"{operation.name} ({', '.join(arms)})" if arms else ""
 

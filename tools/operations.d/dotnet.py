@@ -1,4 +1,4 @@
-"""How the table's names, kinds and docs are said in C#."""
+"""The C# form of the table's names, kinds and docs."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from shapes import COLLECTION_TTLS, Method, Operation, Parameter, Value
 
 HEAD = f"// {page.WRITTEN}\n"
 CLIENT = "clients/dotnet/src/Larder.Client"
-# The groups of the table that the client does not have yet.
+# The groups of the table that the client does not support yet.
 LACKS: tuple[str, ...] = ()
-# The groups whose operations and responses have a folder of their own.
+# The groups whose operations and responses have their own folder.
 _COLLECTIONS = ("dictionaries", "lists", "sets", "sorted_sets")
 
-# What an answer holds, where its message has another name here.
+# The types of values whose message has another name in the client.
 _ANSWERED = {"ItemType": "CacheItemType", "DictionaryItem": "DictionaryField", "SortedSetElement": "ScoredElement"}
 _TYPES = {
     "bytes": "CacheBytes",
@@ -33,7 +33,7 @@ _TYPES = {
 
 
 def doc(text: str) -> str:
-    """A sentence with its {references} as C# writes them."""
+    """Return a sentence with its {references} in C# form."""
     return re.sub(
         r"\{(\w+)\}",
         lambda found: f'<see cref="CacheErrorCode.{found[1]}"/>'
@@ -44,13 +44,13 @@ def doc(text: str) -> str:
 
 
 def generated(folder: str, operation: Operation) -> str:
-    """The folder of an operation's generated files, below the client's `folder`."""
+    """Return the folder of an operation's generated files, below the client's `folder`."""
     base = f"{CLIENT}/{folder}/Generated"
     return f"{base}/{names.pascal(operation.group)}" if operation.group in _COLLECTIONS else base
 
 
 def argument_type(parameter: Parameter) -> str:
-    """The type that an operation holds."""
+    """Return the type that an operation stores."""
     if parameter.kind in ("ttl", "new_ttl"):
         return "ulong"
     if parameter.kind in COLLECTION_TTLS:
@@ -64,7 +64,7 @@ def argument_name(parameter: Parameter) -> str:
 
 
 def parameter_type(parameter: Parameter) -> str:
-    """The type that a caller gives."""
+    """Return the type that a caller passes."""
     if parameter.kind == "ttl":
         return "TimeSpan?"
     if parameter.kind == "new_ttl":
@@ -75,12 +75,12 @@ def parameter_type(parameter: Parameter) -> str:
 
 
 def _one(parameter: Parameter) -> str:
-    """The type of a parameter, or of each of its list."""
+    """Return the type of a parameter, or of the items of a list."""
     return parameter.kind if parameter.parts or parameter.choices else _TYPES[parameter.kind]
 
 
 def parameter_name(operation: Operation, parameter: Parameter) -> str:
-    """A control call's name is a cache's."""
+    """Return a parameter's name; the name in a control call is a cache's name."""
     return "cache" if parameter.name == "name" and not operation.is_scoped else names.camel(parameter.name)
 
 
@@ -94,12 +94,12 @@ def declared(operation: Operation, parameter: Parameter) -> str:
 
 
 def _said(default: object) -> str:
-    """A number or a bool as C# says it; what is left out without a default is null."""
+    """Return a number or a bool as a C# literal; an optional parameter without a default has the default null."""
     return "null" if default is None else f"{default:g}" if isinstance(default, float) else str(default).lower()
 
 
 def value_type(value: Value) -> str:
-    """The type that an answer's property has."""
+    """Return the type of a response's property."""
     if value.kind in _ANSWERED:
         one = _ANSWERED[value.kind]
     elif value.kind == "uint64" and value.name.endswith("_ms"):
@@ -121,7 +121,7 @@ def enum_name(operation: Operation) -> str:
 
 
 def listed(items: list[str]) -> str:
-    """a, b and c."""
+    """Return a list in the form "a, b and c"."""
     return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}"
 
 
@@ -131,7 +131,7 @@ def method_names(operation: Operation) -> str:
 
 
 def documented(operation: Operation, method: Method) -> str:
-    """A method's whole doc comment."""
+    """Return a method's complete doc comment."""
     lines = [f"    /// <summary>{doc(method.doc)}</summary>\n"]
     for each in method.parameters:
         lines.append(f'    /// <param name="{parameter_name(operation, each)}">{doc(each.doc)}</param>\n')

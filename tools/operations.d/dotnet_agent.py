@@ -1,4 +1,4 @@
-"""The .NET agent's operations: a line of JSON as the client's call, and its answer as a line (conformance/AGENT.md)."""
+"""The .NET agent's operations: convert a JSON line to a call, and its response to JSON (conformance/AGENT.md)."""
 
 from __future__ import annotations
 
@@ -73,16 +73,16 @@ internal static partial class AgentCalls
 
 _GIVEN = ["CacheClient client", "string op", "Cache cache", "JsonElement line", "CancellationToken stop"]
 
-# Their answers are also those of a batch's items, which are by hand.
+# These responses are also the items of a batch, whose conversion is handwritten.
 _SHARED = ("Get", "Set")
 
 
 def _is_told(operation: Operation) -> bool:
-    """A list of messages is told by hand."""
+    """Return whether a response can be converted here; a list of messages is converted by handwritten code."""
     return operation.name != "ListCaches"
 
 
-# How a list is read, by what it holds.
+# The reader of a list, by the type of its items.
 _LISTS = {
     "bytes": "List",
     "DictionaryItem": "Items",
@@ -110,7 +110,7 @@ def _call(operation: Operation, method: Method) -> str:
 
 
 def _read(parameter: Parameter) -> str:
-    # A collection's name is the line's key.
+    # A collection's name is the "key" of the line.
     name = "key" if parameter.is_key else names.camel(parameter.name)
     if parameter.repeated:
         return f'line.{_LISTS[parameter.kind]}("{name}")'
@@ -167,7 +167,7 @@ def _value(value: Value, local: str) -> str:
         return f'.WithList("{name}", {read})'
     match dotnet.value_type(value):
         case "ReadOnlyMemory<byte>":
-            # A hash is opaque: never text.
+            # A hash is opaque, so it is never shown as text.
             return (
                 f'.With("{name}Base64", Convert.ToBase64String({read}.Span))'
                 if name == "hash"

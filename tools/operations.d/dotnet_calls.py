@@ -11,7 +11,7 @@ from shapes import COLLECTION_TTLS, Group, Method, Operation, Parameter, Table
 
 _FOLDER = f"{dotnet.CLIENT}/Client/Generated"
 _BYTES = ("bytes", "string")
-# What is looked at in a list, by its name, and in a number, by its kind.
+# The checks of lists, by name, and of numbers, by kind.
 _LISTS = {
     "fields": "CheckFields",
     "items": "CheckItems",
@@ -77,7 +77,7 @@ def _call(operation: Operation, method: Method) -> str:
 
 
 def _copied(operation: Operation) -> str:
-    """Of the call whose answers may be kept: a copy that may be served is the answer, and there is no call."""
+    """Return code that returns a valid near copy without a call; empty for calls whose responses are not kept."""
     if operation.name != "Get":
         return ""
     return """        if (_near is not null && error is null && Copied(key, cancellationToken) is { } copied)
@@ -109,7 +109,7 @@ def _made(operation: Operation, method: Method) -> str:
 
 
 def _lists(method: Method) -> list[Parameter]:
-    """The lists that a caller gives, which are read once before anything else: one at most."""
+    """Return the lists among the parameters. They are enumerated once, before anything else; there is at most one."""
     return [each for each in method.parameters if each.repeated]
 
 
@@ -126,7 +126,7 @@ def _argument(operation: Operation, parameter: Parameter) -> str:
 
 
 def _checks(operation: Operation, method: Method) -> str:
-    """What is refused before sending: times to live first, as they are made numbers there."""
+    """Return the checks before sending. TTLs come first, because their check converts them to numbers."""
     kinds = {each.kind for each in method.parameters}
     checks = ["CheckTtl(ttl, out ulong ttlMs)"] if "ttl" in kinds else []
     checks += ["Arguments.CheckTtl(ttl, out ulong ttlMs)"] if "new_ttl" in kinds else []

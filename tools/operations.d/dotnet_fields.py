@@ -1,4 +1,4 @@
-"""How the .NET client measures and writes a request's fields."""
+"""Code of the .NET client that measures and writes a request's fields."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ INDENT = " " * 8
 
 
 def measure(argument: Argument, number: int | str = 0) -> str:
-    """The length of a field; `number` where it is not the argument's own."""
+    """Return the length of a field; `number` replaces the argument's own field number."""
     number = number or argument.number
     parameter, name = argument.parameter, dotnet.argument_name(argument.parameter)
     if parameter.repeated or parameter.kind in ("bytes", "string"):
@@ -36,7 +36,7 @@ def measure(argument: Argument, number: int | str = 0) -> str:
 
 
 def write(argument: Argument, number: int | str = 0) -> str:
-    """The statement that writes a field; a block ends with an empty line."""
+    """Return the statement that writes a field; a block ends with an empty line."""
     number = number or argument.number
     parameter, name = argument.parameter, dotnet.argument_name(argument.parameter)
     if parameter.repeated or parameter.kind in ("bytes", "string"):
@@ -63,7 +63,7 @@ def write(argument: Argument, number: int | str = 0) -> str:
 
 
 def measured_body(body: Body) -> str:
-    """The length of the messages that a form's arm is, one within the other."""
+    """Return the length of the nested messages of a form's arm."""
     length = body_length(body)
     for number in reversed(body.path):
         length = f"ProtoWriter.BytesFieldLength({number}, {length})"
@@ -82,5 +82,5 @@ def written_body(body: Body) -> str:
 
 
 def body_length(body: Body) -> str:
-    """What the innermost message's length is called."""
+    """Return the name of the innermost message's length."""
     return f"{names.pascal(body.name)}Length" if body.arguments else "0"

@@ -1,4 +1,4 @@
-"""The .NET client's operations: what each request is made of, and how its answer is read."""
+"""The .NET client's operations: the content of each request, and how its response is read."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ internal static class OperationTable
 
 
 def _single(operation: Operation) -> list[str]:
-    """What is asked of one element as an operation of its own, without arrays (ADR-0090)."""
+    """Return the name of the array-free operation for a single element (ADR-0090), if there is one."""
     name = operation.aliases["dotnet"].get("single")
     return [name] if name else []
 
@@ -77,7 +77,7 @@ namespace Larder.Client.Operations;
 
 
 def _end_copies(operation: Operation) -> str:
-    """What the call names, whose copies end with it: an item, those of a list, a cache that it empties."""
+    """Return code that ends the near copies of all keys that the call names, or of the cache that it empties."""
     head = "    public void EndCopies(NearReads near, string cache)"
     ended = [f"near.Ended(cache, {operation.key.name})"] if operation.key else []
     ended += ["near.Flushed(name)"] if operation.name in ("FlushCache", "DeleteCache") else []
@@ -100,7 +100,7 @@ def _end_copies(operation: Operation) -> str:
 
 
 def _written(operation: Operation) -> str:
-    """The body of Write; a block is followed by an empty line unless it is the last."""
+    """Return the body of Write; an empty line follows each block except the last."""
     lines = [*map(write, operation.arguments), *_written_flags(operation), _written_arm(operation)]
     if operation.body:
         lines.append(("\n" if operation.body.arguments else "") + written_body(operation.body))
@@ -133,7 +133,7 @@ def _is_scalar(arm: Arm) -> bool:
 
 
 def _asked(operation: Operation) -> str:
-    """Of how many parts an answer is asked."""
+    """Return the property with the number of parts that the response must have."""
     if not operation.each:
         return ""
     asked, _ = operation.each
@@ -141,7 +141,7 @@ def _asked(operation: Operation) -> str:
 
 
 def _has_payload(operation: Operation) -> str:
-    """Where some arms carry something and some do not: which do."""
+    """Return the property that tells which arms have a payload; empty unless only some have one."""
     empty = [f"{dotnet.enum_name(operation)}.{names.pascal(arm.name)}" for arm in operation.arms if not arm.parameter]
     if not operation.payload or not empty:
         return ""
@@ -151,7 +151,7 @@ def _has_payload(operation: Operation) -> str:
 
 
 def _body(operation: Operation) -> str:
-    """The length of what a form's arm holds."""
+    """Return the property with the length of a form's arm."""
     body = operation.body
     if body is None or not body.arguments:
         return ""
@@ -222,7 +222,7 @@ def _decode(operation: Operation, response: str) -> str:
 
 
 def _require(operation: Operation, response: str) -> str:
-    """That an answer has as many parts as were asked for."""
+    """Return the check that a response has as many parts as were requested."""
     if not operation.each:
         return ""
     _, parts = operation.each
@@ -235,7 +235,7 @@ def _require(operation: Operation, response: str) -> str:
 
 
 def _chosen(operation: Operation, response: str, case: Case) -> str:
-    """What an outcome is; one that says itself whether it is a hit may be the last case, too."""
+    """Return the expression for a case. If the case contains its own result, a miss is the last case."""
     made = _made(operation, response, case)
     if not case.result:
         return made

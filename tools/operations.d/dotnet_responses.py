@@ -1,4 +1,4 @@
-"""The .NET client's responses: one closed set for each operation."""
+"""The .NET client's responses: a closed set of types for each operation."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def _documented(value: Value) -> str:
 
 
 def _text(value: Value) -> str:
-    """Bytes as text, but for a hash, which is opaque."""
+    """Return the property with bytes as text; none for a hash, which is opaque."""
     if value.kind != "bytes" or value.name == "hash":
         return ""
     name, read = dotnet.value_name(value), "Encoding.UTF8.GetString"
@@ -116,7 +116,7 @@ def _argument(value: Value) -> str:
 
 
 def _shown(name: str, case: Case) -> str:
-    """What a log shows of a case: its first value, and of bytes nothing."""
+    """Return the text of a case for logs: its first value, but never the content of bytes."""
     first = case.values[0]
     value = dotnet.value_name(first)
     if first.repeated:

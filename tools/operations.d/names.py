@@ -1,4 +1,4 @@
-"""One name in the habits of the languages."""
+"""Converts names between the naming conventions of the languages."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 
 def words(name: str) -> list[str]:
-    """The words of a name in any habit: ItemGetTtl, itemGetTtl, item_get_ttl."""
+    """Return the words of a name in any convention: ItemGetTtl, itemGetTtl, item_get_ttl."""
     return [word.lower() for word in re.findall(r"[A-Z]?[a-z0-9]+", name)]
 
 

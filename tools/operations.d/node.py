@@ -1,4 +1,4 @@
-"""How the table's names, kinds and docs are said in TypeScript, laid out as Biome does."""
+"""The TypeScript form of the table's names, kinds and docs, formatted as Biome does."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from shapes import COLLECTION_TTLS, Case, Group, Method, Operation, Parameter, V
 
 HEAD = f"// {page.WRITTEN}\n"
 SOURCES = "clients/node/src"
-# Files that are written whole.
+# The folder of files that are generated completely.
 GENERATED = f"{SOURCES}/operations/_generated"
-# Folders of the modules that these files import.
+# The folders of the modules that these files import.
 _FOLDERS = {
     "cache-calls": "calls",
     "client-options": "client",
@@ -30,15 +30,15 @@ _FOLDERS = {
     "proto-reader": "operations",
     "proto-writer": "operations",
 }
-# The groups of the table that the client does not have yet.
+# The groups of the table that the client does not support yet.
 LACKS: tuple[str, ...] = ()
 
-# The results of all calls have six names; these are the other names that messages give their cases.
+# The results of all calls have six names; these map the contract's other case names to them.
 _RESULTS = {"found": "hit", "missing": "miss", "set": "stored", "not_set": "not_stored", "different": "not_stored"}
-# Results without values, which are one object each (responses.ts).
+# Results without values, which are one shared object each (responses.ts).
 SHARED = ("miss", "notStored", "stored", "success")
-# Hits that hold bytes: their classes are written by hand (collection-hits.ts, hit.ts), as get's is. Each is chosen by
-# what it carries: each value's name, its type, whether it is a list.
+# Hits that contain bytes. Their classes are handwritten (collection-hits.ts, hit.ts), like that of get.
+# The values of a hit select its class: their names, their types and whether they are lists.
 HASH_HIT = "HashHit"
 _HITS = {
     (("value", "bytes", False), ("hash", "bytes", False)): HASH_HIT,
@@ -48,7 +48,7 @@ _HITS = {
     (("elements", "SortedSetElement", True),): "ScoredElementsHit",
     (("value", "bytes", False), ("length", "uint32", False)): "PoppedHit",
 }
-# One value for each field that was asked for, or none.
+# A hit with one optional value for each requested field.
 _PARTS_HIT = "FieldsHit"
 HITS = tuple(each for each in (*_HITS.values(), _PARTS_HIT) if each != HASH_HIT)
 _TYPES = {
@@ -84,22 +84,22 @@ _VALUES = {
 
 
 def doc(text: str) -> str:
-    """A sentence with its {references} as TypeScript writes them."""
+    """Return a sentence with its {references} in TypeScript form."""
     return re.sub(r"\{(\w+)\}", lambda found: f"`{'ttlMs' if found[1] == 'ttl' else found[1]}`", text)
 
 
 def by_hand(operation: Operation) -> bool:
-    """get and set are by hand, as all that is measured, and batches."""
+    """Return whether an operation is handwritten: get and set, which are performance-critical, and batches."""
     return "methods" in operation.hand or {"codec", "server"} <= operation.hand
 
 
 def is_collection(group: Group) -> bool:
-    """Whether its calls are on collections, which have names where items have keys; by hand is a scan of any."""
+    """Return whether calls of the group are on collections, which have a name as key. Scans are handwritten."""
     return any(each.key and each.key.name == "name" and not by_hand(each) for each in group.operations)
 
 
 def kebab(group: Group) -> str:
-    """What a collection's files begin with: sorted_sets are in sorted-set-….ts."""
+    """Return the file name prefix of a group: sorted_sets are in sorted-set-….ts."""
     return names.kebab(_one(group.name))
 
 
@@ -112,17 +112,17 @@ def _one(plural: str) -> str:
 
 
 def is_option(parameter: Parameter) -> bool:
-    """Whether a caller gives it by name: what may be left out, but for a step of one."""
+    """Return whether a parameter is a named option: it is optional, except for a step with the default 1."""
     return parameter.is_optional and parameter.default != 1
 
 
 def parameters(operation: Operation, method: Method) -> list[Parameter]:
-    """Those that a caller gives by place."""
+    """Return the positional parameters."""
     return [each for each in method.parameters if not is_option(each)]
 
 
 def own_options(method: Method) -> list[Parameter]:
-    """Those that a caller gives by name beside what calls of its kind all have."""
+    """Return the named options that not all calls of this kind have."""
     return [each for each in method.parameters if is_option(each) and each.kind not in ("ttl", *COLLECTION_TTLS)]
 
 
@@ -135,7 +135,7 @@ def declared(operation: Operation, method: Method) -> list[str]:
 
 
 def argument_type(parameter: Parameter) -> str:
-    """What a caller gives."""
+    """Return the type that a caller passes."""
     if parameter.choices:
         return parameter.kind
     if parameter.name == "hash":
@@ -148,7 +148,7 @@ def parameter_name(parameter: Parameter) -> str:
 
 
 def options(operation: Operation, method: Method) -> str:
-    """What a call may be given beside its arguments; some have options of their own."""
+    """Return the type of a call's options; some calls have their own."""
     kinds = {each.kind for each in method.parameters}
     if own_options(method) or "kept_ttl" in kinds:
         return f"{operation.name}Options"
@@ -163,7 +163,7 @@ def result(case: Case) -> str:
 
 
 def hit_class(case: Case) -> str | None:
-    """The class of a hit that holds bytes."""
+    """Return the class of a hit that contains bytes."""
     if result(case) != "hit" or not any(value.kind == "bytes" or value.parts for value in case.values):
         return None
     if case.values[0].result:
@@ -209,7 +209,7 @@ def _shape(shape: str, cases: list[Case]) -> str:
 
 
 def _values(case: Case) -> str:
-    """Return the type of what a case carries beside its result."""
+    """Return the type of a case's values, without its result."""
     if hit := hit_class(case):
         return hit
     fields = [f"readonly {names.camel(each.name)}: {value_type(each)}" for each in case.values]
@@ -217,13 +217,13 @@ def _values(case: Case) -> str:
 
 
 def called(head: str, items: list[str], tail: str, indent: int) -> str:
-    """`head(items)tail` on one line, or with each item on its own."""
+    """Return `head(items)tail` on one line, or with one item per line."""
     space = " " * indent
     line = f"{space}{head}({', '.join(items)}){tail}\n"
     if len(line) <= page.WIDTH["ts"] + 1:
         return line
     if items[-1].startswith("{"):
-        # An object that comes last hugs the call.
+        # If the last argument is an object literal, its braces stay on the lines of the call.
         fields = "".join(f"{space}  {field},\n" for field in _fields(items[-1]))
         return f"{space}{head}({', '.join(items[:-1])}, {{\n{fields}{space}}}){tail}\n"
     inner = "".join(f"{space}  {item},\n" for item in items)
@@ -231,12 +231,12 @@ def called(head: str, items: list[str], tail: str, indent: int) -> str:
 
 
 def _fields(literal: str) -> list[str]:
-    """An object literal's fields."""
+    """Return the fields of an object literal."""
     return re.split(r", (?![^()]*\))", literal.strip("{} "))
 
 
 def imports(text: str, sources: list[tuple[str, list[str]]]) -> str:
-    """Return the sorted imports of what a text uses, by their modules."""
+    """Return the sorted imports of the names in a text, grouped by module."""
     written = ""
     for source, candidates in sources:
         used = [each for each in candidates if re.search(rf"\b{each.removeprefix('type ')}\b", text)]
@@ -248,7 +248,7 @@ def imports(text: str, sources: list[tuple[str, list[str]]]) -> str:
 
 
 def path_of(module: str) -> str:
-    """Return how a file of GENERATED imports a module of the client; paths and packages stay."""
+    """Return the import path of a client module in a file of GENERATED; relative paths and packages stay."""
     if ":" in module or module.startswith("."):
         return module
     folder = _FOLDERS.get(module)
@@ -258,7 +258,7 @@ def path_of(module: str) -> str:
 
 
 def sorted_imports(text: str) -> str:
-    """Return imports in Biome's order: packages, then what is farther away before what is nearer, by name."""
+    """Return imports in Biome's order: packages first, then by decreasing distance, then by name."""
     return "".join(sorted(re.findall(r"import .*?;\n", text, re.DOTALL), key=_module))
 
 
@@ -268,7 +268,7 @@ def _module(statement: str) -> tuple[bool, int, str]:
 
 
 def imported(what: list[str], source: str, is_type: bool = False) -> str:
-    """An import as Biome sorts and lays it out."""
+    """Return an import, sorted and formatted as Biome does."""
     head = "import type" if is_type else "import"
     sorted_names = sorted(what, key=lambda name: [(c.lower(), c.islower()) for c in name.removeprefix("type ")])
     line = f'{head} {{ {", ".join(sorted_names)} }} from "{source}";\n'

@@ -1,4 +1,4 @@
-"""How a Node client reads its answers, and what its methods' documentation says of them."""
+"""How a Node client reads its responses, and the documentation of its methods' results."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _READERS = {
     "double": "doubleIn",
     "ItemType": "itemTypeIn",
 }
-# Of a list; those that answer each of what was asked are told how many that is.
+# Readers of lists. Those in the second table need the number of requested parts.
 _LIST_READERS = {"bytes": "listIn", "DictionaryItem": "itemsIn", "SortedSetElement": "scoredIn"}
 _ASKED_READERS = {"bytes": "partsIn", "double": "scoresIn", "bool": "flagsIn"}
 
 
 def decoding(operation: Operation) -> str:
-    """An operation's `decode`, and what counts as a look-up of its answers."""
+    """Return an operation's `decode`, and the code that counts hits and misses."""
     return _decode(operation) + _hits(operation)
 
 
@@ -46,7 +46,7 @@ def _decode(operation: Operation) -> str:
 def _case(operation: Operation, case: Case) -> str:
     made = _made(operation, case, f"branchIn(content, {case.within})" if case.within else "content")
     if case.result:
-        # It says itself whether it is a hit; else it is as the last case.
+        # The content tells whether it is a hit; otherwise the result is the last case.
         other = _made(operation, operation.cases[-1], "content")
         made = f"isHit(content, {case.result}) ? {made} : {other}"
     return f"    if (number === {case.number}) return {made};\n"
@@ -75,7 +75,7 @@ def _read(operation: Operation, value: Value, source: str) -> str:
 
 
 def _hits(operation: Operation) -> str:
-    """What finds an item's value or does not is counted."""
+    """Return the method that counts hits and misses; empty for calls that do not look up an item's value."""
     hit = node.hit_class(operation.cases[0])
     if hit != node.HASH_HIT:
         return ""
@@ -88,7 +88,7 @@ def _hits(operation: Operation) -> str:
 
 
 def returns(operation: Operation) -> str:
-    """Return what a method's documentation says of its response; empty for success alone."""
+    """Return the documentation of a method's response; empty if it can only succeed."""
     first, *others = operation.cases
     if not first.values and not others:
         return ""
@@ -99,7 +99,7 @@ def returns(operation: Operation) -> str:
 def _said(case: Case) -> str:
     carried = [f"`{names.camel(each.name)}` ({_clause(each.doc)})" for each in case.values]
     if node.hit_class(case):
-        # The class documents its values.
+        # The class documents its own values.
         carried = []
     told = f" with {' and '.join(carried)}" if carried else ""
     return f"`{node.result(case)}`{told}"

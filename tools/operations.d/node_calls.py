@@ -1,4 +1,4 @@
-"""The methods of the Node client and its cache handles: of collections in a class for each kind of them."""
+"""The methods of the Node client and its cache handles; each kind of collection has its own class."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from shapes import COLLECTION_TTLS, Group, Method, Operation, Parameter, Table
 
 _CLIENT = f"{node.SOURCES}/client/client.ts"
 _ITEMS = f"{node.SOURCES}/calls/table-calls.ts"
-# What reads a list that a caller gives, and what looks at it; of bytes by the list's name.
+# Functions that read and check the lists that a caller passes; lists of bytes are selected by name.
 _LISTS = {
     "DictionaryItem": ("dictionaryItemsOf", "checkItems"),
     "SortedSetElement": ("scoredElementsOf", "checkScoredElements"),
     "ListRange": ("rangesOf", "checkRanges"),
     "SortedSetSource": ("sourcesOf", "checkSources"),
 }
-# What looks at a number.
+# Functions that check numbers.
 _NUMBERS = {
     "uint32": "checkCount",
     "uint64": "checkCount",
@@ -41,7 +41,7 @@ _GIVEN = (
     "SortedSetSources",
 )
 _CHOICES = ("sortedSetAggregates", "sortedSetOrders")
-# What the first of these classes extends, and its module.
+# The base class of the first of these classes, and its module.
 _BASE = ("CacheCalls", "cache-calls")
 _RESPONSES = ("ConditionalResponse", "ItemType", "LookupResponse", "Miss", "SuccessResponse")
 _COMMENT_WIDTH = page.WIDTH["ts"] - len("   * ")
@@ -63,7 +63,7 @@ def outputs(table: Table, root: Path) -> dict[str, str]:
 
 
 def calls(group: Group) -> list[Call]:
-    """What the table says all of, each with its operation."""
+    """Return the methods of a group that can be generated, each with its operation."""
     return [
         (operation, method)
         for operation in group.operations
@@ -73,7 +73,7 @@ def calls(group: Group) -> list[Call]:
 
 
 def option_types(group: Group) -> list[str]:
-    """Names of the options that calls of a collection have of their own."""
+    """Return the names of the option types that only calls on collections have."""
     named = {node.options(*call) for call in calls(group)}
     return sorted(f"type {each}" for each in named - {"CallOptions", "CollectionOptions", "SetOptions"})
 
@@ -84,7 +84,7 @@ def _methods(path: Path, methods: list[str]) -> str:
 
 def _class(group: Group, before: Group | None) -> str:
     body = "\n".join(_call(*each) for each in calls(group))
-    # The class that it extends: TypeScript has no class in several files.
+    # The base class is the previous group's class, because a TypeScript class cannot span several files.
     base, module = (f"{node.pascal(before)}Calls", f"{node.kebab(before)}-calls") if before else _BASE
     lists = sorted({reader for kind in _LISTS.values() for reader in kind})
     checks = sorted({*_NUMBERS.values(), "checkElements", "checkField", "checkFields"})
@@ -167,7 +167,7 @@ def _argument(parameter: Parameter) -> str:
 
 
 def _named(operation: Operation, method: Method) -> list[str]:
-    """The options that no other calls have, as texts: those of a call are known by their names."""
+    """Return the names of the allowed options of a call on a collection, as string literals."""
     if not operation.key or operation.key.name != "name":
         return []
     told = ["ttl"] if any(each.kind in COLLECTION_TTLS for each in method.parameters) else []
@@ -175,7 +175,7 @@ def _named(operation: Operation, method: Method) -> list[str]:
 
 
 def _checks(operation: Operation, method: Method) -> tuple[str, list[str]]:
-    """Lines before the call, and what refuses it; a wrong type throws, a wrong value is answered."""
+    """Return the lines before the call, and its checks. A wrong type throws; an invalid value returns an error."""
     lines, checks = _taken(operation, method), []
     kinds = {each.kind for each in method.parameters}
     given = {each.name for each in method.parameters}
@@ -213,7 +213,7 @@ def _checks(operation: Operation, method: Method) -> tuple[str, list[str]]:
 
 
 def _taken(operation: Operation, method: Method) -> str:
-    """Lines that take what a caller gave by name, once."""
+    """Return the lines that read the caller's options once."""
     kinds = {each.kind for each in method.parameters}
     lines = ""
     if "ttl" in kinds:

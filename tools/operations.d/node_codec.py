@@ -1,4 +1,4 @@
-"""How a Node client's operation holds what it is given, measures its request and writes it."""
+"""How a Node client's operation stores its arguments, and measures and writes its request."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _TYPES = {
     "double": "number",
     "bool": "boolean",
 }
-# Of a list: what an item of it is, and what writes it.
+# The item type and the encoder of each kind of list.
 _LISTS = {
     "bytes": ("Bytes", "encodedBytes"),
     "DictionaryItem": ("Item", "encodedItems"),
@@ -33,18 +33,18 @@ _LISTS = {
 
 
 def given(operation: Operation) -> list[Argument]:
-    """What the constructor takes after the key, but for an arm's: of the body, too."""
+    """Return the constructor's arguments after the key, including those of the body but not those of an arm."""
     return operation.arguments[1:] + (operation.body.arguments if operation.body else [])
 
 
 def asked(operation: Operation) -> str:
-    """How many parts an answer must have: as many as the one list that was asked for."""
+    """Return the number of parts that a response must have, which is the length of the operation's only list."""
     (only,) = [each.parameter for each in given(operation) if each.parameter.repeated]
     return f"this.#{names.camel(only.name)}.count"
 
 
 def constructor(operation: Operation) -> str:
-    """The operation's own fields and what makes it."""
+    """Return the operation's own fields and its constructor."""
     items, fields, lines = ["cacheName: string", "key: Bytes"], "", ""
     for argument in given(operation):
         parameter = argument.parameter
@@ -107,7 +107,7 @@ def codec(operation: Operation) -> str:
 
 
 def _other_keys(operation: Operation) -> str:
-    """Keys that a request names besides its own: the sources of a union."""
+    """Return the method that lists further keys of a request: the sources of a union."""
     sources = [each.parameter for each in given(operation) if each.parameter.kind == "SortedSetSource"]
     if not sources:
         return ""
@@ -123,7 +123,7 @@ def _name(parameter: Parameter) -> str:
 
 
 def _type(parameter: Parameter) -> str:
-    # Of several choices the number.
+    # An enum travels as its number.
     if parameter.choices:
         return "number"
     if parameter.kind not in _TYPES:
@@ -150,7 +150,7 @@ def _returned(terms: list[str]) -> str:
 
 
 def _tag(number: int) -> int:
-    """Bytes of a field's tag: five bits of the number in the first."""
+    """Return the statement that writes a field's tag; its first byte holds five bits of the number."""
     return 1 if number < 16 else 2
 
 
@@ -208,7 +208,7 @@ def _write(argument: Argument) -> str:
 
 
 def _arm(operation: Operation) -> tuple[str, str, str]:
-    """A private method if one is needed, the arm's length, and its writing."""
+    """Return a private method (if needed), the arm's length and the code that writes it."""
     field = f"this.{names.camel(operation.oneof)}.field"
     payload = operation.payload
     if payload is None:
@@ -227,7 +227,7 @@ def _arm(operation: Operation) -> tuple[str, str, str]:
 
 
 def _body(body: Body) -> tuple[str, str, str]:
-    """A private method if one is needed, the length of messages in messages, and their writing."""
+    """Return a private method (if needed), the length of nested messages and the code that writes them."""
     lengths = [_length(each) for each in body.arguments]
     private, length = "", " + ".join(lengths) or "0"
     if len(lengths) > 1:

@@ -1,4 +1,4 @@
-"""The Node client's operations: those of collections in a file for each kind of them."""
+"""The Node client's operations; each kind of collection has its own file."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import node_answers
 import node_codec
 from shapes import Operation, Table
 
-# What an operation may use, by its file.
+# The functions that an operation may import, by file.
 _ANSWERS = ("bigIn", "bytesIn", "flagIn", "itemTypeIn", "numberIn", "outcomeOf")
 _COLLECTION_ANSWERS = (
     "branchIn",

@@ -1,4 +1,4 @@
-"""What calls of collections may be given by name in the Node client."""
+"""The named options of the Node client's calls on collections."""
 
 from __future__ import annotations
 
@@ -52,5 +52,5 @@ def _field(parameter: Parameter) -> str:
 
 
 def _line(doc: str, name: str, kind: str) -> str:
-    # What is left out is undefined here.
+    # TypeScript uses undefined where the table has null.
     return f"  /** {node.doc(doc).replace('; null:', '; left out:')}*/\n  readonly {name}?: {kind} | undefined;\n"

@@ -1,4 +1,4 @@
-"""A file or a part of one that is written, and the sentence that says so."""
+"""Generated files and regions, and the sentence that marks them."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import re
 from pathlib import Path
 
 WRITTEN = "Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand."
-# A line of C# or TypeScript holds that much.
+# The maximum line length by file type.
 WIDTH = {"cs": 160, "ts": 120, "py": 120}
 
 
 def region(path: Path, name: str, text: str, whole: str = "") -> str:
-    """A file's text (or `whole`) with what stands between its marks of that name replaced."""
+    """Return a file's text (or `whole`) with a new content of the named region."""
     pattern = re.compile(rf"(?P<begin>[^\n]*operations: {name}[^\n]*\n).*?(?P<end>[^\n]*operations: end)", re.DOTALL)
     whole, count = pattern.subn(lambda found: found["begin"] + text + found["end"], whole or path.read_text())
     if count != 1:
@@ -20,7 +20,7 @@ def region(path: Path, name: str, text: str, whole: str = "") -> str:
 
 
 def wrapped(head: str, items: list[str], tail: str, indent: int, width: int) -> str:
-    """`head(items)tail` on one line, or each item on its own where that is too long."""
+    """Return `head(items)tail` on one line, or with one item per line if that is too long."""
     line = f"{' ' * indent}{head}({', '.join(items)}){tail}"
     if len(line) <= width:
         return line
@@ -29,7 +29,7 @@ def wrapped(head: str, items: list[str], tail: str, indent: int, width: int) -> 
 
 
 def narrowed(text: str, width: int = WIDTH["cs"]) -> str:
-    """C# whose lines are at most so wide: comments broken between words, code before `??`, arguments, awaits."""
+    """Return C# of at most `width` columns: breaks comments between words, code before `??`, arguments, awaits."""
     return "\n".join(part for line in text.split("\n") for part in _narrowed(line, width))
 
 
@@ -38,7 +38,7 @@ def _narrowed(line: str, width: int) -> list[str]:
         return [line]
     indent = len(line) - len(line.lstrip())
     if line.lstrip().startswith("///"):
-        # A tag's own blanks are not broken at.
+        # Spaces inside a tag are not break points.
         words = [word.replace("\0", " ") for word in re.sub(r"<[^>]*>", _whole, line.strip()).split(" ")[1:]]
         return _filled(words, " " * indent + "///", width)
     for mark, deeper in ((" ?? ", 4), (".ConfigureAwait", 4)):

@@ -1,6 +1,6 @@
-"""What protocol/proto/*.proto define: messages, their fields, the rpcs, and the comment before each.
+"""Parses protocol/proto/*.proto: messages, their fields, the rpcs, and the comment before each.
 
-Reads the part of proto3 that those files are written in, so that no compiler need be installed.
+Supports only the part of proto3 that those files use, so that no compiler has to be installed.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _TOKEN = re.compile(r"//(?P<comment>[^\n]*)|(?P<word>[\w.]+)|(?P<mark>[{}=;()])|
 
 @dataclass(frozen=True)
 class Field:
-    """A field: `kind` is its type's last name; `oneof` the group that it is an arm of, else empty."""
+    """A field. `kind` is the last part of its type's name; `oneof` is the group of which it is an arm, or empty."""
 
     name: str
     kind: str
@@ -26,7 +26,7 @@ class Field:
 
 @dataclass(frozen=True)
 class Message:
-    """A message, with those nested in it."""
+    """A message with its nested messages."""
 
     name: str
     doc: str = ""
@@ -35,18 +35,18 @@ class Message:
     enums: dict[str, dict[str, int]] = field(default_factory=dict)
 
     def arms(self, oneof: str = "") -> list[Field]:
-        """The fields of the message's oneof; none where it has none."""
+        """Return the fields of a oneof of the message; empty if it does not exist."""
         return [each for each in self.fields if each.oneof and oneof in ("", each.oneof)]
 
     @property
     def plain(self) -> list[Field]:
-        """The fields outside any oneof."""
+        """Return the fields outside any oneof."""
         return [each for each in self.fields if not each.oneof]
 
 
 @dataclass(frozen=True)
 class Rpc:
-    """A call: its service's full name, its messages' names."""
+    """A call: its service's full name and the names of its messages."""
 
     name: str
     service: str
@@ -63,7 +63,7 @@ class Rpc:
 
 @dataclass
 class File:
-    """A file's own definitions, in its order."""
+    """The definitions of one file, in their order."""
 
     name: str
     package: str = ""
@@ -76,14 +76,14 @@ class File:
 
 @dataclass
 class Contract:
-    """Everything that the files define."""
+    """The definitions of all files."""
 
     messages: dict[str, Message] = field(default_factory=dict)
     rpcs: dict[str, Rpc] = field(default_factory=dict)
     files: list[File] = field(default_factory=list)
 
     def message(self, name: str, within: Message | None = None) -> Message:
-        """A message by the name that a field of `within` has for it."""
+        """Return the message that a field of `within` refers to by this name."""
         return within.nested[name] if within and name in within.nested else self.messages[name]
 
 
@@ -101,14 +101,14 @@ class _Reader:
         self.comment_line = -2
 
     def next(self) -> str:
-        """The next word or mark; comments before it are kept for `doc`."""
+        """Return the next token; comments before it are kept for `doc`."""
         while True:
             group, text, line = self.tokens[self.place]
             self.place += 1
             if group != "comment":
                 self.line = line
                 return text
-            # Behind code on the same line it speaks of that code, not of what follows.
+            # A comment behind code on the same line describes that code, not the next definition.
             if self.place > 1 and self.tokens[self.place - 2][2] == line:
                 continue
             if line != self.comment_line + 1:
@@ -117,7 +117,7 @@ class _Reader:
             self.comment_line = line
 
     def doc(self) -> str:
-        """The comment that ends on the line above the word just read."""
+        """Return the comment that ends on the line above the last token."""
         said = " ".join(self.comment) if self.comment_line == self.line - 1 else ""
         self.comment = []
         return said
@@ -200,7 +200,7 @@ class _Reader:
 
 
 def read(folder: Path) -> Contract:
-    """The contract that a folder's .proto files define."""
+    """Return the contract that the .proto files of a folder define."""
     contract = Contract()
     for path in sorted(folder.glob("*.proto")):
         _Reader(path, contract).read()

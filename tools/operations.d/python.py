@@ -1,4 +1,4 @@
-"""How the table's names, kinds and docs are said in Python."""
+"""The Python form of the table's names, kinds and docs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from shapes import COLLECTION_TTLS, Case, Group, Method, Operation, Parameter, V
 
 PACKAGE = "clients/python/larder_cache"
 INTERNAL = f"{PACKAGE}/_internal"
-# The groups of the table that the client does not have yet.
+# The groups of the table that the client does not support yet.
 LACKS: tuple[str, ...] = ()
 
 _TYPES = {
@@ -28,7 +28,7 @@ _TYPES = {
     "ttl": "Ttl | None",
     "new_ttl": "Ttl",
 }
-# Lists of messages, as callers give them and as answers hold them.
+# The types of lists of messages in parameters and in responses.
 _GIVEN = {
     "DictionaryItem": "DictionaryItems",
     "SortedSetElement": "ScoredElements",
@@ -37,7 +37,7 @@ _GIVEN = {
 }
 _ANSWERED = {"DictionaryItem": "DictionaryField", "SortedSetElement": "ScoredElement", "ItemType": "ItemType"}
 OPERATIONS = "larder_cache._internal.operations"
-# What names in a text are imported from, in the order of the imports.
+# The module of each name that a text may use, in the order of the imports.
 _IMPORTED = {
     "Iterable": "collections.abc",
     "Any": "typing",
@@ -53,12 +53,12 @@ _IMPORTED = {
     "Ttl": "larder_cache.ttl",
 }
 _CALLED = {"codec": "pipeline_codec", "op": "operations", "r": "responses", "wire": "collection_fields"}
-# Cases that say no more than their name are the same in every operation.
+# Cases without values are the same class in every operation.
 SHARED = {"success": "Success", "stored": "Stored", "not_stored": "NotStored", "missing": "Missing", "miss": "Miss"}
 
 
 def doc(text: str) -> str:
-    """A sentence with its {references} as Python writes them."""
+    """Return a sentence with its {references} in Python form."""
     said = re.sub(
         r"\{(\w+)\}", lambda found: names.snake(found[1]).upper() if found[1][0].isupper() else f"`{found[1]}`", text
     )
@@ -66,17 +66,17 @@ def doc(text: str) -> str:
 
 
 def is_collection(group: Group) -> bool:
-    """Whether a group's calls are on a collection: they have a file of their own."""
+    """Return whether a group's calls are on a collection; such groups have their own file."""
     return any(map(is_of_collection, group.operations))
 
 
 def is_of_collection(operation: Operation) -> bool:
-    """A scan of any collection is by hand, and of none of their groups."""
+    """Return whether a call is on a collection of its group. A scan of any collection is handwritten."""
     return "methods" not in operation.hand and operation.key is not None and operation.key.name == "name"
 
 
 def imports(text: str) -> str:
-    """The imports of what a text names, in the order of isort."""
+    """Return the imports of the names in a text, in isort's order."""
     words = set(re.findall(r"\w+", text))
     named = [(module, name) for name, module in _IMPORTED.items() if name in words]
     lines: dict[str, list[str]] = {}
@@ -92,7 +92,7 @@ def imports(text: str) -> str:
 
 
 def _isorted(name: str) -> tuple[int, str]:
-    """Constants first, then classes, then functions."""
+    """Return a sort key: constants first, then classes, then functions."""
     return (0 if name.isupper() else 1 if name[0].isupper() else 2, name)
 
 
@@ -103,14 +103,14 @@ _IMPERATIVE = re.compile(
 
 
 def docstring(text: str, more: list[str], indent: int) -> str:
-    """A docstring, its further paragraphs wrapped."""
+    """Return a docstring with wrapped paragraphs."""
     text = _IMPERATIVE.sub(lambda first: first[1], text)
     space = " " * indent
     if not more and len(space) + len(text) + 6 <= page.WIDTH["py"]:
         return f'{space}"""{text}"""\n'
     first, *rest = textwrap.wrap(text, page.WIDTH["py"] - indent - 3)
     if not rest and not more:
-        # The closing quotes fit no more, and have no line of their own beside one line of text.
+        # Only the closing quotes would exceed the line, and they may not stand alone below a single line of text.
         first, *rest = textwrap.wrap(text, page.WIDTH["py"] - indent - 6)
     lines = [f'"""{first}', *rest]
     for each in more:
@@ -139,7 +139,7 @@ def parameter_type(parameter: Parameter) -> str:
         return "AnyTtl | None"
     if parameter.parts:
         return _GIVEN[parameter.kind]
-    # A field is a key within a dictionary.
+    # A field name is accepted like a key.
     of_bytes = "Key" if parameter.name in ("field", "fields") else "bytes" if parameter.name == "hash" else "Value"
     one = of_bytes if parameter.kind == "bytes" else _TYPES.get(parameter.kind, parameter.kind)
     return f"Iterable[{one}]" if parameter.repeated else one
@@ -153,7 +153,7 @@ def value_type(value: Value) -> str:
 
 
 def signature(operation: Operation, method: Method, head: list[str]) -> list[str]:
-    """A method's parameters: those that may be left out by name alone, but for a number that is 1 (increment's)."""
+    """Return a method's parameters. Optional ones are keyword-only, except for a number with the default 1."""
     given, named = list(head), []
     for each in method.parameters:
         text = f"{each.name}: {parameter_type(each)}"
@@ -167,14 +167,14 @@ def signature(operation: Operation, method: Method, head: list[str]) -> list[str
 
 
 def default_of(parameter: Parameter) -> str:
-    """What a parameter is that is left out; a time to live that is, the client's or what is there."""
+    """Return the default of an optional parameter. None as a TTL means the client's default or no change."""
     if parameter.choices:
         return f"{parameter.kind}.{parameter.default}"
     return "None" if parameter.kind in COLLECTION_TTLS else str(parameter.default)
 
 
 def defined(head: str, items: list[str], tail: str, indent: int = 4) -> str:
-    """`head(items)tail` as black lays it out."""
+    """Return `head(items)tail` as black formats it."""
     space = " " * indent
     line = f"{space}{head}({', '.join(items)}){tail}"
     if len(line) <= page.WIDTH["py"]:

@@ -1,4 +1,4 @@
-"""The Python agent's operations: a line of JSON as a call, its answer as a line (conformance/AGENT.md)."""
+"""The Python agent's operations: convert a JSON line to a call, and its response to JSON (conformance/AGENT.md)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _calls(table: Table) -> str:
     for operation in own:
         for case in operation.cases:
             name = python.case_class(operation, case)
-            # What the answers of get, set and batches share is said by hand.
+            # The shared conversion of the responses of get, set and batches is handwritten.
             if name not in python.SHARED.values() and not {"codec", "server"} <= operation.hand:
                 told[name] = _answer(name, case)
     return f'''# {page.WRITTEN}
@@ -74,7 +74,7 @@ def _read(parameter: Parameter) -> str:
     return f"{parameter.name}={_reader(parameter)}"
 
 
-# Readers of lists of messages.
+# The readers of lists of messages.
 _LISTS = {"DictionaryItem": "items", "SortedSetElement": "scored", "ListRange": "ranges", "SortedSetSource": "sources"}
 
 
@@ -121,13 +121,13 @@ def _answer(name: str, case: Case) -> str:
 def _value(value: Value) -> str:
     name = names.camel(value.name)
     if value.repeated and (value.kind == "bytes" or value.kind == "double" or value.parts):
-        # Bytes and scores, in pairs where each has both.
+        # Converts bytes, or pairs of bytes and scores.
         return f'"{name}": lists.told({value.name})'
     match value.kind:
         case "double":
             return f'"{name}": lists.told({value.name})'
         case "bytes":
-            # A hash is opaque: never text.
+            # A hash is opaque, so it is never shown as text.
             return (
                 f'"{name}Base64": base64.b64encode({value.name}).decode()'
                 if name == "hash"

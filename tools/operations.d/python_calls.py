@@ -1,4 +1,4 @@
-"""The Python client's calls on items and on caches, and their requests; calls on collections have another module."""
+"""The Python client's calls on items and caches, and their requests; calls on collections have their own module."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ import python
 _CLIENT = f"{python.PACKAGE}/client.py"
 _REQUESTS = f"{python.INTERNAL}/operations/requests.py"
 _RESULTS = f"{python.PACKAGE}/cache_results.py"
-# What is said of these is known.
+# Parameters that the docstrings do not describe.
 _KNOWN = ("key", "value", "ttl", "name")
-# Of a call that has no handle.
+# The timeout parameter of calls that have no handle.
 _TIMEOUT = ("*", "timeout_s: float | None = None")
 
 
 def outputs(table: Table, root: Path) -> dict[str, str]:
     groups = [each for each in table.groups if not python.is_collection(each)]
     called = [each for group in groups for each in group.operations if "methods" not in each.hand]
-    # get and set are by hand, as all that is measured.
+    # get and set are handwritten because they are performance-critical.
     own = [each for each in called if not {"codec", "server"} <= each.hand]
     scoped = [each for each in own if each.is_scoped]
     parts = {
@@ -43,7 +43,7 @@ def _is_key_alone(operation: Operation) -> bool:
 
 
 def _call(operation: Operation, method: Method) -> str:
-    """A method of a cache's handle, which returns a response."""
+    """Return a method of a cache's handle, which returns a response."""
     name = names.snake(operation.name)
     items = python.signature(operation, method, ["self"])
     head = python.defined(f"async def {names.snake(method.name)}", items, f" -> r.{operation.response}:")
@@ -54,7 +54,7 @@ def _call(operation: Operation, method: Method) -> str:
 
 
 def _control(operation: Operation, method: Method) -> str:
-    """A method of the client, which returns a value and raises CacheError."""
+    """Return a method of the client, which returns a value and raises CacheError."""
     items = [*python.signature(operation, method, ["self"]), *_TIMEOUT]
     (case,) = operation.cases
     returns = f"r.{python.case_class(operation, case)}" if case.values else "None"
@@ -77,7 +77,7 @@ def _docs(method: Method) -> list[str]:
 
 
 def _given(operation: Operation, method: Method) -> list[str]:
-    """What a method gives its request: the arm's number, the arguments, what the arm carries."""
+    """Return the arguments of a method's request: the arm's number, the parameters and the arm's payload."""
     arm = [str(method.arm.number)] if method.arm else []
     given = [each.parameter.name for each in operation.arguments]
     carried = method.arm.parameter.name if method.arm and method.arm.parameter else ""
@@ -85,7 +85,7 @@ def _given(operation: Operation, method: Method) -> list[str]:
 
 
 def _request(operation: Operation) -> str:
-    """A request as its fields, written in their order, and the arm that a method chose."""
+    """Return a request with its fields in order of their numbers, and the arm that a method chooses."""
     items = ["self", *(["arm: int"] if operation.arms else [])]
     fields = [_field(str(each.number), each.parameter) for each in operation.arguments]
     for argument in operation.arguments:
@@ -95,7 +95,7 @@ def _request(operation: Operation) -> str:
         items.append(f"{payload.name}: Ttl")
         fields.append(_field("arm", payload))
     elif payload:
-        # Some arms carry nothing.
+        # Some arms have no payload.
         items.append(f"*{payload.name}: {python.parameter_type(payload)}")
         inner = _field("1", Parameter("each", payload.kind, payload.repeated, "")).replace("to_bytes", _reader(payload))
         fields.append(f'codec.bytes_field(arm, b"".join({inner} for each in {payload.name}))')

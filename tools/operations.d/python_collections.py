@@ -1,4 +1,4 @@
-"""The Python client's calls on collections, a file for each group of them, and their requests."""
+"""The Python client's calls on collections, one file per group, and their requests."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from shapes import COLLECTION_TTLS, Argument, Group, Method, Operation, Table
 import python
 
 _REQUESTS = f"{python.INTERNAL}/operations/_generated/collection_requests.py"
-# What is said of these is known.
+# Parameters that the docstrings do not describe.
 _KNOWN = ("name", "value")
-# Lists of messages, by who writes them.
+# The writers of lists of messages.
 _LISTS = {
     "DictionaryItem": "items",
     "SortedSetElement": "scored",
@@ -63,7 +63,7 @@ def _is_name_alone(operation: Operation) -> bool:
 
 
 def _arguments(operation: Operation) -> list[Argument]:
-    """What a caller gives, in the order of the fields that it becomes."""
+    """Return the arguments in the order of their fields."""
     return [*operation.arguments, *(operation.body.arguments if operation.body else [])]
 
 
@@ -101,7 +101,7 @@ def _request(operation: Operation) -> str:
 
 
 def _body(path: tuple[int, ...], arguments: list[Argument]) -> str:
-    """A message within messages, on as many lines as it takes."""
+    """Return nested messages, on as many lines as necessary."""
     content = [_field(each) for each in arguments] or ['b""']
     *outer, inner = path
     made = python.defined("wire.within", [str(inner), *content], "", 12).strip()
@@ -111,7 +111,7 @@ def _body(path: tuple[int, ...], arguments: list[Argument]) -> str:
 
 
 def _field(argument: Argument) -> str:
-    """A field, or several that say one thing."""
+    """Return the code for a field, or for several fields that belong to one argument."""
     given, number, name = argument.parameter, argument.number, argument.parameter.name
     if given.kind in COLLECTION_TTLS:
         writer = "ttl" if given.kind == "collection_ttl" else "kept_ttl"

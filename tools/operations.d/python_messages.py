@@ -1,8 +1,8 @@
 """The messages of protocol/proto for google.protobuf, which the client's tests and agent use.
 
-The modules contain descriptors, in the bytes of descriptor.proto that protoc writes too: no compiler is needed.
-They have a descriptor pool of their own (_pool.py), so that another client of the same public protocol can be
-imported in the same process. The client's own messages are written by python_own_messages.py.
+The modules contain serialized descriptors, as protoc writes them, so that no compiler is needed. They use a separate
+descriptor pool (_pool.py), so that another client of the same public protocol can be imported in the same process.
+python_own_messages.py writes the client's own messages.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from proto import Contract, Field, File, Message, Rpc
 from shapes import Table
 
 _FOLDER = "protobuf_messages"
-# FieldDescriptorProto.Type
+# The values of FieldDescriptorProto.Type.
 _TYPES = {
     "double": 1,
     "float": 2,
@@ -76,7 +76,7 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, "{module}", globals())
 
 
 class _Descriptor:
-    """Encodes a FileDescriptorProto; the numbers are descriptor.proto's."""
+    """Encodes a FileDescriptorProto; the field numbers are those of descriptor.proto."""
 
     def __init__(self, contract: Contract, file: File) -> None:
         self.contract, self.file = contract, file
@@ -111,7 +111,7 @@ class _Descriptor:
         return b"".join([*parts, _number(9, oneofs.index(field.oneof)) if field.oneof else b""])
 
     def named(self, kind: str, message: Message, scope: str) -> tuple[str, int]:
-        """A type's full name, from within a message outwards; and whether it is a message or an enum."""
+        """Return a type's full name, resolved from the message outwards, and whether it is a message or an enum."""
         while scope.count(".") > self.file.package.count(".") + 1:
             owner = self.owner(scope)
             if kind in owner.nested or kind in owner.enums:
@@ -154,7 +154,7 @@ def _text(field: int, text: str) -> bytes:
 
 
 def _number(field: int, number: int) -> bytes:
-    # A oneof's index is said also where it is 0.
+    # Field 9 is the index of a oneof, which is written even if it is 0.
     return _varint(field << 3) + _varint(number) if number or field == 9 else b""
 
 
@@ -201,7 +201,7 @@ def _class(contract: Contract, file: File, message: Message, path: str, space: s
 
 
 def _field_types(file: File, contract: Contract, message: Message, path: str, field: Field) -> tuple[str, str]:
-    """The types of a field as it is read, and as it is given."""
+    """Return the types of a field for reading and for assignment."""
     if field.kind in _PYTHON:
         one = given = _PYTHON[field.kind]
         many = f"containers.RepeatedScalarFieldContainer[{one}]"

@@ -1,4 +1,4 @@
-"""The Python client's operations, and the classes of their answers."""
+"""The Python client's operations, and the classes of their responses."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from shapes import Case, Operation, Table, Value
 
 import python
 
-# Of answers that are read by hand, what _each returns.
+# The results of `_each` for responses that are read by handwritten code.
 _BY_HAND = {"GetBatch": (1, "responses")}
-# Lists whose parts `answers` reads in place: whether a part says that it is missing, and its fields.
+# Lists that `answers` reads directly. The key is whether a part contains its own result, followed by its fields.
 _PARTS = {
     (False, (1, "bytes"), (2, "bytes")): "pair",
     (False, (1, "bytes"), (2, "double")): "scored",
@@ -59,7 +59,7 @@ from larder_cache._internal.operations import answers
 
 
 def _collection_answers(table: Table, contract: proto.Contract) -> dict[str, str]:
-    """How the answers of collections are read, in a file of their own."""
+    """Return the readers of collections' responses, which have their own file."""
     own = [each for each in table.answered if python.is_of_collection(each)]
     if not own:
         return {}
@@ -91,7 +91,7 @@ def _classes(operation: Operation) -> str:
 
 
 def _reader_name(operation: Operation) -> str:
-    """Its rpc's: forms of one row are answered alike."""
+    """Return the name of a response's reader, which the forms of one row share."""
     return ("" if python.is_of_collection(operation) else "_") + names.snake(operation.rpc.name)
 
 
@@ -119,7 +119,7 @@ def _number_reader(operation: Operation) -> str:
 
 
 def _returned(operation: Operation, case: Case, contract: proto.Contract | None) -> str:
-    """What a case's content is read as."""
+    """Return the lines that return a case."""
     listed = next((each for each in case.values if each.repeated), None)
     if listed and contract:
         return _list(operation, case, listed, contract)
@@ -135,7 +135,7 @@ def _last(operation: Operation) -> str:
 
 
 def _list(operation: Operation, case: Case, value: Value, contract: proto.Contract) -> str:
-    """A case that is one list. Usual shapes are read in place, others as messages."""
+    """Return the lines for a case with one list. Common shapes are read directly, others as messages."""
     made = f"r.{python.case_class(operation, case)}"
     content = f"answers.branch(content, {case.within})" if case.within else "content"
     parts = tuple((part.number, part.kind) for part in value.parts)
@@ -167,7 +167,7 @@ def _comprehension(before: str, made: str, each: str, items: str) -> str:
 
 
 def _message(operation: Operation, case: Case, contract: proto.Contract) -> tuple[proto.Message, str]:
-    """The message that holds a case's values, and its name in Python."""
+    """Return the message that holds a case's values, and its name in Python."""
     response = contract.messages[operation.rpc.response]
     kind = next(each.kind for each in response.arms() if each.number == case.number)
     if case.within:
@@ -204,14 +204,14 @@ def _row(operation: Operation) -> str:
         items += [f'each=("{each[1]}", {each[0]})']
     keyed = operation.arguments and operation.arguments[0].parameter.is_key
     items += [] if keyed else ["keyed=False"]
-    # Those that the request names beside the one that it begins with.
+    # Keys that the request names in addition to its first argument.
     paths = [path for path in _keys(operation) if not keyed or path != (operation.arguments[0].number,)]
     items += [f"keys={tuple(paths)}"] if paths else []
     return python.defined(f"{name.upper()} = Operation", items, "", 0)
 
 
 def _keys(operation: Operation) -> Iterator[tuple[int, ...]]:
-    """Where in the request the items' keys are: fields, from the request inward."""
+    """Return the paths of fields to the items' keys, from the request inward."""
     for argument in operation.arguments:
         given = argument.parameter
         if given.is_key or (given.name == "keys" and given.kind == "bytes"):
@@ -222,7 +222,7 @@ def _keys(operation: Operation) -> Iterator[tuple[int, ...]]:
 
 
 def _each(operation: Operation) -> tuple[int, str] | None:
-    """The field of the list that was asked for, and the name of the answer's parts."""
+    """Return the field of the requested list, and the name of the response's parts."""
     if operation.name in _BY_HAND:
         return _BY_HAND[operation.name]
     return (operation.each[0].number, operation.each[1].name) if operation.each else None
@@ -231,7 +231,7 @@ def _each(operation: Operation) -> tuple[int, str] | None:
 def _responses(table: Table, path: Path) -> str:
     own = [each for each in table.answered if "response" not in each.hand]
     whole = path.read_text()
-    # What stands outside the part that is written was made by hand.
+    # Classes outside the generated regions are handwritten.
     by_hand = re.sub(r"# operations: cases.*?# operations: end", "", whole, flags=re.DOTALL)
     classes: dict[str, str] = {}
     for operation in own:
@@ -262,7 +262,7 @@ def _told(value: Value) -> str:
 
 
 def _shown(name: str, case: Case) -> str:
-    """A short text of what may be long; empty where nothing may."""
+    """Return a `__repr__` that shortens lists and values; empty if there are none."""
     if not any(each.repeated or each.name == "value" and each.kind == "bytes" for each in case.values):
         return ""
     told = ", ".join(
@@ -282,7 +282,7 @@ def _shown(name: str, case: Case) -> str:
 
 
 def _texts(value: Value) -> str:
-    """Bytes as text; empty where there are none."""
+    """Return the property with bytes as text; empty if the value has none."""
     name, given = "text" if not value.repeated else "texts", f"self.{value.name}"
     says = "Raises UnicodeDecodeError where one is not."
     if value.parts and not value.result:

@@ -31,7 +31,7 @@ def _module(file: File) -> str:
 
 
 def _text(contract: Contract, file: File) -> str:
-    # Under names that no field has: a message's fields hide them.
+    # Types are imported under names that no field has, because a message's fields would hide them.
     imports = "".join(
         f"from {python.OPERATIONS}._generated.messages import {name} as _{name}\n"
         for name in (each.removesuffix(".proto") for each in file.imports)
@@ -53,7 +53,7 @@ from larder_cache._internal.operations.message import field as _field
 
 
 def _enum(name: str, values: dict[str, int], space: str) -> str:
-    """The values of an enum, which are plain numbers: a later server may send others."""
+    """Return an enum's values as plain integers, because a later server may send others."""
     return f"{space}# {name}\n" + "".join(f"{space}{value} = {number}\n" for value, number in values.items()) + "\n"
 
 
@@ -82,7 +82,7 @@ def _field(contract: Contract, file: File, message: Message, path: str, field: F
 
 
 def _named(contract: Contract, file: File, path: str, kind: str) -> str:
-    """A message's class by the name that a message at `path` has for it; empty: it is an enum."""
+    """Return the class of a message that the message at `path` refers to; empty for an enum."""
     while path:
         first, *rest = path.split(".")
         owner = contract.messages[first]

@@ -1,4 +1,4 @@
-"""What callers give for the fields of a request."""
+"""The parameters of a call, derived from the fields of its request."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import names
 import proto
 from shapes import Argument, Arm, Body, Parameter, Part
 
-# What a field is where its comment does not say.
+# Descriptions of fields without a comment.
 _DOCS = {
     "key": "The key: at least one byte.",
     "value": "The value.",
@@ -31,7 +31,7 @@ _BOUNDS = {
 
 @dataclass(frozen=True)
 class Reader:
-    """Reads requests with what a row and its group say beside them."""
+    """Reads requests together with the settings of their row and group."""
 
     contract: proto.Contract
     noun: str
@@ -40,11 +40,11 @@ class Reader:
     left_out: list[str]
 
     def arguments(self, message: proto.Message) -> list[Argument]:
-        """Those of a message's fields that callers give something for, but for a oneof whose arm a method chooses."""
+        """Return the arguments for a message's fields, except for a oneof whose arm a method chooses."""
         return list(self._arguments(message))
 
     def arm(self, message: proto.Message, chosen: proto.Field) -> Arm:
-        """An arm that a method chooses, with the one thing that it may carry."""
+        """Return an arm that a method chooses, with its payload, if any."""
         if chosen.kind == "uint64" and chosen.name.endswith("_ms"):
             return Arm(chosen.name, chosen.number, Parameter("ttl", "new_ttl", False, _NEW_TTL))
         inner = self.contract.message(chosen.kind, message)
@@ -56,7 +56,7 @@ class Reader:
         return Arm(chosen.name, chosen.number, given)
 
     def body(self, message: proto.Message, path: str) -> tuple[list[Argument], Body | None]:
-        """What a form's arm holds, by its names from the request inward: a field alone, or a message."""
+        """Return the content of a form's arm, whose path starts at the request: a plain field, or a message."""
         numbers: list[int] = []
         within = message
         for name in path.split("."):
@@ -70,7 +70,7 @@ class Reader:
         return [], Body(path.split(".")[-1], tuple(numbers), list(self._arguments(within, message)))
 
     def _arguments(self, message: proto.Message, outer: proto.Message | None = None) -> Iterator[Argument]:
-        """`outer`: the request, which its inner messages are nested in."""
+        """Yield the arguments. `outer`: the request that contains the nested messages."""
         fields = {each.name: each for each in message.fields}
         for each in message.fields:
             arms = message.arms(each.oneof) if each.oneof else []
@@ -119,19 +119,19 @@ class Reader:
 
 
 def is_bound(arms: list[proto.Field]) -> bool:
-    """Whether a oneof is an end of a range: what a caller gives, or leaves out, says which arm it is."""
+    """Return whether a oneof is one end of a range. The argument selects the arm; without it, it is unbounded."""
     return any(each.name.startswith("unbounded_") for each in arms)
 
 
 def parts(contract: proto.Contract, within: proto.Message, kind: str) -> tuple[Part, ...]:
-    """A message's fields; none of what is no message."""
+    """Return a message's fields; empty for a type that is not a message."""
     if kind not in within.nested and kind not in contract.messages:
         return ()
     return tuple(Part(each.name, each.kind, each.number, each.doc) for each in contract.message(kind, within).fields)
 
 
 def type_name(contract: proto.Contract, within: proto.Message, kind: str, noun: str) -> str:
-    """A type's name for callers: one that is nested in a request has its noun before it."""
+    """Return a type's public name: a type nested in a request is prefixed with its noun."""
     return names.pascal(noun) + kind if kind in within.nested or kind in within.enums else kind
 
 

@@ -1,4 +1,4 @@
-"""The server's table of calls, what it reads of a request, and what it may answer."""
+"""The server's table of calls: how requests are read, and what responses may contain."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def outputs(table: Table, root: Path) -> dict[str, str]:
 
 
 def _is_key(operation: Operation) -> bool:
-    """Whether the request is a key alone, which KeyRequest reads."""
+    """Return whether the request contains only a key, which KeyRequest reads."""
     return not operation.arms and [each.parameter.name for each in operation.arguments] == ["key"]
 
 

@@ -1,4 +1,4 @@
-"""What the table of operations holds, as every writer reads it."""
+"""The data model of the table of operations, shared by all writers."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 
 import proto
 
-# Both travel as a time to live and whether it is refreshed: left out, the first is the client's default, the other
-# changes nothing.
+# Both consist of a TTL and whether it is refreshed. If omitted, the first is the client's default,
+# and the second changes nothing.
 COLLECTION_TTLS = ("collection_ttl", "kept_ttl")
 
 
@@ -24,12 +24,12 @@ class Part:
 
 @dataclass(frozen=True)
 class Parameter:
-    """What a caller gives. `kind` is the field's type, or what several fields are to a caller:
+    """A parameter of a call. `kind` is the field's type, or one of these kinds that combine several fields:
 
-    - "ttl" (it may be left out) and "new_ttl": a time to live;
-    - "collection_ttl" and "kept_ttl": a collection's time to live, and whether it is refreshed;
-    - "index" and "score_bound": where a range begins or ends; left out: unbounded;
-    - of a list of messages their type's name, with its `parts`; of an enum its name, with its `choices`.
+    - "ttl" (optional) and "new_ttl": a TTL;
+    - "collection_ttl" and "kept_ttl": a collection's TTL, and whether it is refreshed;
+    - "index" and "score_bound": one end of a range; omitted: unbounded;
+    - the type's name for a list of messages, with its `parts`, and for an enum, with its `choices`.
     """
 
     name: str
@@ -46,16 +46,16 @@ class Parameter:
 
     @property
     def is_key(self) -> bool:
-        """Whether it is an item's key: a collection's is called its name."""
+        """Return whether it is an item's key; the key of a collection is its name."""
         return self.name == "key" or (self.name == "name" and self.kind == "bytes")
 
 
 @dataclass(frozen=True)
 class Argument:
-    """A field of a message, and what callers give for it; with the other fields that say it too, 0 where there is none.
+    """A field of a message with its parameter, and further field numbers; 0 if there is none.
 
-    `refresh`: a bool beside a time to live. `unbounded`: the empty message where a range's end is left out.
-    `exclusive`: a score that is left out itself; 0: `number` is a message of a score and a bool.
+    `refresh`: the bool next to a TTL. `unbounded`: the empty message for an omitted end of a range.
+    `exclusive`: a score that is excluded; if 0, `number` is a message with a score and a bool.
     """
 
     number: int
@@ -67,7 +67,7 @@ class Argument:
 
 @dataclass(frozen=True)
 class Arm:
-    """One choice of the request's oneof: what is compared with, if anything."""
+    """One arm of the request's oneof, with the value to compare with, if any."""
 
     name: str
     number: int
@@ -76,7 +76,7 @@ class Arm:
 
 @dataclass(frozen=True)
 class Body:
-    """The chosen arm of a form: the message within messages that `path` leads to, and what it holds."""
+    """The chosen arm of a form: the nested messages that `path` leads to, and their fields."""
 
     name: str
     path: tuple[int, ...]
@@ -85,7 +85,7 @@ class Body:
 
 @dataclass(frozen=True)
 class Method:
-    """What clients call: an operation with its arm chosen."""
+    """A method of the clients: an operation with a chosen arm."""
 
     name: str
     doc: str
@@ -95,8 +95,10 @@ class Method:
 
 @dataclass(frozen=True)
 class Value:
-    """What a case of an answer carries. `parts`: of a list of messages. `result`: it is a list of messages whose
-    field of that number says whether there is a value at all."""
+    """A value of a response's case. `parts`: the fields of a list's messages.
+
+    `result`: the number of the field that tells whether a message of the list has a value.
+    """
 
     name: str
     kind: str
@@ -109,10 +111,10 @@ class Value:
 
 @dataclass(frozen=True)
 class Case:
-    """One way that a call ends well. `number` is its field in the answer's oneof; 0 where the answer is the case.
+    """A successful outcome of a call. `number` is its field in the response's oneof; 0 if the response is the case.
 
     `within`: the field of its message that holds the values; 0: the message itself.
-    `result`: the field that says whether it is this case; where it says Miss, it is the last one of the answer's.
+    `result`: the field that tells whether it is this case; if it is Miss, the outcome is the last case.
     """
 
     name: str
@@ -125,7 +127,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Form:
-    """An operation that clients make of a row: an arm of its request, whether it may be sent again, who may call it."""
+    """An operation that clients derive from a row: an arm of its request, its idempotency and its role."""
 
     name: str
     arm: str
@@ -138,7 +140,7 @@ class Form:
 
 @dataclass(frozen=True)
 class Operation:
-    """A row of the table, with its messages; or one of its forms."""
+    """A row of the table with its messages, or one of its forms."""
 
     name: str
     rpc: proto.Rpc
@@ -164,22 +166,22 @@ class Operation:
 
     @property
     def response(self) -> str:
-        """The answers' name, which a row's forms share."""
+        """Return the name of the response, which the forms of a row share."""
         return f"{self.rpc.name}Response"
 
     @property
     def is_scoped(self) -> bool:
-        """Whether the call names a cache in its metadata."""
+        """Return whether the call names a cache in its metadata."""
         return self.rpc.service in ("cache_client.Scs", "larder.v1.Extras")
 
     @property
     def payload(self) -> Parameter | None:
-        """What the arms that carry something carry: the same in each."""
+        """Return the payload of the arms, which is the same for all arms that have one."""
         return next((arm.parameter for arm in self.arms if arm.parameter), None)
 
     @property
     def each(self) -> tuple[Argument, Value] | None:
-        """Where the answer has a part for each of a list that was asked for: that list, and those parts."""
+        """Return the requested list and the response's parts, if the response has one part per requested item."""
         lists = [argument for argument in self.arguments if argument.parameter.repeated]
         parts = [
             value
@@ -191,7 +193,7 @@ class Operation:
 
     @property
     def key(self) -> Parameter | None:
-        """The item's key, where the call is on one item."""
+        """Return the item's key if the call is on one item."""
         return next((each.parameter for each in self.arguments if each.parameter.is_key), None)
 
     def case_name(self, language: str, case: Case) -> str:
@@ -200,7 +202,7 @@ class Operation:
 
 @dataclass(frozen=True)
 class Group:
-    """Operations that belong together: in one file of each client."""
+    """Operations that belong together, in one file of each client."""
 
     name: str
     doc: str
@@ -221,7 +223,7 @@ class Table:
 
     @property
     def answered(self) -> list[Operation]:
-        """One operation for each kind of answers, with the methods of all that share it."""
+        """Return one operation for each response type, with the methods of all operations that share it."""
         return [
             replace(
                 each, methods=[method for other in self.operations if other.rpc == each.rpc for method in other.methods]
@@ -231,7 +233,7 @@ class Table:
         ]
 
     def of_clients(self, lacked: tuple[str, ...]) -> Table:
-        """The table as a client's writers read it, without the groups that it lacks: each form is an operation."""
+        """Return the table as a client sees it, without the groups that it lacks; each form is an operation."""
         return Table([_called(group) for group in self.groups if group.name not in lacked])
 
 
@@ -239,7 +241,7 @@ def method(name: str, doc: str, arguments: list[Argument], arm: Arm | None = Non
     parameters = [argument.parameter for argument in arguments]
     if arm and arm.parameter:
         parameters.append(arm.parameter)
-    # What may be left out comes last, and of that a collection's time to live.
+    # Optional parameters come last, and a collection's TTL after the other optional ones.
     return Method(name, doc, arm, sorted(parameters, key=lambda each: (each.is_optional, each.kind in COLLECTION_TTLS)))
 
 

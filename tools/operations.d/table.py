@@ -1,4 +1,4 @@
-"""The table of operations: protocol/operations.toml and the messages, joined."""
+"""The table of operations: protocol/operations.toml combined with the messages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import tomllib
 from request import Reader, is_bound
 from shapes import Arm, Form, Group, Method, Operation, Table, method
 
-# Of a group, and of a row.
+# The settings that both a group and a row may have.
 _TOLD = ("doc", "noun", "cases")
 _ROLES = ("open", "read", "write", "readwrite", "admin")
 _COSTS = ("constant", "bytes", "elements", "value", "collection", "sources")
@@ -39,7 +39,7 @@ _COLUMNS = {
 
 
 def read(root: Path) -> Table:
-    """The table of a checkout. Raises ValueError with what is wrong in it."""
+    """Return the table of a checkout. Raises ValueError with a description of the fault."""
     contract = proto.read(root / "protocol" / "proto")
     written = tomllib.loads((root / "protocol" / "operations.toml").read_text())
     groups = [_group(contract, name, columns) for name, columns in written.items()]
@@ -80,7 +80,7 @@ def _operation(
     arguments = reader.arguments(request)
     called = not row.get("server_only", False)
     chosen = [each for each in request.arms() if not is_bound(request.arms(each.oneof))]
-    # What a form chooses, or no client of ours sends, may be of any shape.
+    # An arm that only a form chooses, or that our clients never send, may have any shape.
     simple = called and "forms" not in row
     arms = [reader.arm(request, each) if simple else Arm(each.name, each.number, None) for each in chosen]
     forms = [_form(reader, request, row, form, said) for form, said in row.get("forms", {}).items()]
@@ -121,7 +121,7 @@ def _role(group: str, name: str, role: str) -> str:
 
 
 def _gateway(name: str, given: bool | str) -> str:
-    """The expression that creates the call of a gateway; empty if a gateway does not support it."""
+    """Return the expression that creates the call of a gateway; empty if a gateway does not support it."""
     if given is True:
         return f"Remote{name}()"
     return given or ""

@@ -1,4 +1,4 @@
-"""docs/add-an-operation.md, followed word by word in a copy of the tree: eight files by hand, all others written."""
+"""Follows docs/add-an-operation.md in a copy of the tree: eight files are edited, all others are generated."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BLOCK = re.compile(r"^```\w+ (?P<path>\S+)(?: after (?P<anchor>[^\n]+))?\n(?P<te
 
 _PYTHON_INTERNAL = "clients/python/larder_cache/_internal"
 
-# As a table of two columns: where the new operation must be seen, and by which name.
+# The places where the new operation must appear, and its name there; the layout is a table of two columns.
 SEEN = {
     "protocol/proto/pipeline.proto": "cache_client.ItemGetLengthResponse item_get_length = 53;",
     "protocol/spec/retry.md": "ItemGetLength",
@@ -44,7 +44,7 @@ SEEN = {
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The tree as it is, with a history of its own."""
+    """A copy of the tree with its own Git history."""
     folder = tmp_path_factory.mktemp("tree")
     listed = _run(ROOT, "git", "ls-files", "-co", "--exclude-standard").splitlines()
     for name in listed:
@@ -65,7 +65,7 @@ def _run(folder: Path, *command: str) -> str:
 
 
 def _follow(folder: Path) -> set[str]:
-    """Do what the page says, by hand: the files that it took."""
+    """Make the changes that the page describes; return the edited files."""
     touched: set[str] = set()
     for block in BLOCK.finditer((folder / "docs" / "add-an-operation.md").read_text()):
         path, text = folder / block["path"], block["text"]
@@ -105,7 +105,7 @@ def test_an_operation_takes_nine_files_by_hand_and_all_others_are_written(copy: 
 
 
 def _built_and_shown(folder: Path) -> None:
-    """The new operation's vectors, in every client and over every transport, and its store's test."""
+    """Run the new operation's vectors in every client and over every transport, and the test of its store."""
     for project in ("server/src/Larder.Server", "clients/dotnet/agent", "conformance/src/Larder.Conformance"):
         _run(folder, "dotnet", "build", project, "-c", "Release", "-v", "quiet", "--nologo")
     if (ROOT / "clients/node/node_modules").is_dir():

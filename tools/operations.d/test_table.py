@@ -1,4 +1,4 @@
-"""What is wrong in the table is said before anything is written."""
+"""Faults in the table are reported before anything is written."""
 
 from __future__ import annotations
 

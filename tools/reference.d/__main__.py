@@ -1,4 +1,4 @@
-"""Writes docs/reference: options of the server, settings of the clients, commands and options of the command line."""
+"""Generate docs/reference: options of the server, settings of the clients, commands and options of the command line."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TUNER = ROOT / "tuner/src/Larder.Tuner" / BUILT / "Larder.Tuner.dll"
 LAB = ROOT / "lab/src/Larder.Lab" / BUILT / "Larder.Lab.dll"
 PROGRAMS = [SERVER, SHELL, FILE, TUNER, LAB]
 
-# How the declared types of ServeCommand.cs read to a user.
+# The descriptions of the types that ServeCommand.cs declares.
 TYPES = {
     "IPAddress": "address",
     "int": "whole number",
@@ -33,15 +33,15 @@ TYPES = {
     "bool": "switch",
     "Uri": "URL",
 }
-# Of this machine, not of the program.
+# Defaults that depend on the machine.
 MACHINE = {"--memory": "a quarter of the machine's memory"}
 GUIDES = "../guides/"
-# An option that at least so many commands have is described once.
+# An option of at least this many commands is described only once.
 SHARED = 30
 
 
 def _cell(text: str) -> str:
-    """One line of Markdown: angle brackets are escaped, except in code."""
+    """Return one line of Markdown; angle brackets are escaped, except in code."""
     parts = re.split(r"(`[^`]*`)", text.replace("|", "\\|").replace("\n", " "))
     return "".join(part if part.startswith("`") else part.replace("<", "&lt;") for part in parts) or " "
 
@@ -137,14 +137,14 @@ def clients() -> str:
 
 
 def _shared(pages: list[Page]) -> list[Row]:
-    """Options that most calls have, the same in each."""
+    """Return the options that most commands share."""
     rows = [row for page in pages for row in page.options]
     shared = [row for row in rows if rows.count(row) >= SHARED]
     return list(dict.fromkeys(shared))
 
 
 def _command(page: Page, shared: list[Row]) -> str:
-    """A command that does something itself, not a group of others."""
+    """Describe a command that is not a group of other commands."""
     own = [row for row in page.options if row not in shared]
     rows = [[_code(row.name), "argument", row.default, row.text] for row in page.arguments]
     rows += [[_code(_option(row.name)), _value(row.name), row.default, row.text] for row in own]

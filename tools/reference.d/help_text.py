@@ -1,4 +1,4 @@
-"""The help that a program prints, parsed."""
+"""Parses the help that a program prints."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Page:
-    """What `COMMAND --help` prints, and the pages of its subcommands."""
+    """The output of `COMMAND --help`, and the pages of its subcommands."""
 
     command: str
     description: str
@@ -63,7 +63,7 @@ def parsed(command: str, text: str) -> Page:
 
 
 def read(program: Path, command: str, words: list[str]) -> Page:
-    """A program's help for a command, and for each command below it."""
+    """Return a program's help for a command and all commands below it."""
     done = subprocess.run(
         ["dotnet", program, *words, "--help"], capture_output=True, text=True, check=True, timeout=LIMIT_S
     )

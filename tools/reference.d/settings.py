@@ -21,7 +21,7 @@ CSHARP = re.compile(
 )
 NODE = re.compile(r"(?:/\*\*((?:.|\n)*?)\*/\n)? +readonly (\w+)(\??): ((?:.|\n)*?);\n")
 PYTHON = re.compile(r"((?:^ {4}#.*\n)+)^ {4}(\w+): ([^=\n]+?)(?: = (.*))?$", re.M)
-# Said by the text already, and by the column.
+# A default that the text states, for the column of defaults.
 DEFAULT = re.compile(r"(?:^|(?<=[.;)] ))(?:[Tt]he )?[Dd]efault(?::| is)? ((?:[^.;:(,]|[.,](?=\d))+)")
 
 
@@ -30,7 +30,7 @@ def _sentence(text: str) -> str:
 
 
 def _after_default(text: str, default: str) -> tuple[str, str]:
-    """The default that the text states, if the declaration has none."""
+    """Return the text and the default; if the declaration has none, the default comes from the text."""
     stated = DEFAULT.search(text)
     return (text, stated[1].strip() if stated and not default else default)
 

@@ -1,5 +1,5 @@
-# What failed, read from the output of a runner (dotnet test, pytest, node's TAP and spec, vitest, our conformance): a line a test, and
-# below it, four blanks in, what it said. At most `most` lines a test, the first of them its name.
+# Prints the failed tests from the output of a runner (dotnet test, pytest, node's TAP and spec, vitest, our conformance program): one line per test, and
+# below it the messages, indented by four spaces. At most `most` lines per test, including its name.
 
 BEGIN { if (!most) most = 15 }
 
@@ -23,7 +23,7 @@ function close_block() {
 
 function indent(line) { match(line, /^ */); return RLENGTH }
 
-# xunit names what failed at once, and tells why later, when it does.
+# xunit prints the name of a failed test immediately, and usually its message later.
 /^\[xUnit.*\[FAIL\]$/ {
   sub(/^\[xUnit[^]]*\] */, "")
   sub(/ \[FAIL\]$/, "")
@@ -43,7 +43,7 @@ reader == "dotnet" {
   next
 }
 
-# pytest tells why first, below a title, and names what failed last.
+# pytest prints the messages first, below a title, and the names of failed tests at the end.
 /^_+ .* _+$/ {
   gsub(/^_+ | _+$/, "")
   sub(/^ERROR at [a-z]+ of /, "ERROR ")
@@ -66,7 +66,7 @@ reader == "pytest" && /^E( |$)|^[^ ]+:[0-9]+: / { say($0) }
   next
 }
 
-# node's TAP: a block of YAML. Of a suite that only says that a test within it failed, nothing.
+# node's TAP: a YAML block for each failure. A suite that only reports a failed test inside it is not printed.
 /^ *not ok / && !/# (TODO|SKIP)/ {
   close_block()
   sub(/^ +/, "")
@@ -84,27 +84,27 @@ tap != "" && /^ *\.\.\.$/ {
 }
 tap != "" && /^ *failureType: 'subtestsFailed'/ { parent = 1 }
 tap != "" {
-  # A key of the block itself, not a line within an error that looks like one.
+  # A key of the block itself, not a similar line inside an error text.
   if (/^ *---$/) { depth = indent($0); next }
   if (/^ *[a-zA-Z]+:/ && indent($0) <= depth) wanted = /^ *(error|location):/
   if (wanted && !/^ *$/ && lines < most - 1) { detail = detail "    " substr($0, 1, 240) "\n"; lines++ }
   next
 }
 
-# node's spec reporter tells all at its end.
+# node's spec reporter prints all failures at its end.
 /^✖ failing tests:/ { spec = 1; next }
 spec && /^test at / { close_block(); place = $0; next }
 spec && /^✖ / { open($0); if (place != "") say(place); place = ""; reader = "spec"; next }
 reader == "spec" { if (!/^ *at .*node:internal/) say($0); next }
 !spec && /^ *✖ / { sub(/^ +/, ""); early[++earlier] = $0; next }
 
-# vitest, and what our conformance prints.
+# vitest, and our conformance program.
 /^ FAIL  / { open(substr($0, 2)); reader = "vitest"; next }
 reader == "vitest" { if (/^ *⎯/) close_block(); else say($0); next }
 /^ *× / { sub(/^ +/, ""); early[++earlier] = $0; next }
 /^FAIL / { print; next }
 
-# A test that hung is named by the host that gave it up.
+# The test host names a hanging test when it aborts.
 /running when the crash occurred/ { hung = 1; next }
 NF == 0 { hung = 0 }
 hung { print $0 " [HUNG]" }

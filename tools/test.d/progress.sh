@@ -1,9 +1,9 @@
-# Sourced by tools/test: what is under way, and how long suites took the last time.
+# Sourced by tools/test: shows the running suites, and records how long suites take.
 
-# Lines of a log that progress counts and nobody needs to read: one per test that passed, and xunit's notes of discovery.
+# Lines of a log that are counted but not shown: one per passed test, and xunit's discovery messages.
 unshown='^  Passed .* \[[^]]*\]$|^ok   |^\[xUnit\.net [0-9:.]+\] +(Discover|Start|Finish)|^\[xUnit\.net [0-9:.]+\] +Larder\.|^Results File: '
 
-# done_in LOG: how many tests have ended in it, whichever runner wrote it.
+# done_in LOG: prints the number of completed tests in a log of any runner.
 done_in() {
   awk '
     /^  (Passed|Failed|Skipped) .* \[[^]]*\]$/ || /^(ok|FAIL|SKIPPED) +[A-Z]/ { done++ }
@@ -12,7 +12,7 @@ done_in() {
     END { print done + 0 }' "$1"
 }
 
-# Prints one line every few seconds while suites run: each suite, its tests that have ended, and its time.
+# Prints one line every few seconds while suites run: each suite with its number of completed tests and its duration.
 progress() {
   local log counter began name line tests seconds
   while sleep "${LARDER_PROGRESS_S:-10}"; do
@@ -26,7 +26,7 @@ progress() {
   done
 }
 
-# keep_time NAME TESTS SECONDS
+# keep_time NAME TESTS SECONDS: records the size and duration of a passed suite.
 keep_time() {
   local others
   others=$(awk -F '\t' -v name="$1" '$1 != name' "$times")

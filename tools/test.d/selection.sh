@@ -1,8 +1,8 @@
-# Sourced by tools/test: some tests of one language. Builds only what they need, and shows the runner's own output.
+# Sourced by tools/test: runs selected tests of one language. Builds only what they need, and shows the runner's own output.
 
 SERVER=server/src/Larder.Server
 
-# built PROJECT…
+# built PROJECT…: builds the projects; exits if a build fails.
 built() {
   local project
   for project in "$@"; do
@@ -11,7 +11,7 @@ built() {
   done
 }
 
-# chosen NAME COUNTER COMMAND…: runs it, and adds up what its counter reads in its output.
+# chosen NAME COUNTER COMMAND…: runs COMMAND, shows its output, and adds the results that COUNTER reads from it.
 chosen() {
   local name=$1 counter=$2
   shift 2
@@ -23,7 +23,7 @@ chosen() {
   "$counter"
 }
 
-# closing: the last line and the exit code.
+# closing: prints the last line and returns the exit code.
 closing() {
   local status
   for status in "${broken[@]}"; do
@@ -53,7 +53,7 @@ select_conformance() {
   closing
 }
 
-# Spec files whose name contains NAME; or else the tests whose name does, in the files that mention it; or else in all.
+# Runs the spec files whose name contains NAME. If there are none, runs the tests whose name contains it, in the files that mention it or else in all.
 select_node() {
   local name=$1 specs=() all=() pattern=()
   [ $# -eq 1 ] || { usage >&2; exit 2; }
@@ -73,7 +73,7 @@ select_node() {
   closing
 }
 
-# A project by its name, or the projects that mention NAME, and of these the tests whose full name contains it.
+# Runs the test project NAME. If there is none, runs the tests whose full name contains NAME, in the projects that mention it.
 select_dotnet() {
   local name=$1 project projects=() filter=()
   [ $# -eq 1 ] || { usage >&2; exit 2; }
@@ -82,7 +82,7 @@ select_dotnet() {
   if [ ${#projects[@]} -eq 0 ]; then
     filter=(--filter "FullyQualifiedName~$name")
     for project in $(git ls-files '*Tests.csproj'); do
-      # Of Class.Method, either may stand in a file of its own.
+      # For Class.Method, search only for Method: a partial class may declare them in different files.
       ! grep -rqF --include='*.cs' --exclude-dir=bin --exclude-dir=obj -- "${name##*.}" "${project%/*}" || projects+=("$project")
     done
   fi

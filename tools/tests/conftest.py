@@ -1,4 +1,4 @@
-"""What `./larder pack` writes, made once for all tests that look at it."""
+"""Fixtures with the packages of `./larder pack`, which are built once for all tests."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def tool(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def server(tool: Path) -> Iterator[tuple[str, str]]:
-    """Its data's host:port and its console's address."""
+    """Return the server's data address as host:port, and the address of its console."""
     with started(
         tool.parent, LISTENING, tool, "serve", "--port", "0", "--console-port", "0", "--memory", "256m"
     ) as said:

@@ -1,4 +1,4 @@
-"""Programs that tests run, in folders of their own: with no cache of packages but that folder's."""
+"""Programs that tests run in their own folders, each with its own package caches."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-# Longer than any step takes; one that hangs fails here.
+# Longer than any step takes: a step that hangs fails here.
 HANG_S = 60.0
 LISTENING = re.compile(r"listening on http://(\S+) console (http://\S+)")
-# The public packages that a build of the tree has brought are a feed; Larder's own are in the first alone.
+# The public packages that the build has restored serve as a feed. Larder's packages are only in the first feed.
 FEEDS = """<configuration>
   <packageSources>
     <clear />
@@ -26,7 +26,7 @@ FEEDS = """<configuration>
 
 
 def environment(folder: Path) -> dict[str, str]:
-    """The caller's, but for every cache of packages, and for what would name another server."""
+    """Return the caller's environment with separate package caches and without variables that name another server."""
     named = {name: value for name, value in os.environ.items() if not name.startswith("LARDER_")}
     caches = {
         "NUGET_PACKAGES": "packages",
@@ -39,7 +39,7 @@ def environment(folder: Path) -> dict[str, str]:
 
 
 def said(folder: Path, environ: Mapping[str, str], *command: str | Path) -> str:
-    """What a command prints, which must end well."""
+    """Return the output of a command, which must succeed."""
     done = subprocess.run(command, cwd=folder, env=environ, capture_output=True, text=True, timeout=240)
     assert done.returncode == 0, f"{command}: {done.stdout}\n{done.stderr}"
     return done.stdout
@@ -50,12 +50,12 @@ def run(folder: Path, *command: str | Path, **more: str) -> str:
 
 
 def log_of(folder: Path) -> Path:
-    """Where what runs in a folder says what goes wrong."""
+    """Return the error log of the programs that run in a folder."""
     return folder / "errors.log"
 
 
 def begun(folder: Path, line: re.Pattern[str], *command: str | Path) -> tuple[subprocess.Popen[str], re.Match[str]]:
-    """A program that has printed its line; the caller ends it."""
+    """Start a program and wait for a line of its output; the caller must stop it."""
     with log_of(folder).open("a") as errors:
         process = subprocess.Popen(
             command, cwd=folder, env=environment(folder), stdout=subprocess.PIPE, stderr=errors, text=True
@@ -69,7 +69,7 @@ def begun(folder: Path, line: re.Pattern[str], *command: str | Path) -> tuple[su
 
 
 def ended(process: subprocess.Popen[str]) -> int:
-    """Its exit code, once it was asked to end and has."""
+    """Stop a process and return its exit code."""
     process.terminate()
     process.communicate(timeout=HANG_S)
     return process.returncode
@@ -86,7 +86,7 @@ def started(folder: Path, line: re.Pattern[str], *command: str | Path) -> Iterat
 
 
 def until(condition: Callable[[], bool], otherwise: Callable[[], str]) -> None:
-    """Waits until it holds; what fails then says what was otherwise."""
+    """Wait until a condition holds; on a timeout, fail with the text of `otherwise`."""
     over = threading.Event()
     timer = threading.Timer(HANG_S, over.set)
     timer.start()

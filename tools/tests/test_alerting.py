@@ -1,4 +1,4 @@
-"""Prometheus itself, with what deploy/prometheus gives it, scraping a server that gets into trouble."""
+"""Runs Prometheus with the configuration in deploy/prometheus against a server with faults."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _free_port() -> int:
 
 
 class Watched:
-    """A server with a token file and few connections, and the Prometheus that watches it."""
+    """A server with a token file and few allowed connections, and the Prometheus that scrapes it."""
 
     def __init__(self, server: subprocess.Popen[str], address: str, console: str, prometheus: str) -> None:
         self.server = server
@@ -99,7 +99,7 @@ def _is_ready(watched: Watched) -> bool:
 
 
 def _configured(folder: Path, console: str) -> None:
-    """The deployed files, with this server's console, and hurried: an alert's condition need not hold for minutes."""
+    """Copy the deployed files with this server's console, and with short intervals so that alerts fire soon."""
     configuration = (DEPLOYED / "prometheus.yml").read_text()
     assert configuration.count("127.0.0.1:8081") == configuration.count("scrape_interval: 15s") == 1
     configuration = configuration.replace("127.0.0.1:8081", console.removeprefix("http://"))
@@ -110,7 +110,7 @@ def _configured(folder: Path, console: str) -> None:
 
 
 def _crowd(address: str) -> None:
-    """Open ten connections where four may be: new ones replace old ones, as all are silent."""
+    """Open ten connections where four are allowed: new ones replace old ones, because all are idle."""
     host, port = address.split(":")
     opened = [socket.create_connection((host, int(port))) for _ in range(10)]
     try:
@@ -130,17 +130,17 @@ def test_alerts_are_silent_while_all_is_well_and_raised_by_a_server_in_trouble(t
     if shutil.which("prometheus") is None:
         pytest.skip("prometheus is not installed: tools/setup faults")
     with _watched(tool, tmp_path) as watched:
-        # Some rounds of a server that is well; its own share of memory is no alert.
+        # A healthy server is scraped several times. Its memory use must not raise an alert.
         until(lambda: (watched.ask("count_over_time(larder_ready[1m])") or 0) >= 5, lambda: "it is not scraped")
         assert watched.firing() == set()
-        # Trouble that leaves it serving: a token that cannot be read again, and more connections than it takes.
+        # Faults that leave the server running: its token file cannot be reloaded, and it has too many connections.
         (tmp_path / "token").unlink()
         watched.server.send_signal(signal.SIGHUP)
         watched.fires("LarderReloadFailed")
         _crowd(watched.address)
         watched.fires("LarderRefusesConnections")
         assert watched.firing() == {"LarderReloadFailed", "LarderRefusesConnections"}
-        # And the end of it.
+        # The server stops.
         watched.server.terminate()
         assert watched.server.wait(HANG_S) == 0
         watched.fires("LarderDown")

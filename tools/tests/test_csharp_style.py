@@ -1,4 +1,4 @@
-"""The style of C# that the compiler does not check. Its style analyzers are not part of the build: they took a third of its time."""
+"""Checks the C# style that the compiler does not check. The style analyzers would take a third of the build time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 MAX_COLUMNS = 160
 USING = re.compile(r"^(?:global )?using ((?!static )[\w.]+);$", re.M)
 BLOCK_NAMESPACE = re.compile(r"^namespace [\w.]+$", re.M)
-# A type or a member that begins with another modifier than its access, and a field without any.
+# Matches a type or a member whose first modifier is not its access, and a field without any.
 NO_ACCESS = re.compile(
     r"^(?:sealed|static|abstract|readonly|record|class|struct|interface|enum|delegate|ref struct) .*\w"
     r"|^    (?!static \w+\(\))(?:static|readonly|const|async|abstract|virtual|override|sealed|extern|volatile|event|required|class|record|struct) .*\w"

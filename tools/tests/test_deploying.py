@@ -1,4 +1,4 @@
-"""What `deploy/` hands to Docker, systemd and Kubernetes, asked of the tools that there are and of a server."""
+"""Checks the files in `deploy/` for Docker, systemd and Kubernetes with the available tools and a server."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _documents(name: str) -> list[dict[str, Any]]:
 
 
 def _copied() -> list[tuple[list[str], str]]:
-    """What the build's stage takes from the checkout, and where to."""
+    """Return the sources and destinations that the build stage copies from the checkout."""
     lines = [line.split()[1:] for line in DOCKERFILE.splitlines() if line.startswith("COPY ") and "--from" not in line]
     return [(words[:-1], words[-1]) for words in lines]
 
@@ -137,7 +137,7 @@ def test_what_the_probes_ask_a_server_answers(server: tuple[str, str]) -> None:
 
 
 def _unit(tool: Path, folder: Path) -> Path:
-    """The unit as it stands, but for where the tool is."""
+    """Return a copy of the unit in which only the path of the tool differs."""
     text = UNIT.read_text()
     assert text.count("/opt/larder/larder ") == 1
     unit = folder / UNIT.name
@@ -150,13 +150,13 @@ def test_systemd_finds_nothing_wrong_with_the_unit(tool: Path, tmp_path: Path) -
     done = subprocess.run(
         ["systemd-analyze", "verify", _unit(tool, tmp_path)], capture_output=True, text=True, timeout=60
     )
-    # Units of the system itself may be found wanting where systemd does not run.
+    # If systemd does not run here, it may also report faults in the system's own units.
     assert (done.returncode, [line for line in done.stderr.splitlines() if "larder" in line]) == (0, [])
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd-analyze")
 def test_the_units_exposure_is_small_by_systemds_own_measure(tool: Path, tmp_path: Path) -> None:
-    # In tenths: 0 is a service that can do nothing, 100 one without any restriction.
+    # The exposure in tenths: 0 means fully restricted, 100 means no restriction.
     command = ["systemd-analyze", "security", "--no-pager", "--offline=yes", "--threshold=20", _unit(tool, tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -164,7 +164,7 @@ def test_the_units_exposure_is_small_by_systemds_own_measure(tool: Path, tmp_pat
 
 @pytest.fixture
 def manager(tmp_path: Path) -> Iterator[socket.socket]:
-    """A socket such as systemd's, that tells who speaks."""
+    """A notification socket like systemd's, which also reports the sender."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as heard:
         heard.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
         heard.bind(str(tmp_path / "notify"))
@@ -185,7 +185,7 @@ def test_the_units_command_is_ready_reloads_and_stops_as_its_main_process(tool: 
         command = [tool, "serve", "--port", "0", "--console-port", "0", "--memory", "64m"]
         process = subprocess.Popen(command, env=environ, stdout=subprocess.DEVNULL, stderr=log)
     try:
-        # Only the main process is believed (NotifyAccess=main, which Type=notify means).
+        # Only the main process may notify (NotifyAccess=main, which Type=notify implies).
         assert _hear(manager) == ("READY=1", process.pid)
         process.send_signal(signal.SIGHUP)
         reloading, _ = _hear(manager)

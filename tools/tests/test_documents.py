@@ -1,4 +1,4 @@
-"""What is cited is in the tree: whoever has a clone has every document that it speaks of."""
+"""Every cited document is in the repository."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ TEXT = {
     "",
 }
 
-# Not cited: names of files that a command is told to write, and that a package's test looks for.
+# Names that are not citations: files that a command writes, or that a test of a package looks for.
 WRITTEN = {
     "a.md",
     "file.md",
@@ -59,7 +59,7 @@ def texts() -> Iterator[tuple[str, str]]:
 
 
 def _is_there(cited: str, where: str) -> bool:
-    """Cited by its path from the root or from who cites it, or by the end of its path: `spec/retry.md`."""
+    """Return whether a cited path exists: relative to the root or the citing file, or as the end of a path."""
     beside = os.path.normpath(os.path.join(os.path.dirname(where), cited))
     return beside in TRACKED or cited in TRACKED or any(name.endswith(f"/{cited}") for name in TRACKED)
 
@@ -88,7 +88,7 @@ def test_a_citation_of_what_is_there_is_none(text: str) -> None:
 
 LINK = re.compile(r"\]\(([^)#:\s]+)\)")
 CALL = re.compile(r"`([a-z]+(?:[A-Z][A-Za-z]*)+)`")
-# Of others' libraries.
+# Names from other libraries.
 THEIRS = {"loggerFactory"}
 
 

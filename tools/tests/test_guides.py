@@ -1,4 +1,4 @@
-"""The commands of the guides, typed as they stand with the tool that was packed, but for ports of the test's own."""
+"""Runs the commands of the guides with the packed tool; only the ports differ."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _guide(name: str) -> str:
 
 
 def _blocks(guide: str, section: str) -> list[str]:
-    """The shell's blocks of a section; without one, those of the whole guide."""
+    """Return the shell blocks of a section, or of the whole guide if no section is given."""
     text = _guide(guide)
     if section:
         text = text[text.index(f"## {section}") :].split("\n## ")[0]
@@ -39,7 +39,7 @@ class Terminal:
         self._ports: dict[str, str] = {}
 
     def here(self, text: str) -> str:
-        """A text with the ports of this server in place of the guide's."""
+        """Return a text with this server's ports instead of the guide's."""
         for written, meant in self._ports.items():
             text = text.replace(written, meant)
         return text
@@ -57,7 +57,7 @@ class Terminal:
 
     @contextmanager
     def serves(self, block: str) -> Iterator[None]:
-        """A block whose last line starts a server."""
+        """Run a block whose last line starts a server."""
         *prepare, serve = block.strip().splitlines()
         assert serve.startswith("larder serve")
         self.types("\n".join(prepare))

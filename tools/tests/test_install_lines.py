@@ -1,4 +1,4 @@
-"""Until a release no page installs our packages from a registry, where a stranger could own the name."""
+"""Until a release, no page installs our packages from a registry, where the name could belong to someone else."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 import tomllib
 from test_documents import ROOT, texts
 
-# The names are in the packages' own manifests, and nowhere else.
+# Only the packages' own manifests define the names.
 PYTHON = tomllib.loads((ROOT / "clients/python/pyproject.toml").read_text())["project"]["name"]
 NODE = json.loads((ROOT / "clients/node/package.json").read_text())["name"]
 DOTNET = "larder"
@@ -23,10 +23,10 @@ NUGET_SOURCE = re.compile(r"\bdotnet nuget add source\b")
 REQUIREMENT = re.compile(
     rf"(?<![\w/-]){re.escape(PYTHON)}(?:\[[^\]]*\])?\s*(?:==|>=|~=)|[\"']{re.escape(NODE)}[\"']: *[\"'][\^~>=\d]"
 )
-# It maps our packages to the folder that `./larder pack` wrote.
+# The file that maps our packages to the folder of `./larder pack`.
 MAPPING = "nuget.config"
 GUIDES = sorted((ROOT / "docs" / "guides").glob("*.md"))
-# What is in the repository alone, and not in the tool.
+# Commands that exist only in the repository and not in the tool.
 OF_THE_REPOSITORY = {"pack", "fleet", "test", "check", "fmt", "bench", "lab", "docs"}
 
 
@@ -35,13 +35,13 @@ def _words(arguments: str) -> list[str]:
 
 
 def _is_ours(word: str, name: str) -> bool:
-    """Whether a registry would be asked for it: a path or a file is not."""
+    """Return whether a registry would be queried for a word; it is not for a path or a file."""
     bare = re.split(r"[\[@=<>~!]", word)[0]
     return "/" not in word and bare.lower().replace("_", "-") == name.lower()
 
 
 def _fetched(text: str) -> list[str]:
-    """The lines of a page that would fetch a package of ours from a public registry."""
+    """Return the lines of a page that would fetch one of our packages from a public registry."""
     found = [m[0] for m in PIP.finditer(text) if any(_is_ours(word, PYTHON) for word in _words(m[1]))]
     found += [m[0] for m in NPM.finditer(text) if any(_is_ours(word, NODE) for word in _words(m[1] or m[2] or ""))]
     found += [m[0] for m in DOTNET_PACKAGE.finditer(text) if MAPPING not in text[: m.start()]]

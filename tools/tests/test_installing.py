@@ -1,4 +1,4 @@
-"""From what `./larder pack` wrote, in empty folders: the tool's server, each package's first page on it, the tuner."""
+"""Installs the packages of `./larder pack` in empty folders and runs the server, first pages and the tuner."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _first_page(readme: str, language: str) -> str:
 
 
 def _in_place_of(page: str, said: str, meant: str) -> str:
-    """A page as it stands, but for its server: the tests' has a port of its own."""
+    """Return a page with only the address of its server replaced by the test's."""
     assert page.count(said) == 1, f"{said} is not once in {page}"
     return page.replace(said, meant)
 
@@ -117,7 +117,7 @@ def test_the_tools_tuner_finds_a_cap_with_a_server_of_its_own(tool: Path, tmp_pa
     assert "MaxInFlight" in said, said
 
 
-# A stranger's package in the public registry, newer than ours.
+# A package with our name in the public registry, with a higher version and another owner.
 STRANGERS = """<package>
   <metadata>
     <id>Larder.Client</id>
@@ -172,7 +172,7 @@ def test_the_test_servers_first_page_runs(dist: Path, tmp_path: Path) -> None:
     assert run(tmp_path, "dotnet", _built(dist, tmp_path, "Larder.Testing", page)) == "hello\n"
 
 
-# A web page's program: two answers alike are the first one's, kept.
+# The server addresses in web examples, whose second response must come from the cache.
 WEB = {
     "Larder.Client.Hosting": "http://127.0.0.1:8080",
     "Larder.Client.OutputCaching": "http://127.0.0.1:8080",
@@ -200,7 +200,7 @@ def test_a_web_packages_first_page_keeps_what_it_made(
 
 def test_the_node_clients_first_page_runs(dist: Path, server: tuple[str, str], tmp_path: Path) -> None:
     package = next(dist.glob("*.tgz"))
-    # It depends on nothing: nothing is asked of a registry.
+    # The package has no dependencies, so that npm does not query a registry.
     (tmp_path / "package.json").write_text(json.dumps({"name": "app", "private": True}))
     run(
         tmp_path,
@@ -230,7 +230,7 @@ def _python_page(readme: str, endpoint: str) -> str:
 
 
 def _installs(tmp_path: Path, package: Path) -> Path:
-    """Into a folder of its own, and nothing from an index."""
+    """Install a package into its own folder without querying an index."""
     python = ROOT / "tools" / "python"
     if subprocess.run([python, "-m", "pip", "--version"], capture_output=True).returncode != 0:
         pytest.skip("there is no pip")

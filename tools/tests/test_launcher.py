@@ -1,4 +1,4 @@
-"""The launcher: whatever it runs, runs in the caller's folder."""
+"""The launcher runs every program in the caller's folder."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PROJECTS = (
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """The launcher in a tree of empty projects, with programs in the path that say where they run and with what."""
+    """The launcher in a tree of empty projects, with fake programs that report their folder and arguments."""
     tree = tmp_path / "tree"
     for project in PROJECTS:
         (tree / project / "obj").mkdir(parents=True)
@@ -121,7 +121,7 @@ def test_the_packaged_help_names_every_command_on_one_screen() -> None:
     assert len(lines) <= 24 and max(map(len, lines)) <= 120
     launched = subprocess.run([ROOT / "larder", "help"], capture_output=True, text=True, check=True).stdout
     own = "Use a cache"
-    # The launcher's words of that group, which the package runs in its own process.
+    # The launcher's commands of that group, which the package runs in its own process.
     group = launched[launched.index(own) : launched.index("Tune and measure")]
     words = {
         word for line in group.splitlines()[1:] for word in re.findall(r"(?<= )[a-z]+(?=  |$)", line.split("   ")[0])
@@ -139,7 +139,7 @@ PROGRAMS = {
     "larder lab": "lab/src/Larder.Lab/bin/Release/net10.0/Larder.Lab.dll lab",
     "larder tune, bench": "tuner/src/Larder.Tuner/bin/Release/net10.0/Larder.Tuner.dll",
 }
-# A TimeSpan as .NET formats it, and a number of bytes.
+# A TimeSpan in .NET's format, or a large number of bytes.
 UNREADABLE = re.compile(r"\b(\d+\.)?\d\d:\d\d:\d\d\b|\b\d{8,}\b")
 
 

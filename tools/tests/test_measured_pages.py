@@ -1,4 +1,4 @@
-"""Pages made from measurements say what they measured, and recommend nothing of code that is gone."""
+"""Pages with measurements name the measured code, and do not recommend code that no longer exists."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def test_story_names_commit_date_and_transports(run: Path) -> None:
         assert f"- {each['name']}: over {each['over']}, {each['source']}" in page
         source = ROOT / each["source"]
         exists = source.is_file() and each.get("marker", "") in source.read_text()
-        # If this fails, the code that was measured is gone: say in the run what replaced it ("replacedBy") and write
-        # the page again (larder lab story --from), or measure again.
+        # If this fails, the measured code no longer exists: name its replacement in the run ("replacedBy") and
+        # regenerate the page (larder lab story --from), or measure again.
         assert exists == ("replacedBy" not in each), each["source"]
         if not exists:
             assert f"**Outdated: the {each['name']} transport was measured over {each['over']}" in page

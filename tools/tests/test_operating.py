@@ -1,4 +1,4 @@
-"""An operator's day with what `./larder pack` wrote, while programs of three languages call."""
+"""An operator's tasks with the packages of `./larder pack`, while programs in three languages make calls."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ AGENTS = {
     "node": ("node", "clients/node/dist/agent/main.js"),
     "python": (str(ROOT / "tools" / "python"), "-m", "agent"),
 }
-# Of each program's own.
+# The number of keys of each program.
 KEYS = 20
-# How long calls wait for a server that is away (RETRY-9).
+# How long calls wait for an unreachable server (RETRY-9).
 LONGEST_WAIT_S = 2
 
 
 class Program:
-    """One client's agent that sets and gets, call after call, from its opening to its end."""
+    """The agent of one client, which sets and gets sequentially until it is stopped."""
 
     def __init__(self, language: str, endpoint: str, token: str, authority: Path) -> None:
         command = [str(ROOT / word) if "/" in word and not word.startswith("/") else word for word in AGENTS[language]]
@@ -78,7 +78,7 @@ class Program:
                     self.failed.append(f"{request['op']} number {self.calls}: {answer}")
 
     def has_called(self) -> None:
-        """Waits for fifty calls more."""
+        """Wait for fifty more calls."""
         enough = self.calls + 50
         until(lambda: self.calls >= enough, lambda: f"{self.language} calls no more: {self.failed}")
 
@@ -92,7 +92,7 @@ class Program:
 
 
 def _certificate(folder: Path, name: str) -> None:
-    """A new key and certificate for localhost, by the folder's authority, in the files that the server was given."""
+    """Write a new key and certificate for localhost, issued by the folder's authority, to the server's files."""
     _openssl(folder, f"req -newkey rsa:2048 -nodes -keyout new.key -out {name}.csr -subj /CN={name}")
     (folder / "names").write_text("subjectAltName=DNS:localhost,IP:127.0.0.1\n")
     _openssl(
@@ -107,7 +107,7 @@ def _openssl(folder: Path, words: str) -> None:
 
 
 class Operator:
-    """What one may do to a server from outside: its files, its process, its console."""
+    """What an operator can do to a server from outside: change its files, signal its process, use its console."""
 
     def __init__(self, tool: Path, folder: Path) -> None:
         self.folder = folder
@@ -225,7 +225,7 @@ def _calls(programs: list[Program]) -> None:
 
 
 def _blocks(section: str, language: str) -> list[str]:
-    """The guide's, with the tool that was packed."""
+    """Return the commands of the guide, with the packed tool."""
     guide = (ROOT / "docs" / "guides" / "operating.md").read_text()
     section = guide[guide.index(f"## {section}") :].split("\n## ")[0]
     return re.findall(rf"^```{language}\n(.*?)^```", section, re.M | re.S)
@@ -251,10 +251,10 @@ def test_an_operators_day_costs_the_programs_no_call_and_the_cache_no_item(tool:
     with _operated(tool, tmp_path) as operator:
         with _calling(operator, token) as programs:
             _calls(programs)
-            # Probe: without a token, and nothing else is.
+            # Probe: health checks need no token, everything else does.
             assert operator.look("/health/live")[0] == operator.look("/health/ready")[0] == 200
             assert operator.look("/metrics")[0] == 401
-            # Scrape.
+            # Scrape the metrics.
             metrics = operator.scrape()
             if shutil.which("promtool"):
                 checked = subprocess.run(
@@ -262,15 +262,15 @@ def test_an_operators_day_costs_the_programs_no_call_and_the_cache_no_item(tool:
                 )
                 assert (checked.returncode, checked.stderr) == (0, ""), checked.stderr
             assert _figure(metrics, "larder_ready") == 1
-            # Warm: an item that no program touches again.
+            # Warm restart: store an item that no program accesses again.
             assert operator.shell("set", "kept", "through the upgrade", "--ttl", "3600", token=token).returncode == 0
             assert " entries" in operator.shell("stats", token=token).stdout
-            # Rotate the certificate: connections that are open go on, a new one sees the new one.
+            # Rotate the certificate: open connections continue, a new one receives the new certificate.
             _certificate(tmp_path, "second")
             operator.reload("tls-cert")
             _calls(programs)
             assert operator.shell("get", "kept", token=token).stdout == "through the upgrade\n"
-            # A broken certificate changes nothing, is logged and counted.
+            # An invalid certificate changes nothing, and is logged and counted.
             (tmp_path / "server.pem").write_text("not a certificate\n")
             operator.reload("server.pem")
             until(
@@ -279,7 +279,7 @@ def test_an_operators_day_costs_the_programs_no_call_and_the_cache_no_item(tool:
             )
             assert operator.shell("get", "kept", token=token).stdout == "through the upgrade\n"
             _certificate(tmp_path, "third")
-            # Upgrade: the new process takes the old one's files, port and items.
+            # Upgrade: the new process takes over the old one's files, port and items.
             stopped = time.monotonic()
             operator.stop()
             operator.start()
@@ -287,20 +287,20 @@ def test_an_operators_day_costs_the_programs_no_call_and_the_cache_no_item(tool:
             _calls(programs)
             assert operator.shell("get", "kept", token=token).stdout == "through the upgrade\n"
             assert _figure(operator.scrape(), "larder_snapshot_loaded_entries") == 3 * KEYS + 1
-        # A busy machine takes longer to start a server than calls wait; then they fail, as they must.
+        # On a busy machine the server may take longer to start than calls wait; such calls fail, as they must.
         failed = {program.language: program.failed for program in programs}
         if away > LONGEST_WAIT_S - 0.5:
             failed = {
                 language: [each for each in calls if "'Unavailable'" not in each] for language, calls in failed.items()
             }
         assert failed == dict.fromkeys(AGENTS, [])
-        # Another token: the old one is out, the new one is in.
+        # Replace the token: the old one is rejected, the new one is accepted.
         operator.tokens("second-token-0123456789", "console-token-0123456789")
         operator.reload("token-file")
         assert operator.shell("get", "kept", token=token).returncode != 0
         assert operator.shell("get", "kept", token="second-token-0123456789").stdout == "through the upgrade\n"
         operator.stop()
-        # What it wrote is for its user alone, and tells no secret.
+        # The snapshot is readable only by its owner and contains no secret.
         assert (tmp_path / "cache.snapshot").stat().st_mode & 0o077 == 0
         log = log_of(tmp_path).read_text()
         assert token not in log and "second-token" not in log and "console-token-0" not in log

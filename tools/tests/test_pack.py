@@ -1,4 +1,4 @@
-"""`./larder pack`: builds only what is named, shows its progress and ends with the commands that install it."""
+"""`./larder pack` builds only the named packages, shows its progress and prints the commands that install them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ COPIED = (
     "tools/pack",
 )
 VERSION = re.findall("<Version>(.*)</Version>", (ROOT / "Directory.Build.props").read_text())[0]
-# Each program that packages, as one that writes the file which the true one would.
+# Fake packaging programs, which write the same files as the real ones.
 PROGRAMS = {
     "npm": 'case " $* " in *" pack "*) for word; do to=$word; done; touch "$to/larder-cache-VERSION.tgz" ;; esac',
     "node": "true",
@@ -35,7 +35,7 @@ PYTHON = (
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    """A checkout of empty packages, with programs that say nothing and write the packages' names."""
+    """A checkout of empty packages, with silent fake programs that write files with the packages' names."""
     for name in COPIED:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
@@ -56,7 +56,7 @@ def _program(path: Path, text: str) -> None:
 def _pack(tree: Path, *words: str, programs: tuple[str, ...]) -> subprocess.CompletedProcess[str]:
     for name in programs:
         _program(tree / "bin" / name, PROGRAMS[name])
-    # What a machine has that has no SDK: the shell's own tools alone.
+    # Simulates a machine without the SDK, which has only the system's tools.
     for tool in subprocess.run(["ls", "/usr/bin"], capture_output=True, text=True, check=True).stdout.split():
         if tool not in PROGRAMS and not (tree / "bin" / tool).exists():
             (tree / "bin").mkdir(exist_ok=True)
@@ -97,7 +97,7 @@ def test_a_language_needs_only_its_own_programs(
     assert {path.name for path in (tree / "dist").iterdir()} == {package, "SHA256SUMS", *settings}
     assert ran.stdout.split()[1::2] == [package]
     lines = ran.stderr.splitlines()
-    # What is done is said when it begins and when it is done; what next comes last.
+    # Each step is reported when it starts and when it ends; the next commands come last.
     assert any(line.endswith("…") for line in lines) and any(": done after " in line for line in lines)
     last = lines[lines.index("pack: what next (docs/guides/install.md has the details):") + 1 :]
     assert any(command.replace("DIST", str(tree / "dist")) in line for line in last)

@@ -1,4 +1,4 @@
-"""What `./larder pack` makes: each package with its papers, and depending on no more than it says."""
+"""The packages of `./larder pack` contain their documents and have only the declared dependencies."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 VERSION = re.findall("<Version>(.*)</Version>", (ROOT / "Directory.Build.props").read_text())[0]
 
-# What each package's users take with it.
+# The expected dependencies of each package.
 PACKAGES = {
     "Larder.Wire": {"Microsoft.Extensions.Logging.Abstractions"},
     "Larder.Client": {"Larder.Wire"},
@@ -27,7 +27,7 @@ PACKAGES = {
     },
     "Larder.Client.MessagePack": {"Larder.Client", "MessagePack"},
     "Larder.Client.OutputCaching": {"Larder.Client.Hosting"},
-    # The server is in it, with what the server needs.
+    # The package contains the server and its dependencies.
     "Larder.Testing": {
         "Google.Protobuf",
         "Larder.Client",
@@ -43,15 +43,15 @@ PACKAGES = {
     },
 }
 
-# ASP.NET Core itself, which its users have.
+# Packages that use ASP.NET Core, which their users have installed.
 FRAMEWORKS = {name: ["Microsoft.AspNetCore.App"] for name in ("Larder.Client.OutputCaching", "Larder.Testing")}
 
-# What a package holds beside its own library.
+# The files of a package in addition to its own library.
 HELD = {
     "Larder.Testing": {f"lib/net10.0/{name}.dll" for name in ("larder-server", "Larder.Redis", "Larder.Store")},
 }
 
-# What a package adds to the build of a project that uses it.
+# The build files that a package adds to the project that uses it.
 BUILD = {"Larder.FileStore": {f"{folder}/Larder.FileStore.props" for folder in ("build", "buildTransitive")}}
 
 

@@ -1,4 +1,4 @@
-"""Every snippet of the README, as it stands there but for the server's address, against a server."""
+"""Runs every snippet of the README against a server; only the server's address differs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ README = (ROOT / "README.md").read_text()
 
 
 def _snippet(door: str, language: str, number: int = 0) -> str:
-    """The snippet of a language below a door's heading or a bold first word."""
+    """Return the snippet of a language below a heading or a bold first word."""
     blocks = re.findall(rf"^```{language}\n(.*?)^```", README[README.index(door) :], re.M | re.S)
     return blocks[number]
 
@@ -26,12 +26,12 @@ def _at(snippet: str, written: str, meant: str) -> str:
 
 
 def _run(folder: Path, *command: str | Path, **more: str) -> str:
-    """With the caller's caches of packages: what the tree has built is built no second time."""
+    """Run a command with the caller's package caches, so that existing builds are reused."""
     return said(folder, os.environ | more, *command)
 
 
 def _project(folder: Path, kind: str, library: str) -> Path:
-    """A new program beside the checkout, made by the README's own line."""
+    """Create a program next to the checkout with the README's own command."""
     line = _at(_snippet("**.NET**", "sh"), "new console", f"new {kind}").strip()
     line = line.replace("../app", str(folder / "app")).replace("clients/dotnet/src/Larder.Client", library)
     _run(ROOT, "bash", "-euc", line, Configuration="Release", DOTNET_NOLOGO="1")

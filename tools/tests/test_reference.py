@@ -1,4 +1,4 @@
-"""docs/reference is what the programs and the clients' source say, and has every setting."""
+"""docs/reference matches the programs and the clients' source, and contains every setting."""
 
 from __future__ import annotations
 

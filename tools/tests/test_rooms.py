@@ -1,4 +1,4 @@
-"""The rooms inside wire: folders whose arrows make no circle. The rooms of the tree are tools/layers' matter."""
+"""The dependencies between the folders of wire have no cycle. tools/layers checks those between components."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 WIRE = Path(__file__).parents[2] / "wire" / "src" / "Larder.Wire"
 
-# Each folder, and those that its types may use.
+# Each folder, and the folders whose types it may use.
 MAY_USE = {
     "Statuses": set[str](),
     "Protobuf": set[str](),
@@ -47,7 +47,7 @@ def _types(files: dict[Path, str]) -> dict[str, str]:
 
 
 def _uses(code: str, name: str) -> bool:
-    # A member or a constant may be called as a type of another room is: only new makes a type of what is called.
+    # A member or a constant may have the name of another folder's type. A name before `(` is a type only after `new`.
     return re.search(rf"(?<![.\w]){name}\b(?!\s*\(|\s*=[^=])|new {name}\(", code) is not None
 
 

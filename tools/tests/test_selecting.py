@@ -1,4 +1,4 @@
-"""tools/test with arguments for one language, its progress, and tools/slowest."""
+"""Tests of tools/test with arguments for one language, of its progress display, and of tools/slowest."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ CONFORMANCE = "ok   GET-2       python-unary: a miss [41 ms]\nSKIPPED GET-3 x: y
 
 @pytest.fixture
 def calls(checkout: Path) -> Path:
-    """A tree whose runners pass and note their command lines in this file."""
+    """Fake runners, whose tests pass and which record their command lines in the returned file."""
     noted = checkout / "calls"
     noted.touch()
     for name, kind in (("tools/python", "python"), ("bin/dotnet", "dotnet"), ("bin/npm", "node"), ("bin/node", "node")):

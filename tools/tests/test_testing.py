@@ -1,4 +1,4 @@
-"""tools/test: its end tells what failed and what that said; what starts fleets or measures has nothing beside it."""
+"""tools/test ends with the failed tests and their messages; suites that start fleets or measure run alone."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ CONFORMANCE_SAID = "  Conformance: FAIL GET-2       python unary: a miss: not fo
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """tools/test in a tree of empty suites; its runners print what `says` holds for a suite, and note begin and end."""
+    """tools/test in a tree of empty suites. The fake runners print the text in `says` and record start and end."""
     for folder in (
         *PROJECTS,
         "conformance/src/Larder.Conformance",
@@ -226,7 +226,7 @@ def run(tree: Path, *words: str, **settings: str) -> tuple[int, str]:
 
 
 def closing(out: str) -> str:
-    """What is printed after the line that names the suites that failed."""
+    """Return the output after the line that names the failed suites."""
     return out[out.index("\nnot green: ") + 1 :].split("\n", 1)[1]
 
 

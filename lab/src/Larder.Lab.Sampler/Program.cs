@@ -24,7 +24,7 @@ for (int round = 0; round < Rounds; round++)
     hot = Math.Min(hot, Nanoseconds(Looks, call => sampler.Take("cache", "Get", requests[call % 8], 1, CallSampler.Now())));
     bytes = (double)(GC.GetAllocatedBytesForCurrentThread() - before) / Looks;
 
-    // As at full speed: the loop itself samples, so that the gaps widen.
+    // Simulates full load: the sampled calls of this loop make the sampler widen the gaps between samples.
     long taken = 0;
     long start = Stopwatch.GetTimestamp();
     for (int call = 0; call < Calls; call++)

@@ -4,7 +4,7 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Tests;
 
-/// <summary>The lab as its users run it: a process of its own.</summary>
+/// <summary>Runs the lab as a separate process, as users do.</summary>
 internal static class LabProgram
 {
     public static ChildProcess Start(params string[] words) => ChildProcess.Start(

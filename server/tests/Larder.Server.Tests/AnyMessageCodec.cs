@@ -4,7 +4,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests;
 
-/// <summary>Encodes whatever generated message it is given; never decodes.</summary>
+/// <summary>Encodes any generated message. Decoding is not supported.</summary>
 internal sealed class AnyMessageCodec : MessageCodec<IMessage>
 {
     public override int Measure(IMessage message) => message.CalculateSize();

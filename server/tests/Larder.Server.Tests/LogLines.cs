@@ -3,12 +3,12 @@ using Microsoft.Extensions.Logging;
 
 namespace Larder.Server.Tests;
 
-/// <summary>What a server in this process logs, line by line, each with its level before it.</summary>
+/// <summary>Collects the log lines of a server in this process, each prefixed with its level.</summary>
 internal sealed class LogLines : ILoggerProvider, ILogger
 {
     public ConcurrentQueue<string> All { get; } = new();
 
-    /// <summary>The lines of one level.</summary>
+    /// <summary>Returns the lines of one level.</summary>
     public IReadOnlyList<string> Of(LogLevel level) => [.. All.Where(line => line.StartsWith($"{level}: ", StringComparison.Ordinal))];
 
     public ILogger CreateLogger(string categoryName) => this;

@@ -3,7 +3,7 @@ using Larder.Wire;
 namespace Larder.Server.Tests;
 
 /// <summary>
-/// A channel that takes no stall of a loaded machine for a lost server: the usual limits, 5 s for a connection and 1 s for a ping, are too short for that.
+/// A channel that tolerates stalls of a loaded machine. The default limits, 5 s for a connection and 1 s for a ping, would take a stall for a lost server.
 /// </summary>
 internal static class PatientChannel
 {

@@ -8,7 +8,7 @@ internal sealed class RunningServer : IAsyncDisposable
 {
     public const string Cache = "cache";
 
-    // Far more than any call takes on a loaded machine; nothing waits for it.
+    // Far longer than any call takes on a loaded machine. It never delays a passing test.
     public static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
 
     private RunningServer(LarderServer server, RpcChannel channel)
@@ -25,13 +25,13 @@ internal sealed class RunningServer : IAsyncDisposable
 
     public static async Task<RunningServer> StartAsync(Func<ServerOptions, ServerOptions>? with = null)
     {
-        // The machine may stall the guard's thread for seconds; a call refused for that would fail its test.
+        // The machine may stall the guard's thread for seconds. A call rejected for that reason would fail its test.
         ServerOptions options = new() { Port = 0, ConsolePort = 0, MemoryBytes = 64L << 20, LongestBusyGap = TimeSpan.FromHours(1) };
         LarderServer server = await LarderServer.StartAsync(with is null ? options : with(options));
         return new RunningServer(server, OpenChannel(server));
     }
 
-    /// <summary>Opens another connection, which is the caller's.</summary>
+    /// <summary>Opens another connection, which the caller owns.</summary>
     public RpcChannel OpenChannel() => OpenChannel(Server);
 
     public ValueTask<TResponse> CallAsync<TResponse>(string path, IMessage request, RpcHeaders? headers = null)
@@ -49,7 +49,7 @@ internal sealed class RunningServer : IAsyncDisposable
         await Server.DisposeAsync();
     }
 
-    // No pings: they would flush what a call forgot to, and hide it.
+    // No pings: a ping would flush data that a call has failed to flush, and so hide the fault.
     private static RpcChannel OpenChannel(LarderServer server) =>
         new(PatientChannel.Options(server.Endpoint) with { KeepAlivePingDelay = Timeout.InfiniteTimeSpan });
 }

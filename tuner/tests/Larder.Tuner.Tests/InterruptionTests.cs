@@ -14,7 +14,7 @@ public sealed class InterruptionTests
         try
         {
             using ChildProcess tuner = TunerProgram.Start("tune", "--transport", "pipeline", "--seconds", "5", "--output", folder.FullName);
-            // Its first line is written before anything is started, another when programs run that must be ended.
+            // The first line appears before any process is started, this one when processes run that must be ended.
             await tuner.UntilLoggedAsync("warmed up: dotnet");
             Assert.StartsWith("tuning dotnet (pipeline)", tuner.Log, StringComparison.Ordinal);
             tuner.Signal(Signals.Interrupt);
@@ -107,7 +107,7 @@ public sealed class InterruptionTests
         DirectoryInfo folder = Directory.CreateTempSubdirectory("larder-interrupted-");
         try
         {
-            // Its second rung is not over by the time that its first has been read of, however busy the machine is.
+            // Rounds of 5 s, so that the second rung still runs when the test reads the result of the first, even on a busy machine.
             string[] quick = ["--rounds", "1", "--noise-limit", "9", "--seconds", "5", "--warmup", "0"];
             string[] words = ["bench", "--store", "redis-cluster", "--in-flight", "1,2,3", .. quick];
             using var tuner = ChildProcess.Start(
@@ -117,7 +117,7 @@ public sealed class InterruptionTests
             Assert.Equal(4, MembersIn(folder).Length);
             tuner.Signal(Signals.Interrupt);
             Assert.Equal(130, await tuner.WaitForExitAsync());
-            // The fleet ends what is its own, and has seconds for it.
+            // The fleet ends its own processes, which may take seconds.
             for (int look = 0; look < 200 && (MembersIn(folder).Length > 0 || folder.GetDirectories("larder-fleet-*").Length > 0); look++)
             {
                 await Task.Delay(100);
@@ -132,16 +132,16 @@ public sealed class InterruptionTests
         }
     }
 
-    // Processes that this one has started, as folders of /proc.
+    // Returns the child processes of a process as folders of /proc.
     private static string[] ChildrenOf(int parent) =>
         [.. Directory.GetDirectories("/proc").Where(process => StatusOf(process).Contains($"\nPPid:\t{parent}\n", StringComparison.Ordinal))];
 
-    // One that has ended is there until its parent asks.
+    // A process that has ended remains as a zombie until its parent waits for it.
     private static bool IsRunning(string process) => StatusOf(process) is { Length: > 0 } status && !status.Contains("State:\tZ", StringComparison.Ordinal);
 
     private static string StatusOf(string process) => UnlessGone(() => File.ReadAllText($"{process}/status"));
 
-    // A gateway and each redis-server write to a log in their fleet's folder.
+    // A gateway and each redis-server write to a log in the fleet's folder.
     private static string[] MembersIn(DirectoryInfo folder) =>
         [.. Directory.GetDirectories("/proc").Where(process => LogOf(process).StartsWith(folder.FullName, StringComparison.Ordinal))];
 

@@ -3,7 +3,7 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Tuner.Tests;
 
-/// <summary>The tuner as its users run it: a process of its own.</summary>
+/// <summary>Runs the tuner as a separate process, as users do.</summary>
 internal static class TunerProgram
 {
     public static ProgramCommand Command(params string[] words) =>

@@ -7,10 +7,11 @@ public sealed class AnalyticRateTests
     [Fact]
     public void One_server_keeps_the_percentile_that_the_books_compute()
     {
-        // M/D/1: the mean wait is ρ / (2 (1 − ρ)) services; at ρ = 0.5 half a service. P(no wait) = 1 − ρ, so that half of the calls take one service.
+        // M/D/1: the mean wait is ρ / (2 (1 − ρ)) service times, which is half a service time at ρ = 0.5. P(no wait) = 1 − ρ, so that half of the calls take
+        // one service time.
         Assert.Equal(0.010, AnalyticRate.Latency(1, 0.010, 50, 0.49), 4);
         Assert.InRange(AnalyticRate.Latency(1, 0.010, 50, 0.52), 0.01001, 0.012);
-        // P(wait ≤ t) for t < service is (1 − ρ) e^(λ t): 0.7 at t = ln(1.4) / λ.
+        // P(wait ≤ t) for t < service time is (1 − ρ) e^(λ t): 0.7 at t = ln(1.4) / λ.
         Assert.InRange(AnalyticRate.Latency(1, 0.010, 50, 0.7), 0.010 + (Math.Log(1.4) / 50) - 0.0001, 0.010 + (Math.Log(1.4) / 50) + 0.0001);
     }
 

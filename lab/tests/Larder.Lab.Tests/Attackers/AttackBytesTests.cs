@@ -8,7 +8,7 @@ using Larder.Lab.Peers.Attacks;
 
 namespace Larder.Lab.Tests.Attackers;
 
-/// <summary>Each attack's bytes are what its description says.</summary>
+/// <summary>The bytes of each attack match its description.</summary>
 public sealed class AttackBytesTests
 {
     public static TheoryData<string, int, int, string> Pipelined => new()
@@ -66,7 +66,7 @@ public sealed class AttackBytesTests
         Assert.InRange(request.Length, LargeRequestAttack.RequestBytes - 10, LargeRequestAttack.RequestBytes);
         int[] fields = [.. ProtoBytes.Read(request).Select(part => part.Field)];
         Assert.Equal(fields.Length, fields.Distinct().Count());
-        // ScanKeysRequest has the fields 1 to 4.
+        // ScanKeysRequest uses the fields 1 to 4.
         Assert.InRange(fields.Min(), 5, int.MaxValue);
     }
 
@@ -87,7 +87,7 @@ public sealed class AttackBytesTests
         byte[] beginning = UnfinishedBodiesAttack.Beginning();
         Assert.Equal((0, UnfinishedBodiesAttack.AnnouncedBytes), (beginning[0], BinaryPrimitives.ReadInt32BigEndian(beginning.AsSpan(1))));
         Assert.InRange(beginning.Length, 1, UnfinishedBodiesAttack.AnnouncedBytes / 10);
-        // A field of bytes that ends where the message does.
+        // A length-delimited field that ends at the end of the message.
         Assert.Equal(0x12, beginning[5]);
     }
 
@@ -142,8 +142,8 @@ public sealed class AttackBytesTests
     }
 
     [Theory]
-    [InlineData(ExpensiveChain.LongChain, 100_000)] // The largest handshake message that a server takes.
-    [InlineData(ExpensiveChain.ShortChain, 9_000)] // With the rest of the handshake, what a server accepts from a client.
+    [InlineData(ExpensiveChain.LongChain, 100_000)] // The largest handshake message that a server accepts.
+    [InlineData(ExpensiveChain.ShortChain, 9_000)] // Together with the rest of the handshake, as much as a server accepts from a client.
     public void Chain_has_costly_keys_and_each_certificate_names_the_next(int certificates, int mostBytes)
     {
         string folder = Directory.CreateTempSubdirectory("larder-chain-test-").FullName;

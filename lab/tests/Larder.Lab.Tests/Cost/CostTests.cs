@@ -17,7 +17,7 @@ public sealed class CostTests
     [InlineData(1, 1, false)]
     public void A_meter_and_a_generator_may_each_cost_a_tenth_of_client_and_server(double meterShare, double generatorShare, bool holds)
     {
-        // Client and server use 1.1 processors; what the generator takes of them is not what it drives.
+        // Client and server use 1.1 processors, including the generator. The generator's share is relative to the rest.
         double generator = 1.1 * generatorShare / (1 + generatorShare);
         CostRow row = Row([Round(meter: 1.1 * meterShare)], generator: generator);
         Assert.Equal(meterShare, row.MeterShare!.Value, 9);

@@ -3,7 +3,7 @@ using Xunit.Abstractions;
 
 namespace Larder.Lab.Tests.Fleet;
 
-/// <summary>S5a to S5j (docs/faults.md): real redis-servers, gateways and a client in front; each says what it saw.</summary>
+/// <summary>S5a to S5j (docs/faults.md) with real redis-servers, gateways and a client. Each scenario reports what the client saw.</summary>
 public sealed class FleetFaultTests(FleetFaultTests.Shared shared, ITestOutputHelper output) : IClassFixture<FleetFaultTests.Shared>
 {
     [LongFact]
@@ -49,7 +49,7 @@ public sealed class FleetFaultTests(FleetFaultTests.Shared shared, ITestOutputHe
         Assert.True(result.Passed, result.ToString());
     }
 
-    /// <summary>One fleet for all rows, which run one after the other; each leaves it whole.</summary>
+    /// <summary>One fleet for all scenarios, which run sequentially and restore it at their end.</summary>
     public sealed class Shared : IAsyncLifetime
     {
         internal FleetUnderTest Fleet { get; private set; } = null!;

@@ -1,10 +1,10 @@
 namespace Larder.Lab.Tests.Near;
 
 /// <summary>
-/// What a server sends on one HTTP/2 connection, looked at byte by byte: in the DATA frames of each stream, the gRPC messages; in those, the fields of the
-/// outermost message. A tag of <c>invalidated</c> (3) or <c>clear</c> (4) becomes that of field 15 with the same wire type.
+/// Parses the bytes that a server sends on one HTTP/2 connection: the gRPC messages in the DATA frames of each stream, and the fields of the outermost message.
+/// Replaces a tag of <c>invalidated</c> (3) or <c>clear</c> (4) with a tag of field 15 and the same wire type.
 /// </summary>
-/// <param name="swallowed">Called for each.</param>
+/// <param name="swallowed">Called for each replaced tag.</param>
 internal sealed class DeafFrames(Action swallowed)
 {
     private const int FrameHeader = 9;
@@ -16,7 +16,7 @@ internal sealed class DeafFrames(Action swallowed)
     private int _frameLeft;
     private Message? _message;
 
-    /// <summary>Changes the next bytes in place.</summary>
+    /// <summary>Processes the next bytes and changes them in place.</summary>
     public void Deafen(Memory<byte> bytes)
     {
         foreach (ref byte each in bytes.Span)
@@ -48,7 +48,7 @@ internal sealed class DeafFrames(Action swallowed)
         }
     }
 
-    /// <summary>Where a stream is in its messages.</summary>
+    /// <summary>The parser state of one stream's messages.</summary>
     private sealed class Message
     {
         private const int PrefixBytes = 5;

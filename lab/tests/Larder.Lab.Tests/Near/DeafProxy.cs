@@ -5,8 +5,8 @@ using System.Net.Sockets;
 namespace Larder.Lab.Tests.Near;
 
 /// <summary>
-/// Carries everything between a client and its server but for what changed: the field <c>invalidated</c> of each <c>BatchResult</c> is given a number that
-/// nobody knows, and <c>clear</c> likewise, so that lengths stay as they are.
+/// A proxy between a client and its server that hides invalidations. It renumbers the fields <c>invalidated</c> and <c>clear</c> of each <c>BatchResult</c> to
+/// an unknown number, so that lengths do not change.
 /// </summary>
 internal sealed class DeafProxy : IAsyncDisposable
 {
@@ -16,7 +16,7 @@ internal sealed class DeafProxy : IAsyncDisposable
     private readonly Task _accepting;
     private long _swallowed;
 
-    /// <summary>A proxy to <c>host:port</c>.</summary>
+    /// <summary>Starts a proxy to <c>host:port</c>.</summary>
     public DeafProxy(string target)
     {
         _target = target;
@@ -25,10 +25,10 @@ internal sealed class DeafProxy : IAsyncDisposable
         _accepting = AcceptAsync();
     }
 
-    /// <summary>Where it listens.</summary>
+    /// <summary>The address of the proxy.</summary>
     public string Endpoint { get; }
 
-    /// <summary>Fields that it made unknown.</summary>
+    /// <summary>The number of fields that were renumbered.</summary>
     public long Swallowed => Interlocked.Read(ref _swallowed);
 
     public async ValueTask DisposeAsync()
@@ -63,7 +63,7 @@ internal sealed class DeafProxy : IAsyncDisposable
         }
         catch (Exception closed) when (closed is SocketException or ObjectDisposedException)
         {
-            // It is closing.
+            // The proxy is closing.
         }
     }
 
@@ -80,7 +80,7 @@ internal sealed class DeafProxy : IAsyncDisposable
         }
         catch (Exception gone) when (gone is SocketException or IOException or ObjectDisposedException)
         {
-            // One side is gone: the other is told.
+            // One side has closed its connection: close the other one.
         }
 
         from.Dispose();

@@ -2,14 +2,14 @@ using Larder.Lab.Near;
 
 namespace Larder.Lab.Tests.Near;
 
-/// <summary>A server whose readers are not told what has changed.</summary>
+/// <summary>A server whose readers receive no invalidations.</summary>
 internal sealed class DeafServers : INearServers
 {
     private readonly NearMemory _server;
 
     private DeafServers(NearMemory server) => (_server, Proxy) = (server, new DeafProxy(server.Endpoint));
 
-    /// <summary>What keeps it from them.</summary>
+    /// <summary>The proxy that hides the invalidations.</summary>
     public DeafProxy Proxy { get; }
 
     public string Name => "a server whose readers are not told what has changed";

@@ -2,7 +2,7 @@ using Larder.Agent;
 
 namespace Larder.Lab.Tests.Near;
 
-/// <summary>The same case as in clients/node/agent and clients/python/tests.</summary>
+/// <summary>The same case is in clients/node/agent and clients/python/tests.</summary>
 public sealed class NearRecordsTests
 {
     [Fact]

@@ -3,14 +3,14 @@ using Xunit.Abstractions;
 
 namespace Larder.Lab.Tests.Near;
 
-/// <summary>The randomised run of <c>larder lab near run</c>, short; real servers and clients of three languages.</summary>
+/// <summary>A short version of the randomized <c>larder lab near run</c> with real servers and clients in three languages.</summary>
 public sealed class NearRunTests(ITestOutputHelper output)
 {
     private const int Enough = 200_000;
 
     private static readonly NearRunOptions s_short = new() { Time = TimeSpan.FromSeconds(18), After = TimeSpan.FromSeconds(4), Keys = 2_000, Callers = 8 };
 
-    // Long enough for a copy that nobody drops to be past its lease.
+    // Long enough that a copy which is never invalidated outlives its lease.
     private static readonly NearRunOptions s_whole = s_short with
     {
         Time = TimeSpan.FromSeconds(7),

@@ -2,7 +2,7 @@ using Larder.Agent;
 
 namespace Larder.Lab.Tests.Near;
 
-/// <summary>The same cases as in clients/node/agent and clients/python/tests.</summary>
+/// <summary>The same cases are in clients/node/agent and clients/python/tests.</summary>
 public sealed class NearValueTests
 {
     [Theory]

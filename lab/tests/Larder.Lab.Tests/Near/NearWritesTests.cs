@@ -2,7 +2,7 @@ using Larder.Agent;
 
 namespace Larder.Lab.Tests.Near;
 
-/// <summary>The same cases as in clients/node/agent and clients/python/tests.</summary>
+/// <summary>The same cases are in clients/node/agent and clients/python/tests.</summary>
 public sealed class NearWritesTests
 {
     private const int Key = 3;
@@ -46,7 +46,7 @@ public sealed class NearWritesTests
         Assert.Equal(0, _writes.TryBegin(Key, nowNs: 11));
         _writes.Seen(Key, version: 2);
         Assert.Equal(3, _writes.TryBegin(Key, nowNs: 11));
-        // One that is under way is not ended by being seen.
+        // Reading a version does not complete a write that is in progress.
         _writes.Seen(Key, version: 3);
         Assert.Equal(0, _writes.TryBegin(Key, nowNs: 12));
     }

@@ -2,7 +2,7 @@ using Larder.Lab.Near;
 
 namespace Larder.Lab.Tests.Near;
 
-/// <summary>Two servers that know nothing of each other, given as the gateways of one fleet.</summary>
+/// <summary>Two independent servers, which the run treats as the gateways of one fleet.</summary>
 internal sealed class SplitServers : INearServers
 {
     private readonly NearMemory _one;

@@ -40,7 +40,8 @@ public sealed class FramesTests
     public void Minutes_are_the_time_of_random_and_grammar_made_frames_over_all_transports() =>
         Assert.Equal((25, 50, 1), (FramesProof.Rounds(10, 6, 2), FramesProof.Rounds(10, 6, 1), FramesProof.Rounds(0.01, 6, 2)));
 
-    // Until what it says is so: a busy machine does little in a moment. The same connections are drawn again each time.
+    // Repeats for longer times until the result is sufficient, because a busy machine does little in a short time. The seed makes every attempt use the same
+    // connections.
     private static async Task<JsonObject> AttackAsync(
         Backend server, string kind, Func<JsonObject, bool> isEnough, double rate = 1_000, Action<double>? within = null)
     {

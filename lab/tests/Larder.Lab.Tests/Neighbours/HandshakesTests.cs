@@ -21,7 +21,7 @@ public sealed class HandshakesTests
         Assert.Equal(0, (long)said["made"]!);
     }
 
-    // Until what it says is so: a busy machine makes few in a moment.
+    // Repeats until the condition holds, because a busy machine completes few handshakes in a short time.
     private static async Task<JsonObject> ShakeAsync(AgentProcess agent, Func<JsonObject, bool> isSo)
     {
         while (true)

@@ -4,7 +4,7 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Tests.Story;
 
-/// <summary>The bare gRPC libraries' agents, which the story opens with more than their server's address.</summary>
+/// <summary>The agents of the plain gRPC libraries, which the story opens with more fields than their server's address.</summary>
 public sealed class BareLibraryTests
 {
     [Theory]

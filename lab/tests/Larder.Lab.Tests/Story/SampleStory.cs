@@ -3,10 +3,10 @@ using Larder.Report.Runs;
 
 namespace Larder.Lab.Tests.Story;
 
-/// <summary>A story made up in code, always the same: every step of a language's plan with two passes of figures.</summary>
+/// <summary>A deterministic sample story: every step of a language's plan with two passes of figures.</summary>
 internal static class SampleStory
 {
-    /// <summary>The story; <paramref name="measure"/> makes the figures of a load, by default from its callers.</summary>
+    /// <summary>Creates the story. <paramref name="measure"/> returns the figures of a load; by default they depend on its number of callers.</summary>
     public static StoryRun Make(string language, Func<StoryLoad, Measurement>? measure = null) => new()
     {
         Command = $"./larder lab story --client {language}",
@@ -23,15 +23,15 @@ internal static class SampleStory
         ],
     };
 
-    /// <summary>A step of a language with figures of its loads.</summary>
+    /// <summary>Returns a step of a language with the given figures for its loads.</summary>
     public static StoryStep Step(string language, string id, Func<StoryLoad, Measurement> measure) =>
         StepOf(StoryPlan.Of(new StoryOptions { Client = language, Steps = [id] }).Single(), measure);
 
-    /// <summary>The sentences of a step of a language with these figures.</summary>
+    /// <summary>Returns the sentences that a step of a language yields for the given figures.</summary>
     public static IReadOnlyList<string> Lessons(string language, string id, Func<StoryLoad, Measurement> measure) =>
         StoryLessons.Of(Step(language, id, measure), Make(language));
 
-    /// <summary>A measurement: calls a second, and p50; p99.9 is ten times that.</summary>
+    /// <summary>Creates a measurement from calls per second and p50; p99.9 is ten times p50.</summary>
     public static Measurement Figures(double rate, double p50Us, double failed = 0, long? connections = null, double? slowestUs = null) => new()
     {
         Seconds = 1,

@@ -3,7 +3,7 @@ using Larder.Harness.Browsers;
 
 namespace Larder.Console.Tests.Browsers;
 
-/// <summary>A tab on the console's page: waits for what is shown, uses it as a person would, and keeps what went wrong.</summary>
+/// <summary>A browser tab on the console's page. It waits for content, uses the page as a person would, and records errors.</summary>
 internal sealed class ConsolePage(BrowserPage tab, Uri console) : IAsyncDisposable
 {
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(30);
@@ -11,7 +11,7 @@ internal sealed class ConsolePage(BrowserPage tab, Uri console) : IAsyncDisposab
 
     public BrowserPage Tab => tab;
 
-    /// <summary>Opens a view.</summary>
+    /// <summary>Opens a tab on a view.</summary>
     public static async Task<ConsolePage> OpenAsync(Browser browser, Uri console, string view = "overview", int width = 1280, bool dark = false)
     {
         ConsolePage page = new(await browser.OpenAsync(), console);
@@ -19,17 +19,17 @@ internal sealed class ConsolePage(BrowserPage tab, Uri console) : IAsyncDisposab
         return page;
     }
 
-    /// <summary>Goes to a view by its address.</summary>
+    /// <summary>Opens a view by its address.</summary>
     public Task GoAsync(string view, int width = 1280, bool dark = false) => tab.GoAsync(new Uri(console, $"/#{view}"), width, dark: dark);
 
-    /// <summary>Goes to another view of the page that is open.</summary>
+    /// <summary>Switches the open page to another view.</summary>
     public async Task ViewAsync(string view)
     {
         await tab.EvaluateAsync($"location.hash = '#{view}'");
         await WaitAsync($"document.querySelector('nav a[aria-current]')?.hash === '#{view}'");
     }
 
-    /// <summary>Makes the window another width, and the colours others.</summary>
+    /// <summary>Changes the width of the window and the colour scheme.</summary>
     public async Task ResizeAsync(int width, bool dark)
     {
         await tab.AskAsync(
@@ -41,10 +41,10 @@ internal sealed class ConsolePage(BrowserPage tab, Uri console) : IAsyncDisposab
         await WaitAsync($"innerWidth === {width} && matchMedia('(prefers-color-scheme: dark)').matches === {(dark ? "true" : "false")}");
     }
 
-    /// <summary>The value of an expression in the page.</summary>
+    /// <summary>Returns the value of an expression in the page.</summary>
     public Task<JsonNode?> EvaluateAsync(string expression) => tab.EvaluateAsync(expression);
 
-    /// <summary>Waits until an expression is true.</summary>
+    /// <summary>Waits until an expression is true; fails after 30 s.</summary>
     public async Task WaitAsync(string expression)
     {
         DateTime until = DateTime.UtcNow + s_patience;
@@ -60,14 +60,14 @@ internal sealed class ConsolePage(BrowserPage tab, Uri console) : IAsyncDisposab
         }
     }
 
-    /// <summary>Waits until the main part shows a text.</summary>
+    /// <summary>Waits until the page shows a text.</summary>
     public Task WaitForTextAsync(string text) => WaitAsync($"document.body.innerText.includes({Quoted(text)})");
 
-    /// <summary>All that is shown.</summary>
+    /// <summary>Returns the visible text of an element.</summary>
     public async Task<string> TextAsync(string selector = "main") =>
         (string)(await tab.EvaluateAsync($"document.querySelector({Quoted(selector)}).innerText"))!;
 
-    /// <summary>Presses a button by its name as read out: the first that begins with it.</summary>
+    /// <summary>Clicks the first button whose accessible name begins with <paramref name="name"/>.</summary>
     public async Task ClickAsync(string name, string within = "body")
     {
         string find = $"[...document.querySelectorAll({Quoted(within)} + ' :is(button, summary, a)')].find((one) => "
@@ -76,7 +76,7 @@ internal sealed class ConsolePage(BrowserPage tab, Uri console) : IAsyncDisposab
         await tab.EvaluateAsync($"(() => {{ const found = {find}; found.focus(); found.click(); }})()");
     }
 
-    /// <summary>Types into a field as a person would.</summary>
+    /// <summary>Types into a field.</summary>
     public async Task TypeAsync(string selector, string text)
     {
         await WaitAsync($"document.querySelector({Quoted(selector)}) !== null");
@@ -84,7 +84,7 @@ internal sealed class ConsolePage(BrowserPage tab, Uri console) : IAsyncDisposab
         await tab.AskAsync("Input.insertText", new() { ["text"] = text });
     }
 
-    /// <summary>Presses a key: Tab, Enter, Escape, Space, ArrowRight.</summary>
+    /// <summary>Presses a key: Tab, Enter, Escape, Space or ArrowRight.</summary>
     public async Task PressAsync(string key)
     {
         (string name, int code, string? text) = key switch
@@ -113,12 +113,12 @@ internal sealed class ConsolePage(BrowserPage tab, Uri console) : IAsyncDisposab
         await tab.AskAsync("Input.dispatchKeyEvent", Event("keyUp"));
     }
 
-    /// <summary>What has the focus, as read out.</summary>
+    /// <summary>Returns the accessible name of the focused element.</summary>
     public async Task<string> FocusAsync() =>
         (string)(await tab.EvaluateAsync("(document.activeElement.ariaLabel ?? document.activeElement.innerText ?? '').trim() || document.activeElement.id"))!;
 
-    /// <summary>Asserts that nothing was complained of, and nobody but the server asked.</summary>
-    /// <param name="expected">What a complaint may contain.</param>
+    /// <summary>Asserts that the browser logged no errors and sent requests only to the server.</summary>
+    /// <param name="expected">Texts of errors that are allowed.</param>
     public void AssertClean(params string[] expected)
     {
         Assert.DoesNotContain(tab.Complaints, complaint => !expected.Any(one => complaint.Contains(one, StringComparison.Ordinal)));

@@ -2,10 +2,10 @@ using System.Text.Json.Nodes;
 
 namespace Larder.Console.Tests.Browsers;
 
-/// <summary>Whether all that is shown can be read.</summary>
+/// <summary>Checks the contrast of all visible text.</summary>
 internal static class Contrast
 {
-    // Every text that is shown, by the colours behind it: WCAG 2.2's contrast, 4.5 for text of this size.
+    // Collects every visible text whose contrast with its background is below 4.5, the minimum of WCAG 2.2 for text of this size.
     private const string Faint =
         """
         (() => {
@@ -36,7 +36,7 @@ internal static class Contrast
         })()
         """;
 
-    /// <summary>Asserts that no text is too faint, in the present colours.</summary>
+    /// <summary>Asserts that no text has too little contrast in the current colour scheme.</summary>
     public static async Task AssertLegibleAsync(ConsolePage page)
     {
         JsonArray faint = (await page.EvaluateAsync(Faint))!.AsArray();

@@ -1,14 +1,14 @@
 namespace Larder.Console.Tests.Browsers;
 
 /// <summary>
-/// The pictures of the guide: written where <c>LARDER_CONSOLE_PICTURES</c> names a folder, as <c>docs/pictures</c>; an ordinary run only takes them.
+/// Takes the screenshots of the guide. It writes them only if the variable <c>LARDER_CONSOLE_PICTURES</c> names a folder, such as <c>docs/pictures</c>.
 /// </summary>
 internal static class Picture
 {
     private const string Variable = "LARDER_CONSOLE_PICTURES";
     private const int Width = 1000;
 
-    /// <summary>Takes one, of the page from top to end.</summary>
+    /// <summary>Takes a screenshot of the whole page.</summary>
     public static async Task TakeAsync(ConsolePage page, string view, int width = Width, bool dark = false)
     {
         await page.ResizeAsync(width, dark);

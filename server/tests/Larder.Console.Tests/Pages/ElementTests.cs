@@ -9,7 +9,7 @@ using Larder.Protocol;
 
 namespace Larder.Console.Tests.Pages;
 
-/// <summary>What dictionaries, sets, lists and sorted sets hold, as the page shows it.</summary>
+/// <summary>The elements of dictionaries, sets, lists and sorted sets, as the page shows them.</summary>
 [Collection(ConsoleTests.Name)]
 public sealed class ElementTests(LoadedServer server)
 {
@@ -56,7 +56,7 @@ public sealed class ElementTests(LoadedServer server)
         Assert.Equal(name, (string?)await page.EvaluateAsync("document.querySelector('.elements caption').textContent"));
         Assert.False((bool?)await page.EvaluateAsync("document.querySelector('pre[aria-label=Value]').checkVisibility()"));
 
-        // From the form of the values to the table, which scrolls, to the button.
+        // Tab moves from the format selection to the scrollable table and then to the button.
         await page.EvaluateAsync("document.querySelector('#form-Hex').focus()");
         await page.PressAsync("Tab");
         Assert.Equal(name, await page.FocusAsync());
@@ -92,7 +92,7 @@ public sealed class ElementTests(LoadedServer server)
             await page.WaitAsync($"document.querySelector('main section [role=status]').textContent !== {JsonSerializer.Serialize(shown)}");
         }
 
-        // The focus is not lost with the button.
+        // The button disappears, but the focus moves to the status line.
         Assert.EndsWith("1 to 1,100 of 1,100", await page.FocusAsync(), StringComparison.Ordinal);
         string[] elements = await ElementsAsync(page);
         string[] wanted = [.. Enumerable.Range(0, 1_100).Select(number => $"element {number}")];
@@ -292,7 +292,7 @@ public sealed class ElementTests(LoadedServer server)
             }
         }
 
-        // A picture of some rows: the rest is as they are.
+        // A picture shows only the first rows; the others look the same.
         await page.EvaluateAsync("document.querySelectorAll('.elements tbody tr:nth-child(n + 9)').forEach((one) => { one.hidden = true; })");
         await Picture.TakeAsync(page, type.Replace(' ', '-'), dark: type is "list" or "sorted set");
         page.AssertClean();
@@ -300,7 +300,7 @@ public sealed class ElementTests(LoadedServer server)
 
     private static ByteString Bytes(string text) => ByteString.CopyFromUtf8(text);
 
-    // A dictionary's fields are numbered; a sorted set's scores are their numbers, but for three: below zero, zero and without end.
+    // A dictionary's fields are numbered. A sorted set's scores depend on the number, except for a set of three: below zero, zero and infinity.
     private static Task AddAsync(Load load, string cache, string type, string key, params ByteString[] elements)
     {
         ByteString name = Bytes(key);
@@ -337,7 +337,7 @@ public sealed class ElementTests(LoadedServer server)
         (string)(await page.EvaluateAsync(
             $"[...document.querySelectorAll({JsonSerializer.Serialize(selector)})].map(({{ textContent }}) => textContent).join()"))!;
 
-    // Those of the last column, as they are shown.
+    // Returns the text of the last column in display order.
     private static async Task<string[]> ElementsAsync(ConsolePage page) =>
         [.. (await page.EvaluateAsync(
             "[...document.querySelectorAll('.elements tbody tr')].map((row) => row.lastElementChild.querySelector('pre, i').textContent)"))!.AsArray()

@@ -182,7 +182,7 @@ public sealed class KeyTests(LoadedServer server)
         await page.ClickAsync("Find");
         await page.WaitForTextAsync("seen");
 
-        // The cache that was viewed last is opened when the page is loaded again.
+        // After a reload the page opens the cache that was viewed last.
         await page.ViewAsync("overview");
         await page.EvaluateAsync("location.reload()");
         await page.WaitAsync("document.querySelector('#state')?.textContent === 'Ready'");

@@ -49,7 +49,7 @@ public sealed class LongNameTests(LoadedServer server)
         await AssertLayoutAsync(page, view == "keys" ? s_key[..128] : s_name);
         if (view == "caches")
         {
-            // The question and its answer are in sight.
+            // The dialog's buttons are within the window.
             await page.ResizeAsync(400, dark: false);
             await page.ClickAsync($"Delete {s_name}");
             await page.WaitAsync("document.querySelector('dialog[open]')");
@@ -98,7 +98,7 @@ public sealed class LongNameTests(LoadedServer server)
             Assert.True(found == "[]", $"{width}: {found}");
         }
 
-        // All of the name is shown while it has the focus.
+        // A focused name is shown completely.
         Assert.True((bool?)await page.EvaluateAsync(
             $$"""
             (() => {
@@ -109,7 +109,7 @@ public sealed class LongNameTests(LoadedServer server)
             """));
     }
 
-    /// <summary>A page or a table that is too wide, a row that is too high, a word of usual length that is broken.</summary>
+    /// <summary>Finds pages and tables that are too wide, rows that are too high, and ordinary words that are broken.</summary>
     private const string Faults = """
         (() => {
           document.activeElement.blur();

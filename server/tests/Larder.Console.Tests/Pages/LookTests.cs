@@ -4,7 +4,7 @@ using Larder.Console.Tests.Servers;
 
 namespace Larder.Console.Tests.Pages;
 
-/// <summary>How the page looks, and how it is used without looking.</summary>
+/// <summary>The look of the page, and its use with a keyboard.</summary>
 [Collection(ConsoleTests.Name)]
 public sealed class LookTests(LoadedServer server)
 {
@@ -96,7 +96,7 @@ public sealed class LookTests(LoadedServer server)
         Assert.Contains("As a table", walked);
         Assert.Contains("Connections by client", walked);
 
-        // To the caches, where one is made, flushed and deleted without a mouse.
+        // Opens the caches view, where a cache is created, flushed and deleted by keyboard.
         await page.EvaluateAsync("document.querySelector('.skip').focus()");
         await page.PressAsync("Tab");
         await page.PressAsync("Tab");

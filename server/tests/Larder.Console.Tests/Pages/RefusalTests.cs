@@ -45,11 +45,11 @@ public sealed class RefusalTests(LoadedServer server)
         Assert.Equal(0, (int?)await page.EvaluateAsync("localStorage.length"));
         Assert.Equal("", (string?)await page.EvaluateAsync("document.cookie"));
 
-        // Another tab knows nothing of it.
+        // Another tab does not have the token.
         await using ConsolePage other = await ConsolePage.OpenAsync(server.Browser, console);
         await other.WaitForTextAsync("This console needs a token.");
 
-        // A tab that is not seen asks for nothing.
+        // A hidden tab sends no requests, so bring this one to the front.
         await page.Tab.AskAsync("Page.bringToFront");
         await page.ClickAsync("Token");
         await page.ClickAsync("Forget it", "dialog");
@@ -118,7 +118,7 @@ public sealed class RefusalTests(LoadedServer server)
     public async Task A3_a_name_that_is_not_its_own_opens_nothing()
     {
         await using BrowserPage tab = await server.Browser.OpenAsync();
-        // Chromium takes every name below localhost for this machine: as a name that was rebound would be.
+        // Chromium resolves every name below localhost to this machine, like a name in a DNS rebinding attack.
         await tab.GoAsync(new Uri($"http://evil.localhost:{server.Console.Port}/"));
         Assert.Contains("--console-name", (string)(await tab.EvaluateAsync("document.body.innerText"))!, StringComparison.Ordinal);
         Assert.Equal(403, (int?)await tab.EvaluateAsync("fetch('/api/session').then(({ status }) => status)"));
@@ -183,7 +183,7 @@ public sealed class RefusalTests(LoadedServer server)
         first.Signal(Signals.Kill);
         await page.WaitAsync("document.querySelector('#notice').innerText.startsWith('The server does not answer. The figures are from ')");
 
-        // However far the page is scrolled.
+        // The notice stays visible however far the page is scrolled.
         await page.EvaluateAsync("document.querySelector('main').style.minHeight = '4000px', document.documentElement.style.scrollBehavior = 'auto'");
         await page.EvaluateAsync("scrollTo(0, 3000)");
         await page.WaitAsync("scrollY > 2000");

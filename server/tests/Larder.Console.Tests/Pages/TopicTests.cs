@@ -7,7 +7,7 @@ using Larder.Wire;
 
 namespace Larder.Console.Tests.Pages;
 
-/// <summary>Topics, who follows them, and how fast they go.</summary>
+/// <summary>Topics, their subscribers and their rates.</summary>
 [Collection(ConsoleTests.Name)]
 public sealed class TopicTests(LoadedServer server)
 {

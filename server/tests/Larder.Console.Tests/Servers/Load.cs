@@ -6,22 +6,22 @@ using Larder.Wire;
 
 namespace Larder.Console.Tests.Servers;
 
-/// <summary>A client that calls a server all the time: a key that many ask for, and more keys than the server has memory for.</summary>
+/// <summary>A client that calls a server continuously: one hot key that is read often, and optionally more keys than fit into the server's memory.</summary>
 internal sealed class Load : IAsyncDisposable
 {
     public const string HotKey = "the:hot:key";
     public const string Agent = "larder-python:0.1.0";
 
-    /// <summary>Keys that are twice what the store of a server with 64 MB takes.</summary>
+    /// <summary>The number of keys that need twice the memory of a 64 MB server.</summary>
     public const int TooManyKeys = 8_000;
 
-    /// <summary>Keys that all have room.</summary>
+    /// <summary>A number of keys that all fit into memory.</summary>
     public const int FewKeys = 500;
 
     private const int ValueBytes = 8_000;
     private const int Callers = 2;
 
-    // Some thousand calls a second: a browser and its tests are on the same processors.
+    // Limits the load to some thousand calls per second, because the browser and the tests share the processors.
     private const int CallsAtOnce = 20;
     private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(10);
 
@@ -30,8 +30,8 @@ internal sealed class Load : IAsyncDisposable
     private readonly CancellationTokenSource _ending = new();
     private readonly Task[] _callers;
 
-    /// <param name="server">Whom it calls.</param>
-    /// <param name="keys">How many keys it asks for, each missing one set.</param>
+    /// <param name="server">The address of the server.</param>
+    /// <param name="keys">The number of keys to read; a missing key is set.</param>
     public Load(Uri server, int keys = FewKeys)
     {
         _keys = keys;
@@ -39,10 +39,10 @@ internal sealed class Load : IAsyncDisposable
         _callers = [.. Enumerable.Range(0, Callers).Select(CallAsync)];
     }
 
-    /// <summary>Its connection.</summary>
+    /// <summary>The client's connection.</summary>
     public RpcChannel Channel => _channel;
 
-    /// <summary>Calls once.</summary>
+    /// <summary>Makes one call.</summary>
     public async Task<TResponse> CallAsync<TResponse>(string call, IMessage request, string cache = "cache")
         where TResponse : class, IMessage<TResponse>, new() =>
         await _channel.UnaryAsync(
@@ -52,7 +52,7 @@ internal sealed class Load : IAsyncDisposable
             TimeSpan.FromSeconds(20),
             CancellationToken.None);
 
-    /// <summary>Makes a cache.</summary>
+    /// <summary>Creates a cache.</summary>
     public async Task MakeCacheAsync(string name) =>
         await _channel.UnaryAsync(
             new RpcMethod<IMessage, CreateCacheResponse>(

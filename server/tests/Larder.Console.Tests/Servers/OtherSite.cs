@@ -4,13 +4,13 @@ using Larder.Harness.Processes;
 
 namespace Larder.Console.Tests.Servers;
 
-/// <summary>A page of somebody else's, on this machine.</summary>
+/// <summary>A page of another origin on this machine.</summary>
 internal sealed class OtherSite : IDisposable
 {
     private readonly HttpListener _listener = new();
     private readonly Task _serving;
 
-    /// <param name="html">What it answers, whatever is asked for.</param>
+    /// <param name="html">The response to every request.</param>
     public OtherSite(string html)
     {
         Address = new Uri($"http://127.0.0.1:{FreePorts.Next()}/");
@@ -42,7 +42,7 @@ internal sealed class OtherSite : IDisposable
         }
         catch (Exception ended) when (ended is HttpListenerException or ObjectDisposedException)
         {
-            // It was stopped.
+            // The listener was stopped.
         }
     }
 }

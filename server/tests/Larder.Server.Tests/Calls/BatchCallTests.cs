@@ -44,7 +44,7 @@ public sealed class BatchCallTests : IDisposable
     [InlineData(-9_000, false)]
     public void A_batch_stops_at_its_bound_while_it_is_made(int over, bool isAnswered)
     {
-        // Ten answers of 905 bytes each as encoded.
+        // Ten responses, each 905 bytes when encoded.
         const int all = 10 * 905;
         _calls.Set("k", new string('v', 900 - 3));
         ArrayBufferWriter<byte> answer = new();

@@ -5,7 +5,7 @@ using Larder.Store;
 
 namespace Larder.Server.Tests.Calls;
 
-/// <summary>Runs calls against a store of its own: requests and responses as generated messages, which judge the hand-written codecs.</summary>
+/// <summary>Runs calls against its own store. Requests and responses are generated messages, so that they verify the hand-written codecs.</summary>
 internal sealed class CallHarness : IDisposable
 {
     public const int MaxItemBytes = 1_000;
@@ -23,7 +23,7 @@ internal sealed class CallHarness : IDisposable
 
     public CallTarget Target { get; }
 
-    /// <summary>From now on the operating system refuses the store memory.</summary>
+    /// <summary>Makes every later page allocation of the store fail, as if the operating system had no memory left.</summary>
     public void RefuseMemory() => _pages.Refuse = true;
 
     public static ByteString Bytes(string text) => ByteString.CopyFromUtf8(text);

@@ -89,7 +89,7 @@ public sealed class ScalarCallTests : IDisposable
     {
         foreach (CacheCall call in CacheCalls.Single)
         {
-            // KeysExist has no key of its own: one empty key among its list.
+            // KeysExist has no single key field: its request is a list with one empty key.
             byte[] request = call.Name == "KeysExist" ? [0x0A, 0x00] : [];
             Assert.Equal(StatusCode.InvalidArgument, _calls.Fail(call.Handler, request).Code);
         }

@@ -4,7 +4,7 @@ using Larder.Server.Tests.Faults;
 
 namespace Larder.Server.Tests.Console;
 
-/// <summary>Who may read the console: this machine, or who has its token.</summary>
+/// <summary>Access to the console: callers on the loopback interface, or callers that present its token.</summary>
 public sealed class ConsoleAccessTests
 {
     private const string Token = "a-scraper's-token";

@@ -7,7 +7,7 @@ using Larder.Server.Tests.Faults;
 
 namespace Larder.Server.Tests.Console;
 
-/// <summary>What the page may ask and do, and what nobody else may.</summary>
+/// <summary>Reads and actions of the console's API, and the requests that it rejects.</summary>
 public sealed class ConsoleApiTests
 {
     private const string Reader = "a-reader's-token";
@@ -23,7 +23,7 @@ public sealed class ConsoleApiTests
         await Until.TrueAsync(
             async () =>
             {
-                // A call is counted when its answer is on its way.
+                // A call is counted only when its response is being sent.
                 told = await console.ReadAsync("/api/overview");
                 return new[] { told["stats"]!["rpcs"], told["clients"], told["hottest"], told["slowest"] }.All(list => list!.AsArray().Count > 0);
             },

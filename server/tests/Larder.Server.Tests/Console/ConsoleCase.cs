@@ -9,10 +9,10 @@ using Larder.Server.Tests.Fleet;
 
 namespace Larder.Server.Tests.Console;
 
-/// <summary>A console with collections to show, of a server with its own store or of a gateway.</summary>
+/// <summary>A console with collections to show. It belongs either to a server with its own store or to a gateway.</summary>
 internal sealed class ConsoleCase : IAsyncDisposable
 {
-    // One request's share: below the largest that a server takes.
+    // Elements and bytes per request, below the limits of a request.
     private const int AtOnce = 2_000;
     private const int MostBytes = 4_000_000;
 
@@ -39,10 +39,10 @@ internal sealed class ConsoleCase : IAsyncDisposable
         return new ConsoleCase(await RunningGateway.StartAsync(redis.Url), redis);
     }
 
-    /// <summary>An element's bytes, or a field's value.</summary>
+    /// <summary>Returns the bytes of an element, or of a field's value.</summary>
     public static byte[] ElementOf(int number, string more = "") => Encoding.UTF8.GetBytes($"e{number.ToString(CultureInfo.InvariantCulture)}-{more}");
 
-    /// <summary>What the page is told of an element without more, as <c>name=value:score</c>.</summary>
+    /// <summary>Returns the expected text of an element in the page, <c>name=value:score</c>, for elements without padding.</summary>
     public static string TextOf(string type, int number) => type switch
     {
         "dictionary" => $"f{number}=e{number}-:",
@@ -60,7 +60,7 @@ internal sealed class ConsoleCase : IAsyncDisposable
         return request;
     }
 
-    /// <summary>Makes a collection of so many elements, the numbered ones in their order.</summary>
+    /// <summary>Creates a collection of <paramref name="count"/> elements, numbered in order.</summary>
     public async Task MakeAsync(string type, string key, int count, string more = "")
     {
         int step = Math.Min(AtOnce, Math.Max(MostBytes / (more.Length + 64), 1));

@@ -3,7 +3,7 @@ using Larder.Harness;
 
 namespace Larder.Server.Tests.Console;
 
-/// <summary>The page's files, and who may open them.</summary>
+/// <summary>The files of the page, and access to them.</summary>
 public sealed class ConsolePageTests
 {
     private const string PageFolder = "server/src/Larder.Server/Console/Page";

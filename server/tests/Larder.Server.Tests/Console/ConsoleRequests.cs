@@ -5,32 +5,31 @@ using System.Text.Json.Nodes;
 
 namespace Larder.Server.Tests.Console;
 
-/// <summary>Asks a console what its page would ask, and what its page never would.</summary>
+/// <summary>Sends requests to a console: those that its page sends, and invalid variants of them.</summary>
 internal sealed class ConsoleRequests(Uri console) : IDisposable
 {
     private readonly HttpClient _http = new();
 
-    /// <summary>Where the console is.</summary>
+    /// <summary>The address of the console.</summary>
     public Uri Address => console;
 
-    /// <summary>The token that requests show; null: none.</summary>
+    /// <summary>The token that requests carry. If null, they carry none.</summary>
     public string? Token { get; set; }
 
-    /// <summary>The name that requests are addressed to; null: that of the address.</summary>
+    /// <summary>The Host header of requests. If null, the host of the address.</summary>
     public string? Host { get; set; }
 
-    /// <summary>Where requests say that they come from; null: the address.</summary>
+    /// <summary>The Origin header of requests. If null, the origin of the address.</summary>
     public string? Origin { get; set; }
 
-    /// <summary>What is sent as the page's token; null: what the server tells.</summary>
+    /// <summary>The CSRF token that requests carry. If null, the one that the server issued.</summary>
     public string? Csrf { get; set; }
 
     public string ContentType { get; set; } = "application/json";
 
-    /// <summary>Reads.</summary>
     public Task<HttpResponseMessage> GetAsync(string path) => SendAsync(HttpMethod.Get, path, body: null, csrf: null);
 
-    /// <summary>Reads JSON.</summary>
+    /// <summary>Gets a JSON document; fails unless the status is 200.</summary>
     public async Task<JsonNode> ReadAsync(string path)
     {
         using HttpResponseMessage answer = await GetAsync(path);
@@ -38,17 +37,17 @@ internal sealed class ConsoleRequests(Uri console) : IDisposable
         return JsonNode.Parse(await answer.Content.ReadAsStringAsync())!;
     }
 
-    /// <summary>Acts, as the page does.</summary>
+    /// <summary>Sends a change as the page does.</summary>
     public async Task<HttpResponseMessage> ActAsync(HttpMethod method, string path, JsonNode body) => await ActAsync(method, path, body.ToJsonString());
 
-    /// <summary>Acts, as the page does but for what was set.</summary>
+    /// <summary>Sends a change as the page does, except for the properties that a test has set.</summary>
     public async Task<HttpResponseMessage> ActAsync(HttpMethod method, string path, string body)
     {
         string csrf = Csrf ?? (string)(await new ConsoleRequests(console) { Token = Token }.ReadAsync("/api/session"))["csrf"]!;
         return await SendAsync(method, path, body, csrf);
     }
 
-    /// <summary>Acts, and tells the status alone.</summary>
+    /// <summary>Sends a change and returns only the status.</summary>
     public async Task<HttpStatusCode> StatusAsync(HttpMethod method, string path, JsonNode body)
     {
         using HttpResponseMessage answer = await ActAsync(method, path, body);

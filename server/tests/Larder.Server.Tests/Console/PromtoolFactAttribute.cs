@@ -1,6 +1,6 @@
 namespace Larder.Server.Tests.Console;
 
-/// <summary>A fact that asks Prometheus's own tool; where it is not installed, it is skipped and says so.</summary>
+/// <summary>A fact that needs promtool. It is skipped with a message if promtool is not installed.</summary>
 internal sealed class PromtoolFactAttribute : FactAttribute
 {
     public PromtoolFactAttribute()

@@ -5,7 +5,8 @@ using Larder.Wire;
 namespace Larder.Server.Tests.Costs;
 
 /// <summary>
-/// Cheap calls, one after another on each of a few connections, until it is disposed of: so many connections that some share a reactor with any other.
+/// Sends cheap calls sequentially on each of a few connections until it is disposed. There are enough connections that any other connection shares its
+/// reactor with one of them.
 /// </summary>
 internal sealed class CheapNeighbour : IAsyncDisposable
 {
@@ -24,10 +25,10 @@ internal sealed class CheapNeighbour : IAsyncDisposable
         _running = [.. Enumerable.Range(0, Connections).Select(number => Task.Run(() => RunAsync(number)))];
     }
 
-    /// <summary>Calls completed, by connection.</summary>
+    /// <summary>Number of completed calls of each connection.</summary>
     public long[] Calls => [.. Enumerable.Range(0, Connections).Select(number => Interlocked.Read(ref _calls[number]))];
 
-    /// <summary>Fails if a call has failed.</summary>
+    /// <summary>Fails if a connection has ended or one of its calls has failed.</summary>
     public async Task AssertServedAsync()
     {
         foreach (Task failed in _running.Where(static each => each.IsCompleted))

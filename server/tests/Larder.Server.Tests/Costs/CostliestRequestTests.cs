@@ -11,18 +11,19 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Costs;
 
-/// <summary>Every rpc of the table of operations with its costliest legal request, next to a neighbour whose calls are cheap.</summary>
+/// <summary>Runs the costliest legal request of every rpc in the table of operations next to a neighbour that makes cheap calls.</summary>
 [Collection(nameof(MeasuredAlone))]
 public sealed class CostliestRequestTests : IDisposable
 {
-    // So that nothing is evicted between a call and what it needs.
+    // Large enough that nothing is evicted between a call and the calls that prepare it.
     private const long MemoryBytes = 512L << 20;
 
     // The largest message of a pipeline is 11,010,048 bytes.
     private const int MessageBytes = 11_000_000;
 
-    // Calls that each connection of the neighbour completes while a message of costly operations runs. A blocked one completes the call under way, and one at
-    // each end. Work of a second, interrupted each half millisecond, leaves room for a hundred times as many; a loaded machine slows both down alike.
+    // The number of calls that each connection of the neighbour must complete while a message of costly operations runs. A blocked connection completes only
+    // the current call and one at each end. If work of one second is interrupted every half millisecond, there is time for a hundred times as many. A loaded
+    // machine slows both sides down equally.
     private const int LeastCalls = 10;
 
     private readonly TokensOnDisk _tokens = new(TokensOnDisk.Entry(CostliestRequests.Issuer, "admin", "*"));
@@ -78,17 +79,17 @@ public sealed class CostliestRequestTests : IDisposable
         await RunMessagesAsync(server, int.MaxValue);
     }
 
-    // One node, so that the neighbour's keys are where the costly operations run.
+    // One node, so that the neighbour's keys are on the node that runs the costly operations.
     [Fact]
     public async Task Neighbour_progresses_behind_a_gateway_while_costly_operations_run()
     {
         using RedisServer redis = new();
         await using RunningServer gateway = await StartGatewayAsync(redis.Url);
-        // A node rests after each: more would pass the gateway's own deadline of 15 s.
+        // A node rests after each operation: with more operations, the message would exceed the gateway's own deadline of 15 s.
         await RunMessagesAsync(gateway, mostRepeats: 100);
     }
 
-    // A whole message of each costly operation. Nothing here asserts a time: the neighbour's calls are counted until the last answer has come.
+    // Sends a full message of each costly operation. No time is asserted: the test counts the neighbour's calls until the last response has arrived.
     private async Task RunMessagesAsync(RunningServer server, int mostRepeats)
     {
         await using PipelineClient client = await PipelineClient.OpenAsync(server, _headers);
@@ -159,7 +160,7 @@ public sealed class CostliestRequestTests : IDisposable
             }
             catch (RpcException error) when (error.Status.Code is StatusCode.NotFound or StatusCode.AlreadyExists)
             {
-                // There is nothing to delete, or it has been created before.
+                // A preparing call may fail: there is nothing to delete, or the cache already exists.
             }
         }
     }
@@ -175,7 +176,7 @@ public sealed class CostliestRequestTests : IDisposable
             outcome = CostliestCall.OutcomeOf(parser.ParseFrom(answer));
             if (policy.Path == PubsubService.SubscribePath && outcome != "heartbeat")
             {
-                // It goes on until it is cancelled.
+                // A subscription runs until it is cancelled.
                 break;
             }
         }

@@ -3,10 +3,10 @@ using Larder.Protocol;
 
 namespace Larder.Server.Tests.Costs;
 
-/// <summary>Those of collections.</summary>
+/// <summary>The requests of collections.</summary>
 internal static partial class CostliestRequests
 {
-    // A union of three takes 0.3 s or so.
+    // A union of three sets takes about 0.3 s.
     private const int UnionRepeats = 8;
 
     private static DictionarySetRequest DictionarySet()
@@ -52,13 +52,13 @@ internal static partial class CostliestRequests
             };
 
         Add("SetFetch", new SetFetchRequest { Name = name }, "found", isLargeAnswer: true);
-        // What an answer of 64 KB holds.
+        // As many elements as fit into a response of 64 KB.
         Add("SetSample", new SetSampleRequest { Name = name, Limit = 3_000 }, "found", repeats: 2_000);
         Add("SetUnion", s_set.Item2);
         Add("SetDifference", new SetDifferenceRequest { Name = name, Subtrahend = new() { Set = new() { Elements_ = { s_elements } } } }, "found");
         Add("SetContains", new SetContainsRequest { Name = name, Elements = { s_elements } }, "found");
         Add("SetLength", new SetLengthRequest { Name = name }, "found");
-        // A pop takes nothing out that its answer has no room for.
+        // A pop removes only the elements that fit into its response.
         Add("SetPop", new SetPopRequest { Name = name, Count = 3_000 }, "found");
     }
 

@@ -6,15 +6,15 @@ using Larder.Server.Tests.Security;
 namespace Larder.Server.Tests.Costs;
 
 /// <summary>
-/// The costliest legal request of every rpc of the table of operations, by its path. Collections are smaller than they may be, so that all rpcs together take a
-/// minute; values and requests are as large as they may be.
+/// The costliest legal request of every rpc in the table of operations, by path. Collections are smaller than the limits allow, so that all rpcs together take
+/// a minute. Values and requests have the maximum size.
 /// </summary>
 internal static partial class CostliestRequests
 {
-    /// <summary>The token that calls carry where the server asks for one.</summary>
+    /// <summary>The token that calls carry if the server requires one.</summary>
     public const string Issuer = "ops";
 
-    // A cache that calls of control create, empty and delete: the neighbour uses another.
+    // The cache that control calls create, flush and delete. The neighbour uses another one.
     private const string Other = "costly";
 
     private const string Scs = "/cache_client.Scs/";
@@ -23,13 +23,13 @@ internal static partial class CostliestRequests
 
     private const ulong TtlMs = 3_600_000;
 
-    // An item is at most 5,000,192 bytes with its key.
+    // An item is limited to 5,000,192 bytes, including its key.
     private const int LargeBytes = 4_990_000;
 
-    // With 16 bytes each a fifth of what a request may carry.
+    // With 16 bytes each, they fill a fifth of the largest request.
     private const int Elements = 20_000;
 
-    // Of values whose answers are together what a message may carry.
+    // The responses of a batch of these values together fill the largest message.
     private const int BatchItems = 1_000;
     private const int BatchValueBytes = 4_000;
 
@@ -49,13 +49,13 @@ internal static partial class CostliestRequests
         TruncateFrontToSize = Elements,
     });
     private static readonly (string, IMessage) s_sortedSet = (Scs + "SortedSetPut", SortedSetPut());
-    // The last field: it is built of the others, in their order.
+    // Must be the last field: its initializer reads the others, and static fields are initialized in textual order.
     private static readonly Dictionary<string, CostliestCall> s_all = Create();
 
     /// <summary>The paths that have a request.</summary>
     public static IEnumerable<string> Paths => s_all.Keys;
 
-    /// <summary>The request of a path.</summary>
+    /// <summary>Returns the costliest request of a path.</summary>
     public static CostliestCall Of(string path) => s_all.TryGetValue(path, out CostliestCall? call)
         ? call
         : throw new InvalidOperationException($"{path} has no costliest request: add one to {nameof(CostliestRequests)}");
@@ -92,7 +92,7 @@ internal static partial class CostliestRequests
             Before = [s_largeItem],
             PipelinedOutcome = CostliestCall.UseUnary,
         };
-        // The values differ in their last byte.
+        // The values differ only in their last byte, so that a comparison reads all of it.
         SetIfRequest setIf = new() { Key = key, Value = s_large, TtlMs = TtlMs, NotEqual = new Comparand { Value = s_largeButLast } };
         all[Scs + "SetIf"] = new(setIf, "stored") { Before = [s_largeItem] };
         all[Scs + "SetIfNotExists"] = new(new SetIfNotExistsRequest { Key = key, Value = s_large, TtlMs = TtlMs }, "stored")
@@ -156,12 +156,12 @@ internal static partial class CostliestRequests
 
     private static void AddTopics(Dictionary<string, CostliestCall> all)
     {
-        // A message is at most 1 MiB with its topic.
+        // A message is limited to 1 MiB, including its topic.
         TopicValue value = new() { Binary = ByteString.CopyFrom(new byte[1_000_000]) };
         PublishRequest publish = new() { CacheName = RunningServer.Cache, Topic = new string('t', 1_000), Value = value };
         all["/cache_client.pubsub.Pubsub/Publish"] = new(publish);
         all["/cache_client.pubsub.Pubsub/Subscribe"] = new(
-            // Whoever resumes without the topic's page is told of a discontinuity before the messages.
+            // A subscriber that resumes without the topic's page receives a discontinuity before the messages.
             new SubscribeRequest { CacheName = publish.CacheName, Topic = publish.Topic, ResumeAtTopicSequenceNumber = 1 },
             "discontinuity")
         {

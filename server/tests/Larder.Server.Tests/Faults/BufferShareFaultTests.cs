@@ -3,7 +3,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Faults;
 
-/// <summary>Tokens whose connections hold as much of the server's buffers as they can, next to a token that wants a little.</summary>
+/// <summary>Tokens whose connections hold as many of the server's buffers as they can, next to a token that needs few.</summary>
 public sealed class BufferShareFaultTests
 {
     private const long BufferBytes = 32 << 20;
@@ -12,7 +12,7 @@ public sealed class BufferShareFaultTests
     [Theory]
     [InlineData(1, 1_000_000)]
     [InlineData(2, 200_000)]
-    [InlineData(3, 100_000)] // Of 32 MiB, half of one is free if they fill it one after another.
+    [InlineData(3, 100_000)] // If the tokens fill their shares one after another, half a MiB of 32 MiB stays free.
     public async Task A1_neighbour_stores_large_values_when_other_tokens_hold_all_they_may(int greedy, int valueBytes)
     {
         string[] ids = [.. Enumerable.Range(0, greedy).Select(static number => $"greedy-{number}")];
@@ -23,7 +23,7 @@ public sealed class BufferShareFaultTests
         List<Http2Attacker> attackers = [];
         try
         {
-            // At the same time, and one after another.
+            // The lower bound applies if the tokens fill the buffers concurrently, the upper bound if they do so one after another.
             long least = BufferBytes * 3 * greedy / ((3 * greedy) + 1);
             long most = BufferBytes - (BufferBytes >> (2 * greedy));
             await Until.TrueAsync(
@@ -46,7 +46,7 @@ public sealed class BufferShareFaultTests
             await using RpcChannel other = PatientChannel.To(server.Server.Endpoint);
             await HeldBuffers.SetAsync(other, headers, valueBytes);
 
-            // The neighbour's connections hold something too.
+            // Allows 1 MiB for the neighbour's connections.
             Assert.InRange(await UsedBytesAsync(server), 0, most + (1 << 20));
         }
         finally

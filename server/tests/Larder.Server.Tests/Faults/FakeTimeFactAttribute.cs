@@ -1,6 +1,6 @@
 namespace Larder.Server.Tests.Faults;
 
-/// <summary>A test that moves a process's wall clock by libfaketime; where that is not installed it says that it was skipped.</summary>
+/// <summary>A test that moves the wall clock of a process with libfaketime. It is skipped if the library is not installed.</summary>
 [AttributeUsage(AttributeTargets.Method)]
 internal sealed class FakeTimeFactAttribute : FactAttribute
 {
@@ -19,6 +19,6 @@ internal sealed class FakeTimeFactAttribute : FactAttribute
         }
     }
 
-    /// <summary>The library; null where it is not installed.</summary>
+    /// <summary>The path of the library; null if it is not installed.</summary>
     public static string? Library => Places.FirstOrDefault(File.Exists);
 }

@@ -5,7 +5,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Faults;
 
-/// <summary>The few calls that fault tests make beside a fault.</summary>
+/// <summary>Calls that fault tests make while a fault is active.</summary>
 internal static class FaultCalls
 {
     public const string Get = "/cache_client.Scs/Get";
@@ -25,7 +25,7 @@ internal static class FaultCalls
     public static async Task<CacheResult> GetAsync(this RpcChannel channel, string key) =>
         (await CallAsync(channel, GetMethod, new GetRequest { Key = CallHarness.Bytes(key) })).Result;
 
-    /// <summary>A client that behaves: it sets and gets, and every call succeeds.</summary>
+    /// <summary>Sets and gets values as a well-behaved client; every call must succeed.</summary>
     public static async Task AssertServesAsync(this RpcChannel channel, int calls = 20)
     {
         for (int call = 0; call < calls; call++)
@@ -35,7 +35,7 @@ internal static class FaultCalls
         }
     }
 
-    /// <summary>Runs calls beside <paramref name="attack"/> until it is over: every one succeeds, and at least one was made.</summary>
+    /// <summary>Makes calls until <paramref name="attack"/> completes: at least one is made, and every one must succeed.</summary>
     public static async Task AssertServesDuringAsync(this RpcChannel channel, Task attack)
     {
         do
@@ -46,7 +46,10 @@ internal static class FaultCalls
         await attack;
     }
 
-    /// <summary>A call; one that a server refuses since it was kept from running for a second, and cannot date it ("not executed"), is repeated.</summary>
+    /// <summary>
+    /// Makes a call, and retries it while the server rejects it as "not executed". A server does so if it was not scheduled for a second and cannot tell the
+    /// age of the call.
+    /// </summary>
     public static async Task<TResponse> CallAsync<TRequest, TResponse>(this RpcChannel channel, RpcMethod<TRequest, TResponse> method, TRequest request)
     {
         while (true)
@@ -62,7 +65,7 @@ internal static class FaultCalls
         }
     }
 
-    /// <summary>A message with its header, as it travels in DATA.</summary>
+    /// <summary>Returns a message with its gRPC prefix, as a DATA frame carries it.</summary>
     public static byte[] Framed(IMessage message)
     {
         byte[] payload = message.ToByteArray();

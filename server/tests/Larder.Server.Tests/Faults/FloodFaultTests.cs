@@ -93,7 +93,7 @@ public sealed class FloodFaultTests
             0,
             [.. Enumerable.Range(0, 2_730).SelectMany(entry => (byte[])[0, 4, 0, 0, 0, (byte)(entry & 1)])]),
         "window updates" => Repeat(_ => Http2Attacker.Frame(Http2Attacker.WindowUpdate, 0, 0, [0, 0, 0, 1])),
-        // One field in the table, and then 400 times its index: no more bytes than a call has, and three times the fields that it may carry.
+        // One field is added to the HPACK table and then referenced 400 times: few bytes, but three times the fields that a call may carry.
         "repeated metadata" => Repeat(index =>
             Http2Attacker.Frame(
                 Http2Attacker.Headers,

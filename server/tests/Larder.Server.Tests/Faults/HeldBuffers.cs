@@ -8,13 +8,13 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Faults;
 
-/// <summary>Attackers that hold a server's buffers, and what is left for others.</summary>
+/// <summary>Attackers that hold a server's buffers, and the buffers that remain for others.</summary>
 internal static class HeldBuffers
 {
     private const int CallsOfConnection = 100;
     private const int MaxFrameBytes = 16_384;
 
-    /// <summary>Opens a connection with a hundred calls, each of which has sent all of its request except the last byte.</summary>
+    /// <summary>Opens a connection with a hundred calls. Each has sent its whole request except the last byte.</summary>
     public static async Task<Http2Attacker> HoldAsync(Uri endpoint, byte[] headers, int requestBytes)
     {
         Http2Attacker attacker = await Http2Attacker.OpenAsync(endpoint);
@@ -28,7 +28,7 @@ internal static class HeldBuffers
         return attacker;
     }
 
-    /// <summary>Stores a value of so many bytes, with the token that the headers have.</summary>
+    /// <summary>Stores a value of <paramref name="bytes"/> bytes with the token in <paramref name="headers"/>.</summary>
     public static async Task SetAsync(RpcChannel channel, RpcHeaders headers, int bytes) => await channel.UnaryAsync(
         FaultCalls.SetMethod,
         new SetRequest { Key = CallHarness.Bytes("large"), Value = ByteString.CopyFrom(new byte[bytes]), TtlMs = 60_000 },
@@ -36,7 +36,7 @@ internal static class HeldBuffers
         RunningServer.Patience,
         CancellationToken.None);
 
-    /// <summary>The bytes of the buffers that are taken now, as the console tells whoever has the token.</summary>
+    /// <summary>Returns the bytes of the buffers that are in use now, from the console's metrics.</summary>
     public static async Task<long> UsedBytesAsync(RunningServer server, string token)
     {
         using HttpClient client = new();

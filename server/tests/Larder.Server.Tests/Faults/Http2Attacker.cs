@@ -5,7 +5,7 @@ using System.Text;
 
 namespace Larder.Server.Tests.Faults;
 
-/// <summary>A raw socket that speaks HTTP/2 frames, as wrongly as a test wants.</summary>
+/// <summary>A raw socket that sends HTTP/2 frames, valid or invalid.</summary>
 internal sealed class Http2Attacker : IDisposable
 {
     public const byte Data = 0;
@@ -19,7 +19,7 @@ internal sealed class Http2Attacker : IDisposable
     public const byte EndStream = 1;
     public const byte EndHeaders = 4;
 
-    // Generous: a connection that is not closed by then is not closed.
+    // A generous limit: a connection that is still open after it counts as not closed.
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
 
     private readonly Socket _socket = new(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
@@ -28,7 +28,7 @@ internal sealed class Http2Attacker : IDisposable
     {
     }
 
-    /// <summary>Connects and says nothing.</summary>
+    /// <summary>Connects without sending anything.</summary>
     public static async Task<Http2Attacker> ConnectAsync(Uri endpoint)
     {
         Http2Attacker attacker = new();
@@ -36,7 +36,7 @@ internal sealed class Http2Attacker : IDisposable
         return attacker;
     }
 
-    /// <summary>Connects and opens HTTP/2 with these settings (identifier, value).</summary>
+    /// <summary>Connects and opens HTTP/2 with the given settings (identifier, value).</summary>
     public static async Task<Http2Attacker> OpenAsync(Uri endpoint, params (ushort Id, uint Value)[] settings)
     {
         Http2Attacker attacker = await ConnectAsync(endpoint);
@@ -62,7 +62,7 @@ internal sealed class Http2Attacker : IDisposable
         return frame;
     }
 
-    /// <summary>The header block of a call: literals without indexing, names and values under 127 bytes.</summary>
+    /// <summary>Returns the header block of a call: literals without indexing; names and values must be shorter than 127 bytes.</summary>
     public static byte[] CallHeaders(string path, params (string Name, string Value)[] more)
     {
         using MemoryStream block = new();
@@ -87,7 +87,7 @@ internal sealed class Http2Attacker : IDisposable
         return block.ToArray();
     }
 
-    /// <summary>Sends; false where the server has closed the connection.</summary>
+    /// <summary>Sends bytes; returns false if the server has closed the connection.</summary>
     public async Task<bool> SendAsync(byte[] bytes)
     {
         try
@@ -101,7 +101,9 @@ internal sealed class Http2Attacker : IDisposable
         }
     }
 
-    /// <summary>Sends the same bytes again and again until the server closes the connection; false where it never does. What it answers is read away.</summary>
+    /// <summary>
+    /// Sends the next bytes repeatedly until the server closes the connection; returns false if it does not. Responses are read and discarded.
+    /// </summary>
     public async Task<bool> SendUntilClosedAsync(Func<int, byte[]> next)
     {
         using CancellationTokenSource patience = new(Patience);
@@ -117,8 +119,8 @@ internal sealed class Http2Attacker : IDisposable
         return await closed;
     }
 
-    /// <summary>Reads until so many streams have ended.</summary>
-    /// <returns>Bytes of data in all of them.</returns>
+    /// <summary>Reads until <paramref name="streams"/> streams have ended.</summary>
+    /// <returns>The number of data bytes in all of them.</returns>
     public async Task<long> ReadUntilEndedAsync(int streams)
     {
         using CancellationTokenSource patience = new(Patience);
@@ -137,7 +139,7 @@ internal sealed class Http2Attacker : IDisposable
         return bytes;
     }
 
-    /// <summary>Reads everything away until the server closes the connection; false where it does not.</summary>
+    /// <summary>Reads and discards everything until the server closes the connection; returns false if it does not.</summary>
     public async Task<bool> WaitUntilClosedAsync()
     {
         using CancellationTokenSource patience = new(Patience);

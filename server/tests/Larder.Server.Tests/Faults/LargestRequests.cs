@@ -5,12 +5,12 @@ using Larder.Protocol;
 
 namespace Larder.Server.Tests.Faults;
 
-/// <summary>Requests of an exact size, built to cost as much as they can to read. Each is framed, as it travels in DATA.</summary>
+/// <summary>Requests of an exact size that are as expensive to parse as possible. Each has its gRPC prefix, as a DATA frame carries it.</summary>
 internal static class LargestRequests
 {
     private const int PrefixBytes = 5;
 
-    // Of no message of ours.
+    // Field numbers that no message of the contract uses.
     private const int FirstUnknownField = 2_000;
     private const int FillerField = 1_999;
 
@@ -23,10 +23,10 @@ internal static class LargestRequests
         .SelectMany(static service => service.Methods)
         .ToDictionary(static method => $"/{method.Service.FullName}/{method.Name}", static method => method.InputType, StringComparer.Ordinal);
 
-    /// <summary>A field 1 and as many different unknown fields as fit: a generated parser keeps an object for each.</summary>
+    /// <summary>Returns a field 1 followed by as many different unknown fields as fit: a generated parser allocates an object for each.</summary>
     public static byte[] OfUnknownFields(int bytes) => OfUnknownFields(bytes, [0x0A, 1, (byte)'k']);
 
-    /// <summary>Unknown fields behind what the request begins with.</summary>
+    /// <summary>Returns a request of <paramref name="start"/> followed by unknown fields.</summary>
     public static byte[] OfUnknownFields(int bytes, byte[] start) => Framed(bytes, output =>
     {
         output.Write(start);
@@ -37,7 +37,7 @@ internal static class LargestRequests
         }
     });
 
-    /// <summary>For each repeated field of a call's request, at any depth: a request full of its smallest elements.</summary>
+    /// <summary>Returns, for each repeated field of a call's request at any depth, a request full of the smallest elements.</summary>
     public static IEnumerable<(string Field, byte[] Request)> OfTinyElements(string path, int bytes)
     {
         if (!s_inputs.TryGetValue(path, out MessageDescriptor? input))
@@ -54,9 +54,9 @@ internal static class LargestRequests
         }
     }
 
-    /// <summary>A message of a pipeline with one operation.</summary>
-    /// <param name="callField">The call's field.</param>
-    /// <param name="request">Its request, framed.</param>
+    /// <summary>Returns a pipeline message with one operation.</summary>
+    /// <param name="callField">The number of the field that holds the call.</param>
+    /// <param name="request">The request, with its gRPC prefix.</param>
     public static byte[] InPipeline(int callField, byte[] request)
     {
         byte[] call = [.. Varint(((uint)callField << 3) | 2), .. Varint((uint)(request.Length - PrefixBytes))];
@@ -67,7 +67,7 @@ internal static class LargestRequests
         return frame;
     }
 
-    /// <summary>A message's header alone, which says that so many bytes follow, and the first of them.</summary>
+    /// <summary>Returns the prefix of a message of <paramref name="bytes"/> bytes, and only the first byte of the message.</summary>
     public static byte[] Announcing(int bytes)
     {
         byte[] start = new byte[PrefixBytes + 1];
@@ -75,7 +75,7 @@ internal static class LargestRequests
         return start;
     }
 
-    // Empty, and with a key of one byte and the number that follows it, which many a request must have.
+    // An empty element, and one with a key of one byte and a following number, which many requests require.
     private static IEnumerable<byte[]> Elements(FieldDescriptor field)
     {
         yield return [];
@@ -101,7 +101,7 @@ internal static class LargestRequests
         }
     }
 
-    // The elements in the innermost message of the path, and what surrounds it. A collection's name comes first.
+    // Puts the elements into the innermost message of the path, after the collection's name.
     private static byte[] OfElements(FieldDescriptor[] fieldPath, byte[] element, int bytes) => Framed(bytes, output =>
     {
         if (fieldPath[0].FieldNumber != 1)
@@ -111,7 +111,7 @@ internal static class LargestRequests
 
         byte[] one = [.. Tag(fieldPath[^1]), (byte)element.Length, .. element];
 
-        // Of each message around it a tag and a length, of up to five bytes each.
+        // Reserves room for the tag and the length of each enclosing message, up to five bytes each.
         int room = PrefixBytes + bytes - (int)output.Position - (10 * fieldPath.Length) - 16;
         byte[] elements = new byte[Math.Max(0, room / one.Length * one.Length)];
         for (int at = 0; at < elements.Length; at += one.Length)
@@ -143,7 +143,7 @@ internal static class LargestRequests
         output.Position = PrefixBytes;
         write(output);
 
-        // The rest is one unknown field, whose length takes as many bytes as are needed to end exactly.
+        // One unknown field fills the rest. Its length is encoded with as many bytes as are needed to reach the exact size.
         int left = frame.Length - (int)output.Position;
         byte[] tag = Varint((FillerField << 3) | (uint)WireFormat.WireType.LengthDelimited);
         int lengthBytes = left - tag.Length - 1 < 128 ? 1 : 2;

@@ -60,7 +60,7 @@ public sealed class MalformedMessageFaultTests
         long before = GC.GetTotalAllocatedBytes(precise: true);
         await server.Channel.AssertServesDuringAsync(StatusOfAsync(server, "/cache_client.Scs/Set", message));
 
-        // The message of 4 MB on both sides, in buffers that grow; nothing for each field.
+        // Covers the message of 4 MB on both sides in growing buffers, but no allocation for each field.
         Assert.InRange(GC.GetTotalAllocatedBytes(precise: true) - before, 0, 60_000_000);
     }
 
@@ -106,7 +106,7 @@ public sealed class MalformedMessageFaultTests
     public async Task P4_a_frame_declaring_a_gibibyte_is_refused_by_status_and_the_connection_survives()
     {
         await using RunningServer server = await RunningServer.StartAsync();
-        // The frame's header alone, by a codec that lies about what follows cannot be sent by a channel: it is sent by hand.
+        // The prefix declares more bytes than follow. A channel cannot send that, so the request is built by hand.
         using HttpClient client = new();
         using HttpRequestMessage request = HandMade(server, [0, 0x40, 0, 0, 0, 1, 2, 3]);
         using HttpResponseMessage response = await client.SendAsync(request);
@@ -127,7 +127,7 @@ public sealed class MalformedMessageFaultTests
         request.Headers.TryAddWithoutValidation("grpc-encoding", "gzip");
         using HttpResponseMessage response = await client.SendAsync(request);
         Assert.Equal("8", StatusText(response));
-        // The limit is 10.5 MB; growing to it by doubling takes at most four times as much.
+        // The limit is 10.5 MB; growing a buffer to it by doubling takes at most four times as much.
         Assert.InRange(GC.GetTotalAllocatedBytes(precise: true) - before, 0, 100_000_000);
         await server.Channel.AssertServesAsync(calls: 1);
     }
@@ -152,7 +152,7 @@ public sealed class MalformedMessageFaultTests
         await server.Channel.AssertServesDuringAsync(Task.WhenAll(AttackAsync(), AttackAsync()));
     }
 
-    // 200 MB of zeros in 200 KB.
+    // 200 MB of zeros, compressed to 200 KB.
     private static byte[] Bomb()
     {
         using MemoryStream compressed = new();

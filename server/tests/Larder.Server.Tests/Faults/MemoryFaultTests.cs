@@ -7,13 +7,13 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Faults;
 
-/// <summary>S7: answers, uploads and batches together beyond what a server may hold for its connections.</summary>
+/// <summary>S7: responses, uploads and batches that together exceed what a server may hold for its connections.</summary>
 public sealed class MemoryFaultTests
 {
     private const string Pipeline = "/larder.v1.Pipeline/Run";
     private const int HugeBytes = 4_990_000;
 
-    // --memory 64m and 15 % and what a process is without a cache: 100 MB.
+    // --memory 64m plus 15 %, plus 100 MB for the process without a cache.
     private const long MostResidentBytes = ((64L << 20) * 115 / 100) + 100_000_000;
 
     [Fact]
@@ -53,7 +53,7 @@ public sealed class MemoryFaultTests
         Assert.Equal(CacheResult.Hit, await neighbour.GetAsync("huge"));
     }
 
-    // A hundred gets of the huge value, and a window of nothing.
+    // Sends a hundred gets of the huge value with a window of 0.
     private static async Task<Http2Attacker> ReadNothingAsync(Uri endpoint)
     {
         Http2Attacker attacker = await Http2Attacker.OpenAsync(endpoint, (4, 0));
@@ -66,7 +66,7 @@ public sealed class MemoryFaultTests
         return attacker;
     }
 
-    // The first 900 KB of 10 MB.
+    // Sends the first 900 KB of a 10 MB message.
     private static async Task<Http2Attacker> UploadForEverAsync(Uri endpoint)
     {
         Http2Attacker attacker = await Http2Attacker.OpenAsync(endpoint);

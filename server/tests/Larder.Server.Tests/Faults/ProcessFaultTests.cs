@@ -85,7 +85,7 @@ public sealed class ProcessFaultTests
         using ServerProcess server = await ServerProcess.StartAsync();
         await using RpcChannel channel = new(PatientChannel.Options(server.Endpoint) with { KeepAlivePingDelay = Timeout.InfiniteTimeSpan });
         await channel.AssertServesAsync();
-        // The process stands still for as long as its callers wait: 10 s.
+        // The process is paused for as long as its callers wait: 10 s.
         server.Pause();
         Task<StatusCode>[] calls = [.. Enumerable.Range(0, 20).Select(_ => IncrementAsync(channel, TimeSpan.FromSeconds(10)))];
         StatusCode[] outcomes = await Task.WhenAll(calls);
@@ -111,7 +111,7 @@ public sealed class ProcessFaultTests
                     ["LD_PRELOAD"] = FakeTimeFactAttribute.Library!,
                     ["FAKETIME_TIMESTAMP_FILE"] = clock,
                     ["FAKETIME_NO_CACHE"] = "1",
-                    // The monotonic clock is the machine's own: only the wall clock jumps, as when an operator sets it.
+                    // The monotonic clock stays real: only the wall clock jumps, as it does when an operator sets it.
                     ["FAKETIME_DONT_FAKE_MONOTONIC"] = "1",
                 },
             });
@@ -151,7 +151,7 @@ public sealed class ProcessFaultTests
         return answered;
     }
 
-    // As a client does with an idempotent call: UNAVAILABLE is tried again, anything else is a failure.
+    // Behaves like a client with an idempotent call: UNAVAILABLE is retried, any other status is a failure.
     private static async Task SetAgainAndAgainAsync(RpcChannel channel, CancellationToken over)
     {
         bool isAnswered = true;

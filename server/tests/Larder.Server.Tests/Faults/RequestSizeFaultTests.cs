@@ -10,26 +10,26 @@ using Larder.Wire;
 namespace Larder.Server.Tests.Faults;
 
 /// <summary>
-/// Every call of a server and of a gateway is sent the largest request that it takes, built to cost as much as it can to read, and requests that are larger.
+/// Sends every call of a server and of a gateway the largest request that it accepts, built to be as expensive to parse as possible, and larger requests.
 /// </summary>
 [Collection(nameof(MeasuredAlone))]
 public sealed class RequestSizeFaultTests : IDisposable
 {
-    // The message itself is received into pooled blocks; beside it a call may copy its request twice, for its command of a node and as that grows. Generated
-    // messages took 40 times the request.
+    // The message itself is received into pooled blocks. A call may also copy its request twice: once for the command to its node, and once while that command
+    // grows. Generated messages took 40 times the request.
     private const int MostCopies = 3;
 
-    // GetBatch answers by 128 items as its caller takes them, and in a gateway each such window leaves some 5 KB to the collector: of the smallest items, of
-    // seven bytes, six times the request. Nothing of it is held.
+    // GetBatch responds in windows of 128 items as the caller reads them. In a gateway each window leaves about 5 KB of garbage, which is six times the request
+    // for the smallest items of seven bytes. None of it is retained.
     private const int MostCopiesOfStream = 8;
 
-    // What a small call allocates in the client and the server of this process.
+    // The allocations of a small call in the client and the server, which share this process.
     private const int SlackBytes = 512 * 1024;
 
-    // Blocks are cut from slabs of 32 MB, and one more may be needed at any time: the second or third try then finds it there.
+    // Blocks are cut from slabs of 32 MB, and any request may need another slab. A second or third try then finds it allocated.
     private const int Tries = 3;
 
-    // What a call does with its elements may take longer: that is cut off.
+    // Processing the elements may take longer; the deadline ends the call.
     private const string Deadline = "2S";
 
     private readonly HttpClient _client = new() { Timeout = RunningServer.Patience };
@@ -89,7 +89,7 @@ public sealed class RequestSizeFaultTests : IDisposable
     [InlineData(true)]
     public async Task P2_largest_messages_of_a_pipeline_allocate_little(bool isGateway)
     {
-        // Of the operation around a request: its tags, lengths and id.
+        // Overhead of the operation around a request: its tags, lengths and id.
         const int AroundBytes = 32;
         await using RunningServer server = await StartAsync(isGateway);
         List<string> faults = [];
@@ -118,7 +118,7 @@ public sealed class RequestSizeFaultTests : IDisposable
         {
             foreach (int bytes in (int[])[limit + 1, 10 * limit])
             {
-                // What was announced never comes: nothing waits for it.
+                // The declared bytes never arrive: the server must reject the call without waiting for them.
                 Answer answer = await PostAsync(server, path, new UnfinishedContent(LargestRequests.Announcing(bytes)));
                 if (answer.Status != "8" || answer.Cause != "request_size_limit_exceeded" || !answer.Message.Contains($"{limit}", StringComparison.Ordinal))
                 {
@@ -151,11 +151,11 @@ public sealed class RequestSizeFaultTests : IDisposable
 
     private async Task<RunningServer> StartAsync(bool isGateway)
     {
-        // One connection has half of the buffers, and a request of 10.5 MB takes 16 MB as it is read.
+        // One connection may use half of the buffers, and receiving a request of 10.5 MB takes 16 MB.
         static ServerOptions With(ServerOptions options) => options with { MemoryBytes = 512 << 20 };
         RunningServer server = isGateway ? await RunningGateway.StartAsync(_redis.Url, With) : await RunningServer.StartAsync(With);
 
-        // The slabs that the largest requests take.
+        // Allocates the slabs that the largest requests need.
         foreach (string path in (string[])["/cache_client.Scs/SetUnion", "/cache_client.Scs/SetBatch"])
         {
             foreach ((_, byte[] request) in LargestRequests.OfTinyElements(path, server.Server.MaxRequestBytes[path]))
@@ -179,7 +179,7 @@ public sealed class RequestSizeFaultTests : IDisposable
             least = Math.Min(least, GC.GetTotalAllocatedBytes(precise: true) - before);
         }
 
-        // It has passed the limit of its route, and no handler has failed.
+        // The request must pass the limit of its route, and no handler may fail.
         if (least > most || answer.Status is "13" || answer.Message.Contains("over the request limit", StringComparison.Ordinal))
         {
             faults.Add($"{path}, {what}: {request.Length} bytes allocate {least}, at most {most}; {answer}");
@@ -210,7 +210,7 @@ public sealed class RequestSizeFaultTests : IDisposable
 
     private sealed record Answer(string Status, string Message, string Cause);
 
-    // A body of which the rest never comes.
+    // A body that never ends after its start.
     private sealed class UnfinishedContent(byte[] start) : HttpContent
     {
         protected override async Task SerializeToStreamAsync(Stream stream, System.Net.TransportContext? context)

@@ -8,7 +8,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Faults;
 
-/// <summary>S6 with a process of its own, which is ended in each way there is.</summary>
+/// <summary>S6 with a separate process, which is ended in every possible way.</summary>
 public sealed class SnapshotFaultTests : IDisposable
 {
     private const int Keys = 1_000;
@@ -23,7 +23,7 @@ public sealed class SnapshotFaultTests : IDisposable
     [Fact]
     public async Task S6_a_sigterm_writes_what_was_acknowledged_and_the_successor_has_it()
     {
-        // By the variable: an option would do the same.
+        // Uses the environment variable; the option has the same effect.
         ServerProcessOptions options = new() { Environment = new Dictionary<string, string?> { [ServeCommand.SnapshotVariable] = SnapshotPath } };
         using (ServerProcess first = await ServerProcess.StartAsync(options))
         {
@@ -49,7 +49,7 @@ public sealed class SnapshotFaultTests : IDisposable
             using ServerProcess server = await ServerProcess.StartAsync("--snapshot", SnapshotPath);
             await using RpcChannel channel = PatientChannel.To(server.Endpoint);
 
-            // All of one round: the last whose snapshot was finished, or the one whose was being written.
+            // All values come from one round: the last one with a finished snapshot, or the one whose snapshot was being written.
             int found = await RoundAsync(channel);
             Assert.InRange(found, least, round - 1);
             await SetAllAsync(channel, round);
@@ -58,7 +58,7 @@ public sealed class SnapshotFaultTests : IDisposable
             await SetAllAsync(channel, round + 1);
             Task<bool> writing = CommandAsync(server);
 
-            // Of a writing that takes some tens of milliseconds.
+            // A snapshot takes some tens of milliseconds.
             await Task.Delay(random.Next(30));
             server.Signal(Signals.Kill);
             interrupted += await writing ? 0 : 1;
@@ -92,7 +92,7 @@ public sealed class SnapshotFaultTests : IDisposable
 
     private static Task SetAllAsync(RpcChannel channel, int round)
     {
-        // 10 MB in all.
+        // 10 MB in total.
         byte[] value = new byte[10_000];
         BitConverter.TryWriteBytes(value, round);
         return Parallel.ForAsync(0, Keys, async (i, _) => await channel.SetAsync(i.ToString(CultureInfo.InvariantCulture), value));
@@ -122,7 +122,7 @@ public sealed class SnapshotFaultTests : IDisposable
         }
         catch (Exception error) when (error is HttpRequestException or SocketException)
         {
-            // Killed meanwhile. The handler does not wrap what a connection says that is lost just as it is made.
+            // The server was killed during the request. HttpClient does not wrap the exception of a connection that is lost while it is being established.
             return false;
         }
     }

@@ -4,7 +4,9 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Larder.Server.Tests.Faults;
 
-/// <summary>An authority and a server's certificate from it (or from one between them), made for one test and written as PEM files.</summary>
+/// <summary>
+/// A certificate authority and a server certificate that it, or an intermediate authority, has issued. They are created for one test and written as PEM files.
+/// </summary>
 internal sealed class TestCertificates : IDisposable
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("larder-tls-").FullName;
@@ -42,11 +44,11 @@ internal sealed class TestCertificates : IDisposable
 
     public string KeyPath => Path.Combine(_folder, "server.key");
 
-    /// <summary>A client's certificate from the authority: of a common name and URIs, expired or not.</summary>
+    /// <summary>Creates a client certificate from the authority, with a common name and URIs, optionally expired.</summary>
     public X509Certificate2 ClientCertificate(string commonName, bool isExpired = false, params string[] uris) =>
         ClientCertificate(commonName, isExpired, null, uris);
 
-    /// <summary>The same, which says where its issuer's certificate is to be had.</summary>
+    /// <summary>Creates a client certificate that names a URL for its issuer's certificate.</summary>
     public X509Certificate2 ClientCertificateWithIssuerAt(string commonName, string issuerAt) => ClientCertificate(commonName, false, issuerAt, []);
 
     public void Dispose()

@@ -4,12 +4,12 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Faults;
 
-/// <summary>Callers without a token hold as much as they can, beside a client that has one.</summary>
+/// <summary>Callers without a token hold as many buffers as they can, next to a client that has a token.</summary>
 public sealed class UnauthenticatedBuffersFaultTests
 {
     private const string Token = "sesame";
 
-    // Of 64 MiB of memory the buffers have 32, and unauthenticated connections a sixteenth of that.
+    // With 64 MiB of memory the buffers have 32 MiB. Unauthenticated connections may use a sixteenth of that.
     private const long MostUnauthenticatedBytes = 2 << 20;
 
     private static readonly RpcHeaders s_headers = RunningServer.CacheHeaders().With("authorization", Token);
@@ -40,7 +40,7 @@ public sealed class UnauthenticatedBuffersFaultTests
                 await SetLargeAsync(server.Channel);
             }
 
-            // A connection that is new has enough of its own for its first call, with a token and without one.
+            // A new connection has enough buffer of its own for its first call, with and without a token.
             await using RpcChannel other = PatientChannel.To(server.Server.Endpoint);
             await SetLargeAsync(other);
             await using RpcChannel probe = PatientChannel.To(server.Server.Endpoint);

@@ -1,9 +1,9 @@
 namespace Larder.Server.Tests.Faults;
 
-/// <summary>Many calls on one connection whose answers are read late.</summary>
+/// <summary>Many calls on one connection whose responses are read late.</summary>
 internal static class UnreadAnswers
 {
-    /// <summary>Makes the same call again and again, with a window of nothing for the answers.</summary>
+    /// <summary>Makes the same call repeatedly with a window of 0 for the responses.</summary>
     public static async Task<Http2Attacker> AskAsync(RunningServer server, string path, byte[] request, int calls)
     {
         Http2Attacker reader = await Http2Attacker.OpenAsync(server.Server.Endpoint, (4, 0));
@@ -16,8 +16,8 @@ internal static class UnreadAnswers
         return reader;
     }
 
-    /// <summary>Opens all windows and reads every answer to its end.</summary>
-    /// <returns>Bytes of data in all of them.</returns>
+    /// <summary>Opens all windows and reads every response to its end.</summary>
+    /// <returns>The number of data bytes in all responses.</returns>
     public static async Task<long> ReadAsync(Http2Attacker reader, int calls)
     {
         await reader.SendAsync(

@@ -4,7 +4,7 @@ using Larder.Server.Tests.Calls;
 
 namespace Larder.Server.Tests.Faults;
 
-/// <summary>S7: large answers that nobody reads wait in the store, whatever the call. None is refused, and all arrive when they are read.</summary>
+/// <summary>S7: large responses that are not read wait in the store, for every call. None is rejected, and all arrive once they are read.</summary>
 public sealed class WaitingAnswerFaultTests : IAsyncLifetime
 {
     private const string Extras = "/larder.v1.Extras";
@@ -12,10 +12,10 @@ public sealed class WaitingAnswerFaultTests : IAsyncLifetime
     private const int Connections = 2;
     private const int Calls = 100;
 
-    // A buffer budget of 32 MiB, and 16 of them for one connection: a tenth of a hundred answers.
+    // The buffer budget is 32 MiB, of which one connection may use 16 MiB: a tenth of a hundred responses.
     private const int ValueBytes = 1_500_000;
 
-    // A page of keys or items has 1 MiB, or less.
+    // A page of keys or items is at most 1 MiB.
     private const int LeastBytes = 500_000;
 
     private RunningServer _server = null!;
@@ -55,7 +55,7 @@ public sealed class WaitingAnswerFaultTests : IAsyncLifetime
     [Fact]
     public async Task GetOrLease_returns_lease_when_its_answer_has_no_memory()
     {
-        // The least that a server takes: 8 MiB for buffers, 4 of them for one connection.
+        // The minimum memory of a server: 8 MiB for buffers, of which one connection may use 4 MiB.
         const int bytes = 3_000_000;
         await using RunningServer small = await RunningServer.StartAsync(static options => options with { MemoryBytes = 16L << 20 });
         await StoreStaleAsync(small, "k", bytes);
@@ -64,7 +64,7 @@ public sealed class WaitingAnswerFaultTests : IAsyncLifetime
         try
         {
             byte[] get = FaultCalls.Framed(new GetRequest { Key = CallHarness.Bytes("large") });
-            // Two are enough, unless the system's own buffers take much of them.
+            // Two are enough unless the operating system's socket buffers absorb much of the responses.
             for (int reader = 0; reader < 4; reader++)
             {
                 readers.Add(await UnreadAnswers.AskAsync(small, FaultCalls.Get, get, calls: 1));

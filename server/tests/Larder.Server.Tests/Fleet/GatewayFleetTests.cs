@@ -9,7 +9,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Fleet;
 
-/// <summary>Several gateways, and a cluster that comes, goes and stands still.</summary>
+/// <summary>Several gateways in front of a cluster that starts, stops and stalls.</summary>
 public sealed class GatewayFleetTests : IDisposable
 {
     private const string Control = "/control_client.ScsControl";
@@ -28,7 +28,7 @@ public sealed class GatewayFleetTests : IDisposable
             await first.SetAsync("k", $"k of round {round}");
             Assert.Equal($"k of round {round}", (await second.GetAsync("k")).Value.ToStringUtf8());
             await first.FlushAsync();
-            // The answer waits for the others at most a second: a gateway that this machine did not run meanwhile may know later.
+            // The flush waits for the other gateways for at most a second. A gateway that was not scheduled during that second may learn of it later.
             await Patience.UntilAsync(async () => (await second.GetAsync("k")).Result == CacheResult.Miss, "the other gateway knows of the flush");
             for (int again = 0; again < 5; again++)
             {
@@ -184,7 +184,7 @@ public sealed class GatewayFleetTests : IDisposable
                 await client.SendAsync(Enumerable.Range(message * PerMessage, PerMessage).Select(id => PipelineStreamTests.Get((uint)id, "k")));
             }
         });
-        // Forty megabytes of answers: more than a connection may hold, so that without a bound some would be refused.
+        // 40 MB of responses, more than a connection may hold: without a limit on pending responses some would be rejected.
         await Patience.UntilAsync(async () => await BuffersAsync(gateway) > 1 << 20, "answers wait for the client");
         Dictionary<uint, Result> results = await client.ReadResultsAsync(Messages * PerMessage);
         await sending;

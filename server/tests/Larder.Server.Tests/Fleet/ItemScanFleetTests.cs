@@ -9,7 +9,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Fleet;
 
-/// <summary>Scans of collections through gateways: beside what changes at the nodes.</summary>
+/// <summary>Scans of collections through gateways while the nodes change.</summary>
 public sealed class ItemScanFleetTests
 {
     private const string Path = "/larder.v1.Extras/ScanItems";
@@ -86,7 +86,7 @@ public sealed class ItemScanFleetTests
         DictionarySetRequest small = new() { Name = CallHarness.Bytes("key"), TtlMs = 600_000 };
         small.Items.AddRange(Enumerable.Range(0, 600).Select(number => new DictionaryItem { Field = CallHarness.Bytes($"s{number}") }));
         await gateway.CallAsync<DictionarySetResponse>("/cache_client.Scs/DictionarySet", small);
-        // Redis scans whole buckets of its table: four such fields in one bucket fit in a page, three of 3 MB would not.
+        // Redis scans whole hash-table buckets. Four such fields in one bucket fit into a page; three of 3 MB would not.
         for (int number = 0; number < 30; number++)
         {
             DictionarySetRequest large = new() { Name = CallHarness.Bytes("key"), TtlMs = 600_000 };
@@ -121,7 +121,7 @@ public sealed class ItemScanFleetTests
         Assert.False(FleetItemCursor.TryRead((cursor with { Position = 0 }).Write(7, "key"u8), 7, "key"u8, out _));
     }
 
-    // The set's; beside it there is what the gateways keep.
+    // Returns the stored key of the set. The server also has the gateways' own keys.
     private static string KeyOf(RedisServer server) =>
         server.Ask("eval", "for _, k in ipairs(redis.call('keys', '*')) do if redis.call('type', k).ok == 'set' then return k end end return ''", "0");
 
@@ -141,7 +141,7 @@ public sealed class ItemScanFleetTests
         "/cache_client.Scs/ListConcatenateBack",
         new ListConcatenateBackRequest { Name = CallHarness.Bytes("list"), Values = { Names("e", many) }, TtlMs = 600_000 });
 
-    /// <summary>How a scan ends that goes on with a cursor.</summary>
+    /// <summary>Follows the cursor to the end of a scan and returns the final status.</summary>
     private static async Task<StatusCode> EndAsync(RunningServer gateway, ScanItemsRequest from)
     {
         ScanItemsRequest ask = from.Clone();

@@ -7,8 +7,8 @@ using Larder.Wire;
 namespace Larder.Server.Tests.Fleet;
 
 /// <summary>
-/// FLEET-7 after a failover that lost the directory's last changes: the new master has an older directory, and no gateway goes back to it. Put there by hand,
-/// from a copy.
+/// FLEET-7 after a failover that lost the last changes of the directory: the new master has an older directory, and no gateway may revert to it. The tests
+/// restore the older directory from a copy.
 /// </summary>
 public sealed class LostDirectoryTests : TwoGateways
 {
@@ -39,7 +39,7 @@ public sealed class LostDirectoryTests : TwoGateways
         await FlushAsync();
         await First.SetAsync("k", "new");
         long version = Version();
-        // In one step: the same version, by somebody else, for another cache.
+        // In one atomic step: the same version, but written by another gateway for another cache.
         Redis.Ask(
             "eval",
             "redis.call('COPY', KEYS[2], KEYS[1], 'REPLACE') local v = redis.call('HINCRBY', KEYS[1], 'v', 1) "
@@ -90,7 +90,7 @@ public sealed class LostDirectoryTests : TwoGateways
         Assert.Equal(["cache", "other"], await NamesAsync(Second));
     }
 
-    // Nothing says that an older directory is there: the gateways' next beats find it.
+    // Nothing announces the older directory: the gateways detect it with their next heartbeats.
     private async Task UntilMendedAsync(long version, Func<Task> look)
     {
         await Patience.UntilAsync(
@@ -123,7 +123,7 @@ public sealed class LostDirectoryTests : TwoGateways
     private static async Task<string[]> NamesAsync(RunningServer gateway) =>
         [.. (await gateway.CallAsync<ListCachesResponse>($"{Control}/ListCaches", new ListCachesRequest())).Caches.Select(static cache => cache.Name)];
 
-    // Null for a miss, and for a cache that is not there.
+    // Returns null for a miss and for a missing cache.
     private static async Task<string?> ValueAsync(RunningServer gateway, string cache = RunningServer.Cache)
     {
         try

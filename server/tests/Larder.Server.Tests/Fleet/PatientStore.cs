@@ -4,7 +4,7 @@ using Larder.Redis.Tests;
 
 namespace Larder.Server.Tests.Fleet;
 
-/// <summary>A store before one redis-server, whose limits are no part of what is tested: a busy machine keeps these.</summary>
+/// <summary>A store on one redis-server with generous limits, so that a busy machine does not exceed them. The limits are not what is tested.</summary>
 internal static class PatientStore
 {
     private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(30);

@@ -7,7 +7,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Fleet;
 
-/// <summary>A gateway in this process, waited for until it reaches its cluster.</summary>
+/// <summary>Starts a gateway in this process and waits until it reaches its cluster.</summary>
 internal static class RunningGateway
 {
     public static async Task<RunningServer> StartAsync(string url, Func<ServerOptions, ServerOptions>? with = null)
@@ -34,7 +34,7 @@ internal static class RunningGateway
     public static async Task<RpcException> FailAsync(this RunningServer gateway, string rpc, IMessage request) =>
         await Assert.ThrowsAsync<RpcException>(async () => await gateway.CallAsync<PingResponse>($"/cache_client.Scs/{rpc}", request));
 
-    /// <summary>The one answer to one operation.</summary>
+    /// <summary>Sends one operation and returns its result.</summary>
     public static async Task<Result> AskAsync(this PipelineClient client, Operation operation)
     {
         await client.SendAsync(operation);

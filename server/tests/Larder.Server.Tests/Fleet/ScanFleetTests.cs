@@ -8,7 +8,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Fleet;
 
-/// <summary>Scans through gateways: over several masters, and beside what changes there.</summary>
+/// <summary>Scans through gateways over several masters while the cluster changes.</summary>
 public sealed class ScanFleetTests
 {
     private const string Path = "/larder.v1.Extras/ScanKeys";
@@ -78,7 +78,7 @@ public sealed class ScanFleetTests
 
     private static Task<StatusCode> EndAsync(RunningServer gateway, ByteString? cursor) => EndAsync(gateway, cursor?.ToByteArray() ?? []);
 
-    /// <summary>How a scan ends that goes on with a cursor.</summary>
+    /// <summary>Follows the cursor to the end of a scan and returns the final status.</summary>
     private static async Task<StatusCode> EndAsync(RunningServer gateway, byte[] cursor, string cache = RunningServer.Cache)
     {
         ScanKeysRequest ask = new() { Cursor = ByteString.CopyFrom(cursor) };

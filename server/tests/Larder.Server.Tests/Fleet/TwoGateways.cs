@@ -2,7 +2,7 @@ using Larder.Harness.Redis;
 
 namespace Larder.Server.Tests.Fleet;
 
-/// <summary>Two gateways in this process before one redis-server.</summary>
+/// <summary>Two gateways in this process in front of one redis-server.</summary>
 public abstract class TwoGateways : IAsyncLifetime, IDisposable
 {
     private protected RedisServer Redis { get; } = new();

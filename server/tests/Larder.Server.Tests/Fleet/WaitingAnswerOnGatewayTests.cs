@@ -6,11 +6,11 @@ using Larder.Server.Tests.Faults;
 
 namespace Larder.Server.Tests.Fleet;
 
-/// <summary>Large answers of a gateway that their reader leaves unread: none is refused, none is lost, and what is taken from a node is taken once.</summary>
+/// <summary>Large responses of a gateway that are not read: none is rejected or lost, and each element is removed from its node exactly once.</summary>
 public sealed class WaitingAnswerOnGatewayTests : IDisposable
 {
     private const int Bytes = 300_000;
-    // Together less than the largest request.
+    // Together they are smaller than the largest request.
     private const int Calls = 16;
 
     private readonly RedisServer _redis = new();
@@ -48,7 +48,7 @@ public sealed class WaitingAnswerOnGatewayTests : IDisposable
     [Fact]
     public async Task Get_is_not_refused_when_answers_wait()
     {
-        // 150 MB of answers for a budget of 63.
+        // 150 MB of responses for a budget of 63 MB.
         const int bytes = 1_500_000;
         const int calls = 100;
         await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);

@@ -244,7 +244,7 @@ public sealed class LeaseServiceTests : IAsyncLifetime
             Tags = { (tags ?? []).Select(CallHarness.Bytes) },
         };
 
-    // All leases of the server, for one cache.
+    // Takes all leases of the server for one cache.
     private Task TakeAllAsync() => Task.WhenAll(Enumerable.Range(0, 64).Select(async part =>
     {
         for (int i = 0; i < 1_024; i++)

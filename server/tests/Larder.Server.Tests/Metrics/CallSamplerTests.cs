@@ -60,7 +60,7 @@ public sealed class CallSamplerTests
         Offer(sampler, time, gaps, 3_000_000, seconds: 1);
         Assert.Equal(CallSampler.MostGap, sampler.Gap);
 
-        // The pipelines stay open; a quiet second passes.
+        // The pipelines stay open during a second without calls.
         time.Advance(TimeSpan.FromSeconds(1));
         sampler.After(0, out long newest);
         for (int call = 0; call < 8; call++)
@@ -172,7 +172,7 @@ public sealed class CallSamplerTests
         Assert.NotNull(calls[^1].TookUs);
         Assert.Empty(sampler.After(newest, out _));
 
-        // Nobody has asked for five seconds: nothing is kept.
+        // After five seconds without a reader nothing is kept.
         time.Advance(TimeSpan.FromSeconds(6));
         sampler.Take("cache", "Get", Get("unseen"), 1, 0);
         Assert.Empty(sampler.After(0, out newest));
@@ -258,7 +258,7 @@ public sealed class CallSamplerTests
         Assert.Equal("first", Encoding.UTF8.GetString(Assert.Single(sampler.Hottest()).Key));
     }
 
-    // Calls in turn on each pipeline, a millisecond at a time.
+    // Distributes the calls over the pipelines in turn, in steps of one millisecond.
     private static (long Sampled, long Weights) Offer(CallSampler sampler, ManualTime time, SampleGap[] gaps, int callsPerSecond, int seconds)
     {
         byte[] request = Get("k");

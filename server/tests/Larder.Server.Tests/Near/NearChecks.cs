@@ -4,10 +4,10 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Near;
 
-/// <summary>What holds of a near stream whatever has the items.</summary>
+/// <summary>Checks of a near stream that hold for every kind of store.</summary>
 internal static class NearChecks
 {
-    /// <summary>A hit has the key's ticket, the same for everybody, and the time that the value has left.</summary>
+    /// <summary>A hit has the key's ticket, which is the same for all clients, and the remaining TTL.</summary>
     public static async Task HasTicketAsync(RunningServer server)
     {
         await using NearClient client = await server.OpenNearAsync();
@@ -21,7 +21,7 @@ internal static class NearChecks
         Assert.Equal(first.Ticket, (await other.GetAsync("k")).Ticket);
     }
 
-    /// <summary>What may not be kept has none. Leaves the item "at", which may.</summary>
+    /// <summary>Responses that must not be kept have no ticket. Leaves the item "at", which may be kept.</summary>
     public static async Task HasNoTicketAsync(RunningServer server)
     {
         await using NearClient client = await server.OpenNearAsync();

@@ -5,7 +5,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Near;
 
-/// <summary>A near stream, spoken plainly: what it was told, apart from what it asked.</summary>
+/// <summary>A near stream that separates notifications from responses.</summary>
 internal sealed class NearClient : IAsyncDisposable
 {
     private const uint OpenId = 1_000_000;
@@ -16,13 +16,13 @@ internal sealed class NearClient : IAsyncDisposable
 
     private NearClient(PipelineClient pipeline) => _pipeline = pipeline;
 
-    /// <summary>Tickets told and not taken out yet.</summary>
+    /// <summary>The tickets of the invalidations that were received and not removed yet.</summary>
     public List<uint> Told { get; } = [];
 
-    /// <summary>Clears told.</summary>
+    /// <summary>The number of clear notifications received.</summary>
     public int Clears { get; private set; }
 
-    /// <summary>True once the server has said that it goes away.</summary>
+    /// <summary>True once the server has announced that it is draining.</summary>
     public bool IsDraining { get; private set; }
 
     public static async Task<NearClient> OpenAsync(RunningServer server, RpcHeaders? headers = null)
@@ -32,7 +32,7 @@ internal sealed class NearClient : IAsyncDisposable
         return client;
     }
 
-    /// <summary>A stream that is not near yet.</summary>
+    /// <summary>Opens a stream that is not near yet.</summary>
     public static async Task<NearClient> OpenPlainAsync(RunningServer server) => new(await PipelineClient.OpenAsync(server));
 
     public Task<Result> OpenNearAsync() => AskAsync(new Operation { Id = OpenId, NearOpen = new NearOpen() });
@@ -48,7 +48,7 @@ internal sealed class NearClient : IAsyncDisposable
         return get;
     }
 
-    /// <summary>Sends one operation and reads until it is answered.</summary>
+    /// <summary>Sends one operation and reads until its result arrives.</summary>
     public async Task<Result> AskAsync(Operation operation)
     {
         await _pipeline.SendAsync(operation);
@@ -61,10 +61,10 @@ internal sealed class NearClient : IAsyncDisposable
         return answer;
     }
 
-    /// <summary>Sends without reading.</summary>
+    /// <summary>Sends operations without reading.</summary>
     public Task SendAsync(IEnumerable<Operation> operations) => _pipeline.SendAsync(operations);
 
-    /// <summary>Reads until so many are answered, by id.</summary>
+    /// <summary>Reads until <paramref name="count"/> results have arrived; returns them by id.</summary>
     public async Task<Dictionary<uint, Result>> ReadResultsAsync(int count)
     {
         Dictionary<uint, Result> results = [];
@@ -79,7 +79,7 @@ internal sealed class NearClient : IAsyncDisposable
         return results;
     }
 
-    /// <summary>Gets many keys, and returns the tickets of the answers (less one) by key.</summary>
+    /// <summary>Gets many keys, and returns the tickets of the responses (minus one) by key.</summary>
     public async Task<Dictionary<string, uint>> GetManyAsync(IReadOnlyList<string> keys)
     {
         Dictionary<string, uint> tickets = [];
@@ -101,7 +101,7 @@ internal sealed class NearClient : IAsyncDisposable
         return tickets;
     }
 
-    /// <summary>Reads, without asking, until so much was told.</summary>
+    /// <summary>Reads, without sending anything, until a condition on the notifications holds.</summary>
     public async Task UntilToldAsync(Func<NearClient, bool> isSo)
     {
         while (!isSo(this))
@@ -110,7 +110,7 @@ internal sealed class NearClient : IAsyncDisposable
         }
     }
 
-    /// <summary>What the next read of anything brings: nothing was told before it that is not in <see cref="Told"/>.</summary>
+    /// <summary>Renews the lease. All notifications sent before its response are then in <see cref="Told"/>.</summary>
     public Task SettleAsync() => RenewAsync();
 
     public static Operation Set(string key, string value, ulong ttlMs = 60_000) => PipelineStreamTests.Set(1, key, value, ttlMs);

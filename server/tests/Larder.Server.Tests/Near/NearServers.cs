@@ -3,10 +3,10 @@ using Larder.Server.Tests.Pipeline;
 
 namespace Larder.Server.Tests.Near;
 
-/// <summary>What the tests of near streams do with a server.</summary>
+/// <summary>Operations on a server for the tests of near streams.</summary>
 internal static class NearServers
 {
-    /// <summary>A near stream; of a gateway, once its connections are there: what it gets may be kept.</summary>
+    /// <summary>Opens a near stream. On a gateway, waits until its connections exist, so that responses may be kept.</summary>
     public static async Task<NearClient> OpenNearAsync(this RunningServer server)
     {
         NearClient client = await NearClient.OpenAsync(server);

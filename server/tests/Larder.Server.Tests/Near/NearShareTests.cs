@@ -3,7 +3,7 @@ using Larder.Server.Pipeline;
 
 namespace Larder.Server.Tests.Near;
 
-/// <summary>How users share the near streams (NEAR-1), and whom the clear of a cache concerns (NEAR-5).</summary>
+/// <summary>How users share the near streams (NEAR-1), and which streams the clear of a cache affects (NEAR-5).</summary>
 public sealed class NearShareTests
 {
     private const long Own = 1;
@@ -26,7 +26,7 @@ public sealed class NearShareTests
         Assert.Null(TryOpen("greedy"));
         Assert.Equal(NearSlots.MaxStreams, _hub.Count);
 
-        // The newest gave way: they are told so, and note nothing more.
+        // The newest streams were closed: they are notified, and record no more notes.
         Assert.All(greedy[64..], stream => Assert.True(stream.HasPending && !stream.IsOpen && !_hub.TryNote(Own, 12, stream)));
         Assert.All(greedy[..64], static stream => Assert.True(!stream.HasPending && stream.IsOpen));
 
@@ -85,7 +85,7 @@ public sealed class NearShareTests
         Assert.Equal((false, true, false), (reader.HasPending, both.HasPending, none.HasPending));
         both.WriteTo(new ReplyBuffer());
 
-        // It has nothing of either any more.
+        // The clear removed its notes of both caches.
         _hub.Cleared(Other);
         _hub.Cleared(Own);
         Assert.Equal((true, false, false), (reader.HasPending, both.HasPending, none.HasPending));

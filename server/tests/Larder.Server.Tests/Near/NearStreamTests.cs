@@ -9,7 +9,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Near;
 
-/// <summary>What a near stream is answered and told (NEAR-1 to 8).</summary>
+/// <summary>Responses and notifications of a near stream (NEAR-1 to 8).</summary>
 public sealed class NearStreamTests
 {
     [Fact]
@@ -39,7 +39,7 @@ public sealed class NearStreamTests
         await late.AskAsync(NearClient.Set("k", "v"));
         Assert.Equal(0u, (await late.GetAsync("k")).Ticket);
 
-        // The last one's notes are in the second half of a slot.
+        // The notes of the last stream are in the second half of a slot.
         uint ticket = (await clients[^1].GetAsync("k")).Ticket;
         await late.AskAsync(NearClient.Set("k", "w"));
         await clients[^1].UntilToldAsync(client => client.Told.Contains(ticket - 1));
@@ -74,7 +74,7 @@ public sealed class NearStreamTests
         Assert.NotEqual(0u, ticket);
         Assert.NotNull((await neighbour.RenewAsync()).NearRenew);
 
-        // The newest stream of the token with the most is a plain one now, and serves on.
+        // The newest stream of the token with the most streams is now a plain stream, and still serves calls.
         await newest.UntilToldAsync(static client => client.Clears == 1);
         Assert.Equal((uint)StatusCode.FailedPrecondition, (await newest.RenewAsync()).Status.Code);
         Result get = await newest.GetAsync("k");
@@ -209,7 +209,7 @@ public sealed class NearStreamTests
         await using NearClient client = await NearClient.OpenAsync(server, headers);
         tokens.Write(TokensOnDisk.Entry("web", "read", RunningServer.Cache, "p:", secrets: "web"));
 
-        // It asks for nothing.
+        // The client sends nothing meanwhile.
         await client.UntilToldAsync(static each => each.Clears == 1);
         Assert.Equal((uint)StatusCode.PermissionDenied, (await client.GetAsync("k")).Status.Code);
         Assert.Equal(1, client.Clears);
@@ -224,7 +224,7 @@ public sealed class NearStreamTests
         await server.SetManyAsync(keys, "1");
         Dictionary<string, uint> tickets = await reader.GetManyAsync(keys);
 
-        // Nobody reads meanwhile: what is told waits in the server, at its bound.
+        // The client does not read meanwhile: the pending notifications reach their limit in the server.
         await server.SetManyAsync(keys, "2");
         await reader.SettleAsync();
         HashSet<uint> told = [.. reader.Told];
@@ -289,7 +289,7 @@ public sealed class NearStreamTests
 
     private static RpcHeaders HeadersOf(string token) => new(new("cache", RunningServer.Cache), new("authorization", token));
 
-    // Streams, gets, invalidations, clears and renews.
+    // Returns the numbers of streams, gets, invalidations, clears and renewals.
     private static async Task<string> FiguresAsync(RunningServer server)
     {
         using ConsoleRequests console = new(server.Server.ConsoleEndpoint);

@@ -8,12 +8,15 @@ using Larder.Server.Tests.Security;
 
 namespace Larder.Server.Tests.Near;
 
-/// <summary>Every call of the contract that may write tells who has read the key (NEAR-3): a new one is tried without being thought of.</summary>
+/// <summary>
+/// Tests that every call that may write notifies the readers of the key (NEAR-3). The test data come from the call table, so that new calls are covered
+/// automatically.
+/// </summary>
 public class NearWriteTests
 {
     private const string Key = "k";
 
-    // Of several arms the one that writes.
+    // If a request has several arms, the one that writes.
     private static readonly string[] Arms = ["present", "unconditional", "overwrite_to_ms", "all", "subtrahend", "identity"];
 
     public static TheoryData<string> Writes =>
@@ -25,7 +28,7 @@ public class NearWriteTests
     {
         await using RunningServer server = await StartAsync();
         await using NearClient client = await NearClient.OpenAsync(server);
-        // Of a gateway: its connections are there.
+        // On a gateway, waits until its connections exist.
         await client.SettleAsync();
         string call = path[(path.LastIndexOf('/') + 1)..];
         if (Before(call) is { } before)
@@ -33,7 +36,7 @@ public class NearWriteTests
             await AskAsync(client, path.Replace(call, before, StringComparison.Ordinal));
         }
 
-        // Whatever the key holds, and where it holds nothing: it was looked for.
+        // The read counts whether or not the key has a value.
         await client.GetAsync(Key);
         Result answer = await AskAsync(client, path);
         Assert.NotEqual(Result.OutcomeOneofCase.Status, answer.OutcomeCase);
@@ -43,7 +46,7 @@ public class NearWriteTests
 
     private protected virtual Task<RunningServer> StartAsync() => RunningServer.StartAsync();
 
-    // What the key holds before; null: nothing.
+    // The call that stores what the key holds before the test; null if it holds nothing.
     private static string? Before(string call) => call switch
     {
         "SetUnion" or "DictionarySet" or "SetIfNotExists" => null,

@@ -9,10 +9,10 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Pipeline;
 
-/// <summary>Calls that take long: a worker runs them, while their stream and others go on.</summary>
+/// <summary>Long-running calls: a worker runs them while their stream and other streams continue.</summary>
 public sealed class DeferredCallTests
 {
-    // A union of them takes some 50 ms, 500 times as long as a call may take on the thread that reads.
+    // A union of them takes about 50 ms, 500 times as long as a call may take on the reading thread.
     private const int Members = 20_000;
 
     // A union of them with five sources takes two seconds.
@@ -213,7 +213,7 @@ public sealed class DeferredCallTests
         },
     };
 
-    // Looks at every element and removes none.
+    // The call scans every element and removes none.
     private static Operation Remove(uint id) => new()
     {
         Id = id,

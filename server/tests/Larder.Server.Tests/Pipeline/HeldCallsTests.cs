@@ -3,7 +3,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Pipeline;
 
-/// <summary>Calls that must wait are answered later and out of order; only fault injection makes them.</summary>
+/// <summary>Calls that must wait are answered later and out of order. Only fault injection causes such waits.</summary>
 public sealed class HeldCallsTests
 {
     [Fact]

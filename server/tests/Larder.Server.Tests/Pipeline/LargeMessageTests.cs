@@ -5,7 +5,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Pipeline;
 
-/// <summary>Messages of a pipeline around every bound that they pass: a window of 1 MB, and the largest message of PIPE-8.</summary>
+/// <summary>Pipeline messages around the limits that apply to them: a window of 1 MB, and the largest message (PIPE-8).</summary>
 public sealed class LargeMessageTests
 {
     private const int MostBytes = 11_010_048;
@@ -48,7 +48,7 @@ public sealed class LargeMessageTests
     [Fact]
     public async Task A_message_there_is_no_memory_for_fails_its_stream_with_resource_exhausted_and_a_neighbour_goes_on()
     {
-        // Of 16 MiB the buffers have 8, and one connection half of them: 4.
+        // With 16 MiB of memory the buffers have 8 MiB, and one connection may use half of them: 4 MiB.
         await using RunningServer server = await RunningServer.StartAsync(options => options with { MemoryBytes = 16 << 20 });
         await using PipelineClient client = await PipelineClient.OpenAsync(server);
         await client.SendAsync(Message(MostBytes, out _));
@@ -62,7 +62,7 @@ public sealed class LargeMessageTests
     [Fact]
     public async Task An_answer_of_megabytes_reaches_a_client_that_reads_slowly_by_windows()
     {
-        // 1,000,000 keys: an answer of as many bytes, in one message.
+        // 1,000,000 keys: a response of as many bytes, in one message.
         await using RunningServer server = await RunningServer.StartAsync();
         await using PipelineClient client = await PipelineClient.OpenAsync(server);
         KeysExistRequest request = new();
@@ -72,7 +72,7 @@ public sealed class LargeMessageTests
         await sending;
     }
 
-    // Sets of one key, the last padded so that the message has this very length.
+    // Builds a message of sets of one key. The last value is padded to reach the exact size.
     private static byte[] Message(int bytes, out int operations)
     {
         byte[] one = new Batch { Operations = { PipelineStreamTests.Set(1, "k", new string('v', 60_000)) } }.ToByteArray();

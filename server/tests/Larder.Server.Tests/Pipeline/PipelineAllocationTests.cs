@@ -6,7 +6,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Pipeline;
 
-/// <summary>What a turn of a pipeline costs in memory. The process is counted as a whole, the client with it: nothing else runs meanwhile.</summary>
+/// <summary>Memory cost of a pipeline turn. The allocations of the whole process are counted, including the client: no other test runs concurrently.</summary>
 [Collection(nameof(MeasuredAlone))]
 public sealed class PipelineAllocationTests
 {
@@ -23,7 +23,7 @@ public sealed class PipelineAllocationTests
         byte[] batch = new Batch { Operations = { new Operation { Id = 1, Get = new GetRequest { Key = CallHarness.Bytes("k") } } } }.ToByteArray();
         byte[] frame = [0, 0, 0, 0, (byte)batch.Length, .. batch];
         long each = long.MaxValue;
-        // The least of some rounds: code that is not yet compiled to its best allocates what it does not later.
+        // The minimum of several rounds: code that is not fully optimized yet allocates more.
         for (int round = 0; round < MostRounds && each >= MostBytes; round++)
         {
             long before = GC.GetTotalAllocatedBytes(precise: true);
@@ -31,7 +31,7 @@ public sealed class PipelineAllocationTests
             each = Math.Min(each, (GC.GetTotalAllocatedBytes(precise: true) - before) / Calls);
         }
 
-        // Two machines a turn are 520 bytes.
+        // The two async state machines of a turn would take 520 bytes if they were allocated.
         Assert.True(each < MostBytes, $"{each} bytes a call");
     }
 
@@ -41,7 +41,7 @@ public sealed class PipelineAllocationTests
         for (int sent = 0; sent < Calls; sent++)
         {
             call.Write(frame.Span);
-            // An answer is whole: it is one frame of a few bytes.
+            // Each read returns a whole response, because it is one frame of a few bytes.
             Assert.NotEqual(0, await call.ReadAsync(answer));
         }
     }

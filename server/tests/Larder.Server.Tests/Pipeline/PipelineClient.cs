@@ -6,7 +6,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Pipeline;
 
-/// <summary>Speaks one pipeline with generated messages: the plainest client there can be.</summary>
+/// <summary>A minimal client of one pipeline that uses generated messages.</summary>
 internal sealed class PipelineClient : IAsyncDisposable
 {
     private readonly DuplexBytes _call;
@@ -43,7 +43,7 @@ internal sealed class PipelineClient : IAsyncDisposable
         return Task.CompletedTask;
     }
 
-    /// <summary>The next message; null at the end of the stream.</summary>
+    /// <summary>Returns the next message; null at the end of the stream.</summary>
     public async Task<BatchResult?> ReadAsync()
     {
         byte[] chunk = new byte[64 * 1024];
@@ -70,7 +70,7 @@ internal sealed class PipelineClient : IAsyncDisposable
         }
     }
 
-    /// <summary>Reads until <paramref name="count"/> results have come, by id.</summary>
+    /// <summary>Reads until <paramref name="count"/> results have arrived; returns them by id.</summary>
     public async Task<Dictionary<uint, Result>> ReadResultsAsync(int count)
     {
         Dictionary<uint, Result> results = [];

@@ -8,7 +8,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Pipeline;
 
-/// <summary>What the hand-written results are is judged by the generated messages.</summary>
+/// <summary>The generated messages verify the hand-written results.</summary>
 public sealed class ReplyBufferTests
 {
     private readonly ReplyBuffer _replies = new();

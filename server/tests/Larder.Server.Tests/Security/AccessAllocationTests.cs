@@ -6,7 +6,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Security;
 
-/// <summary>To ask who may do what makes nothing. The process is counted as a whole, the client with it: nothing else runs meanwhile.</summary>
+/// <summary>Access checks allocate nothing. The allocations of the whole process are counted, including the client: no other test runs concurrently.</summary>
 [Collection(nameof(MeasuredAlone))]
 public sealed class AccessAllocationTests
 {
@@ -22,11 +22,11 @@ public sealed class AccessAllocationTests
         using AccessSession session = access.Open(known!, opening);
         session.BeginTurn(TimeProvider.System.GetTimestamp());
         long before = 0;
-        // Once to have it compiled.
+        // The first round compiles the code.
         for (int round = 0; round < 2; round++)
         {
             before = GC.GetAllocatedBytesForCurrentThread();
-            // No more than the look at the wall clock four times a second may fall into it: what that makes is bounded below.
+            // Only the check of the wall clock, four times a second, may run meanwhile; the test below limits its allocations.
             for (int turn = 0; turn < Calls; turn++)
             {
                 session.BeginTurn(long.MinValue + 1);
@@ -53,7 +53,7 @@ public sealed class AccessAllocationTests
             leastWith = Math.Min(leastWith, await MadeAsync(with, headers));
         }
 
-        // What is made four times a second, and what the runtime makes for itself, is a few bytes a call.
+        // The periodic check (four times a second) and the runtime itself allocate a few bytes per call.
         Assert.True(leastWith <= least + 16, $"{leastWith} bytes a call, {least} without");
     }
 

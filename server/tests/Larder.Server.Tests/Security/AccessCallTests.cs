@@ -11,7 +11,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Security;
 
-/// <summary>What calls answer to tokens of a file, of the store and of a gateway alike.</summary>
+/// <summary>How calls respond to tokens from a file, on a server with its own store and on a gateway.</summary>
 public sealed class AccessCallTests : IDisposable
 {
     private readonly TokensOnDisk _tokens = new(
@@ -52,7 +52,7 @@ public sealed class AccessCallTests : IDisposable
         Assert.Equal(["cache", "hidden", "orders"], await ListAsync(server, "reader"));
         Status there = await RefusedAsync(server, "/cache_client.Scs/Get", Get("k"), "cart", "hidden");
         Status nowhere = await RefusedAsync(server, "/cache_client.Scs/Get", Get("k"), "cart", "nowhere");
-        // Whether there is such a cache is not told.
+        // The response does not reveal whether the cache exists.
         Assert.Equal(there.Message.Replace("hidden", "nowhere", StringComparison.Ordinal), nowhere.Message);
         Assert.Equal(StatusCode.PermissionDenied, there.Code);
         Assert.DoesNotContain("orders", there.Message, StringComparison.Ordinal);
@@ -127,7 +127,7 @@ public sealed class AccessCallTests : IDisposable
             Assert.DoesNotContain(good, refused.Message, StringComparison.OrdinalIgnoreCase);
         }
 
-        // Twice is another token, joined by a comma, though each is good.
+        // A header sent twice is joined with a comma, which makes it a different token, although each value is valid.
         Status twice = await RefusedAsync(
             server,
             "/cache_client.Scs/Get",
@@ -158,7 +158,7 @@ public sealed class AccessCallTests : IDisposable
         Assert.Equal(HttpStatusCode.OK, await ConsoleAsync(server, "/metrics", "reader"));
         Assert.Equal(HttpStatusCode.OK, await ConsoleAsync(server, "/api/overview", "admin"));
         Assert.Equal(HttpStatusCode.OK, await ConsoleAsync(server, "/api/monitor", "admin"));
-        // Keys are told to who may act.
+        // The monitor shows keys, so that it requires an admin token.
         Assert.Equal(HttpStatusCode.Forbidden, await ConsoleAsync(server, "/api/monitor", "reader"));
         foreach (string? token in (string?[])["ops", "cart", "expired", "unknown", null])
         {
@@ -206,7 +206,7 @@ public sealed class AccessCallTests : IDisposable
     {
         List<string> keys = [];
         ByteString cursor = ByteString.Empty;
-        // Four keys are on a few pages.
+        // A limit against endless scans: four keys fit into a few pages.
         for (int page = 0; page < 10_000; page++)
         {
             ScanKeysRequest request = new() { Prefix = ByteString.CopyFromUtf8(prefix), Cursor = cursor };

@@ -9,8 +9,8 @@ using Larder.Wire;
 namespace Larder.Server.Tests.Security;
 
 /// <summary>
-/// Who may make which call where, said by the table of operations, and asked of a server. Past the door a call may still be an invalid argument, or of a cache
-/// that is not there: what is judged is the door alone.
+/// Derives the access rights of every token, call, cache and key from the table of operations, and checks them against a server. A call that passes the access
+/// check may still fail because of an invalid argument or a missing cache. Only the access check is verified.
 /// </summary>
 internal static class AccessMatrix
 {
@@ -19,7 +19,7 @@ internal static class AccessMatrix
     private const string OwnKey = "p:1";
     private const string OtherKey = "q:1";
 
-    // Ids by what they may do; those with a colon only with keys of theirs.
+    // Tokens named after their rights. Those with a colon apply only to keys with the prefix.
     private static readonly Who[] Known =
     [
         new("read", Rights.Read, false), new("write", Rights.Write, false), new("readwrite", Rights.ReadWrite, false),
@@ -31,7 +31,7 @@ internal static class AccessMatrix
 
     private static readonly string[] Strangers = ["expired", "unknown", ""];
 
-    /// <summary>The file of tokens.</summary>
+    /// <summary>The entries of the token file.</summary>
     public static string[] Entries { get; } =
     [
         .. Known.Select(static each => each.Rights == Rights.None
@@ -40,8 +40,10 @@ internal static class AccessMatrix
         TokensOnDisk.Entry("expired", "admin", "*", expires: "2001-01-01T00:00:00Z"),
     ];
 
+    /// <summary>Checks every call over gRPC, for every token, cache and key.</summary>
     /// <param name="server">The server.</param>
-    /// <param name="missing">Calls that it has not, and so looks at no key of theirs: who is let in is told so.</param>
+    /// <param name="missing">The paths of calls that the server does not implement, and whose keys it therefore does not check. A permitted caller receives
+    /// UNIMPLEMENTED.</param>
     public static async Task AssertUnaryAsync(RunningServer server, IReadOnlyList<string>? missing = null)
     {
         foreach ((CallPolicy policy, bool isStronger) in Calls())
@@ -85,7 +87,7 @@ internal static class AccessMatrix
                     IMessage request = RequestOf.Naming(policy, key, cache, isStronger);
                     StatusCode expected = IsDenied(policy, isStronger, token, cache, key) ? StatusCode.PermissionDenied : StatusCode.Ok;
                     string place = $"{policy.Path} by '{token.Id}' in {cache} with {key}";
-                    // By the operation's own cache, and by the stream's.
+                    // Once with the cache of the operation and once with the cache of the stream.
                     AssertDoor(expected, await AskAsync(client, RequestOf.Operation(policy, request, cache)), place);
                     AssertDoor(expected, await AskAsync(cache == Own ? client : elsewhere, RequestOf.Operation(policy, request, "")), place);
                 }
@@ -101,16 +103,16 @@ internal static class AccessMatrix
             return false;
         }
 
-        // A scan for no prefix shows what the token may read.
+        // A scan without a prefix is allowed: it returns the keys that the token may read.
         bool isKeyOutside = token.HasPrefix && key != OwnKey && policy.Keys.Length > 0;
 
-        // A tag's items may have any key.
+        // Items with a tag may have any key.
         isKeyOutside |= token.HasPrefix && policy.Path == LeaseService.RemoveByTagPath && !isMissing;
         Rights has = policy.IsOfTopics ? token.Topics : token.Rights;
         return cache != Own || (has & needs) != needs || isKeyOutside;
     }
 
-    // Those that drop a cache come last: a call of a cache that is not there says so before its keys are looked at.
+    // Calls that delete a cache come last: a call on a missing cache fails before its keys are checked.
     private static IEnumerable<(CallPolicy Policy, bool IsStronger)> Calls() =>
         CallPolicies.All.OrderBy(static each => each.Needs == Rights.Admin)
             .SelectMany(static each => each.StrongerArm == 0 ? new[] { (each, false) } : [(each, false), (each, true)]);
@@ -138,7 +140,7 @@ internal static class AccessMatrix
                 Assert.NotNull(answer);
                 if (policy.Path == PubsubService.SubscribePath)
                 {
-                    // It would go on for ever.
+                    // A stream would continue forever.
                     break;
                 }
             }

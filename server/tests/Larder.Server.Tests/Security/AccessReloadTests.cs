@@ -7,7 +7,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Security;
 
-/// <summary>A file of tokens that changes under calls and streams: nobody is in who should not be, nobody out who should be in (AUTH-13, AUTH-14).</summary>
+/// <summary>A token file that changes while calls and streams run: access always matches the file (AUTH-13, AUTH-14).</summary>
 public sealed class AccessReloadTests
 {
     private const string Web = "web";
@@ -55,7 +55,7 @@ public sealed class AccessReloadTests
         await using PipelineClient client = await OpenAsync(server, Web);
         Assert.Equal(StatusCode.Ok, await AskAsync(client));
         tokens.Write(Entry("another"));
-        // It asks for nothing: the stream is ended under it.
+        // The client sends nothing: the server ends the idle stream.
         await AssertEndedAsync(client);
         Assert.Equal(StatusCode.Unauthenticated, await UnaryAsync(server, Web));
         Assert.Equal(StatusCode.Ok, await UnaryAsync(server, "another"));
@@ -67,7 +67,7 @@ public sealed class AccessReloadTests
         using TokensOnDisk first = new(Entry("first"));
         using TokensOnDisk second = new(Entry("second"));
         string folder = Path.GetDirectoryName(first.Path)!;
-        // As an orchestrator mounts secrets: the link is to a folder, and that is what is swapped.
+        // Orchestrators mount secrets like this: the file is reached through a symbolic link to a folder, and the link is replaced.
         string data = Path.Combine(folder, "..data");
         Directory.CreateSymbolicLink(data, folder);
         await using RunningServer server = await RunningServer.StartAsync(options => options with { TokensPath = Path.Combine(data, "tokens.json") });
@@ -112,11 +112,11 @@ public sealed class AccessReloadTests
         clock.Now += TimeSpan.FromDays(1) - TimeSpan.FromTicks(1);
         Assert.Equal((StatusCode.Ok, StatusCode.Ok), (await AskAsync(client), await UnaryAsync(server, Web)));
         clock.Now += TimeSpan.FromTicks(1);
-        // A clock that was set is looked at within a quarter of a second; one that goes by itself has the end foreseen.
+        // The server detects a change of the wall clock within a quarter of a second. Without a change, a timer ends the token.
         await Until.TrueAsync(async () => await UnaryAsync(server, Web) == StatusCode.Unauthenticated, "it has ended");
         await AssertEndedAsync(waiting);
         await AssertEndedAsync(client);
-        // The clock was wrong, and is put right.
+        // The clock was wrong and is corrected.
         clock.Now -= TimeSpan.FromHours(1);
         Assert.Equal(StatusCode.Ok, await UnaryAsync(server, Web));
     }
@@ -167,7 +167,7 @@ public sealed class AccessReloadTests
             }
             catch (RpcException)
             {
-                // It has ended under a question: what it ended by is what is read.
+                // The stream ended during a call: the status to check is the one that ended it.
                 await AssertEndedAsync(client);
                 return;
             }

@@ -20,7 +20,7 @@ public sealed class AuthenticationRateLimiterTests
         Assert.True(_rateLimiter.Failed(Guest));
         Assert.True(_rateLimiter.IsShut(Guest));
         Assert.False(_rateLimiter.IsShut(IPAddress.Parse("192.0.2.2")));
-        // Whoever goes on does not make it longer, and is said once.
+        // Further failures neither extend the block nor log again.
         Fail(Guest, 1000);
         _time.Advance(AuthenticationRateLimiter.ShutFor - TimeSpan.FromTicks(1));
         Assert.True(_rateLimiter.IsShut(Guest));

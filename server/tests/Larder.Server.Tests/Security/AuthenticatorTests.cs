@@ -13,7 +13,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Security;
 
-/// <summary>Whoever fails too often stays outside for a while; who was in stays in (AUTH-16, AUTH-17).</summary>
+/// <summary>A caller that fails too often is rejected for a while; callers that are already authenticated are not affected (AUTH-16, AUTH-17).</summary>
 public sealed class AuthenticatorTests
 {
     private const string Wrong = "a-wrong-token-that-must-not-be-told";
@@ -34,7 +34,7 @@ public sealed class AuthenticatorTests
             Assert.Equal(StatusCode.Unauthenticated, await AskAsync(hostile, Wrong));
         }
 
-        // Its right token comes too late, unless this machine took longer than the limiter is shut.
+        // The correct token is rejected while the limiter is shut, unless this machine took longer than that.
         StatusCode late = await AskAsync(hostile, right);
         Assert.Equal(StatusCode.Ok, await AskAsync(server.Channel, right));
         Assert.Contains(late, (StatusCode[])[StatusCode.Unauthenticated, StatusCode.Ok]);
@@ -68,7 +68,7 @@ public sealed class AuthenticatorTests
         Assert.Equal(StatusCode.Ok, await AskAsync(server.Channel, TokensOnDisk.SecretOf("web")));
         time.Advance(AuthenticationRateLimiter.ShutFor);
         Assert.Equal(HttpStatusCode.OK, await StatusAsync(server, "/metrics", TokensOnDisk.SecretOf("web")));
-        // Who shows nothing has tried nothing.
+        // A request without a token is not a failed attempt.
         for (int asked = 0; asked < 2 * AuthenticationRateLimiter.MaxFailures; asked++)
         {
             Assert.Equal(HttpStatusCode.Unauthorized, await StatusAsync(server, "/metrics", null));
@@ -198,7 +198,7 @@ public sealed class AuthenticatorTests
         Assert.Equal(HttpStatusCode.Unauthorized, await StatusAsync(server, "/api/tokens", web));
     }
 
-    // On a connection of its own, with a token that holds.
+    // Uses a new connection with a valid token.
     private static async Task AssertNewcomerAsync(RunningServer server, StatusCode expected)
     {
         await using RpcChannel newcomer = PatientChannel.To(server.Server.Endpoint);

@@ -12,7 +12,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Security;
 
-/// <summary>Callers that are known by their certificates (AUTH-23 to AUTH-25).</summary>
+/// <summary>Callers that are identified by their certificates (AUTH-23 to AUTH-25).</summary>
 public sealed class ClientCertificateTests : IDisposable
 {
     private const string Spiffe = "spiffe://larder.test/web";
@@ -37,11 +37,11 @@ public sealed class ClientCertificateTests : IDisposable
         string[] several = ["https://other.test/", Spiffe];
         Assert.Equal((StatusCode.Ok, StatusCode.Ok), await AskAsync(server, _certificates.ClientCertificate("anything", uris: several)));
         Assert.Equal((StatusCode.Ok, StatusCode.PermissionDenied), await AskAsync(server, _certificates.ClientCertificate("reports")));
-        // Where there is a URI, the common name is none.
+        // If the certificate has a URI, its common name is ignored.
         Assert.Equal(Strangers, await AskAsync(server, _certificates.ClientCertificate("reports", uris: "https://other.test/")));
         Assert.Equal(Strangers, await AskAsync(server, _certificates.ClientCertificate("unknown")));
         Assert.Equal(Strangers, await AskAsync(server, _certificates.ClientCertificate("a-name-that-is-no-id")));
-        // An entry with a token is shown by that.
+        // A certificate cannot select an entry that has a token: only the token does.
         Assert.Equal(Strangers, await AskAsync(server, _certificates.ClientCertificate("both")));
         Assert.Equal((StatusCode.Ok, StatusCode.Ok), await AskAsync(server, _certificates.ClientCertificate("reports"), TokensOnDisk.SecretOf("both")));
         Assert.Equal(Strangers, await AskAsync(server, _certificates.ClientCertificate("reports"), "wrong"));
@@ -99,7 +99,7 @@ public sealed class ClientCertificateTests : IDisposable
         File.Copy(other.AuthorityPath, _certificates.AuthorityPath, overwrite: true);
         await Until.TrueAsync(async () => (await AskAsync(server, other.ClientCertificate("reports"))).Get == StatusCode.Ok, "the new authority holds");
         Assert.Equal((StatusCode.Unavailable, StatusCode.Unavailable), await AskAsync(server, _certificates.ClientCertificate("reports")));
-        // An authority that is broken leaves what was.
+        // An invalid authority file leaves the previous authority in effect.
         await File.WriteAllTextAsync(_certificates.AuthorityPath, "broken");
         Assert.False(server.Reload());
         Assert.Equal(StatusCode.Ok, (await AskAsync(server, other.ClientCertificate("reports"))).Get);
@@ -142,7 +142,7 @@ public sealed class ClientCertificateTests : IDisposable
             SslOptions = new SslClientAuthenticationOptions
             {
                 CertificateChainPolicy = policy,
-                // Offline: what is fetched is the server's doing.
+                // Offline: the client must not download certificates, so that only the server can do so.
                 ClientCertificateContext = shown is null ? null : SslStreamCertificateContext.Create(shown, null, offline: true),
             },
         });

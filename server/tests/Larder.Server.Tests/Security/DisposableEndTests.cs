@@ -8,7 +8,7 @@ using static Larder.Server.Tests.Security.PermissionsOf;
 
 namespace Larder.Server.Tests.Security;
 
-/// <summary>When disposable tokens end: at their time, with their issuer, with the key that signed them; on servers that share the files (AUTH-21).</summary>
+/// <summary>How disposable tokens end: by expiry, with their issuer, or with their signing key; also on servers that share the files (AUTH-21).</summary>
 public sealed class DisposableEndTests : DisposableTokenServer
 {
     [Fact]
@@ -23,7 +23,7 @@ public sealed class DisposableEndTests : DisposableTokenServer
         }
         catch (RpcException late)
         {
-            // This machine took more than the second.
+            // This machine took longer than the second.
             Assert.Equal(StatusCode.Unauthenticated, late.Status.Code);
         }
 

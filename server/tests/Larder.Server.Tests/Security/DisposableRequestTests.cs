@@ -5,7 +5,7 @@ using static Larder.Server.Tests.Security.PermissionsOf;
 
 namespace Larder.Server.Tests.Security;
 
-/// <summary>Requests for disposable tokens at their bounds, and such as are refused (AUTH-20).</summary>
+/// <summary>Requests for disposable tokens at their limits, and requests that are rejected (AUTH-20).</summary>
 public sealed class DisposableRequestTests : DisposableTokenServer
 {
     [Theory]
@@ -104,10 +104,10 @@ public sealed class DisposableRequestTests : DisposableTokenServer
     {
         Assert.Equal(StatusCode.Ok, await FailAsync("ops", Many(100)));
         Assert.Equal(StatusCode.InvalidArgument, await FailAsync("ops", Many(300)));
-        // Past the largest request.
+        // Larger than the largest request.
         Assert.Equal(StatusCode.ResourceExhausted, await FailAsync("ops", Many(1_000)));
         Assert.Equal(StatusCode.ResourceExhausted, await FailAsync("ops", Many(10_000)));
-        // Fields that nobody knows are passed over, nested as deep as they like, and count by their bytes.
+        // Unknown fields are skipped whatever their nesting depth; their bytes count towards the limit.
         byte[] nested = [];
         for (int depth = 0; depth < 100; depth++)
         {

@@ -9,7 +9,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Security;
 
-/// <summary>A server with a file of tokens and a key for disposable ones, for each test.</summary>
+/// <summary>The base of tests that use a server with a token file and a key for disposable tokens.</summary>
 #pragma warning disable CA1001 // Disposed of by DisposeAsync.
 public abstract class DisposableTokenServer : IAsyncLifetime
 #pragma warning restore CA1001

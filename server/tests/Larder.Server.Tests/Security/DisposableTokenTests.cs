@@ -10,7 +10,7 @@ using static Larder.Server.Tests.Security.PermissionsOf;
 
 namespace Larder.Server.Tests.Security;
 
-/// <summary>Who asks for disposable tokens, what they are given, and what that may do on either transport (AUTH-18, AUTH-19, AUTH-21, AUTH-22).</summary>
+/// <summary>Who may request disposable tokens, what they contain, and what they permit over either transport (AUTH-18, AUTH-19, AUTH-21, AUTH-22).</summary>
 public sealed class DisposableTokenTests : DisposableTokenServer
 {
     [Fact]
@@ -75,7 +75,8 @@ public sealed class DisposableTokenTests : DisposableTokenServer
             Assert.Equal(StatusCode.Unauthenticated, await RawAsync(request.ToByteArray(), channel: hostile));
         }
 
-        // No connection was made known by asking: the door is shut to them, unless this machine took longer than that.
+        // A failed request does not make its connection known: the limiter rejects its later attempts, unless this machine took longer than the limiter is
+        // shut.
         string[] metrics = (await ReadAsync("/metrics")).Split('\n');
         int Read(string name) =>
             int.Parse(metrics.Single(line => line.StartsWith(name + ' ', StringComparison.Ordinal))[name.Length..], CultureInfo.InvariantCulture);

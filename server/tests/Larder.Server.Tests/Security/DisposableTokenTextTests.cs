@@ -7,10 +7,10 @@ using static Larder.Server.Tests.Security.PermissionsOf;
 
 namespace Larder.Server.Tests.Security;
 
-/// <summary>A disposable token has one text: others that decode to the same bytes are nobody's (AUTH-18).</summary>
+/// <summary>A disposable token has exactly one text form: other texts that decode to the same bytes are invalid (AUTH-18).</summary>
 public sealed class DisposableTokenTextTests : DisposableTokenServer
 {
-    // Permissions: explicit, one of caches, read-write, cache "a".
+    // Permissions: explicit, one cache permission, read-write, cache "a".
     private static readonly byte[] Permissions = [0x12, 0x0B, 0x0A, 0x09, 0x0A, 0x07, 0x08, 0x01, 0x1A, 0x03, 0x0A, 0x01, 0x61];
 
     [Theory]
@@ -28,7 +28,7 @@ public sealed class DisposableTokenTextTests : DisposableTokenServer
         Assert.Equal((StatusCode.Ok, StatusCode.Ok), await GetAsync(key, "k"));
         Assert.Null(DisposableToken.Verify(other, TokenKeys.Read(Keys)));
 
-        // White space cannot travel at the end of a header's value.
+        // A header value cannot end with white space.
         if (!how.Contains("space", StringComparison.Ordinal) && how != "tab")
         {
             Assert.Equal((StatusCode.Unauthenticated, StatusCode.Unauthenticated), await GetAsync(other, "k"));
@@ -44,7 +44,7 @@ public sealed class DisposableTokenTextTests : DisposableTokenServer
         TokenKeys keys = TokenKeys.Read(Keys);
         for (int length = 1; length <= 3; length++)
         {
-            // Of three lengths in a row two leave bits unused.
+            // Of three consecutive lengths, two leave unused bits in the base64 text.
             string token = DisposableToken.Write("web", new string('i', length), 4_102_444_800, Permissions, keys)!;
             Assert.NotNull(DisposableToken.Verify(token, keys));
             string claims = token[..token.LastIndexOf('.')];
@@ -93,7 +93,7 @@ public sealed class DisposableTokenTextTests : DisposableTokenServer
         _ => text[..^1] + Next(text[^1]),
     };
 
-    // The next digit: the last of 43 has two unused bits, and the last of 42 four. A canonical one has zeros there.
+    // Returns the next digit. The last digit of 43 has two unused bits, the last of 42 four; they are zero in the canonical form.
     private static char Next(char digit)
     {
         const string digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";

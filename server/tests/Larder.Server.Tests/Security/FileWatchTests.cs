@@ -30,7 +30,7 @@ public sealed class FileWatchTests : IDisposable
         File.WriteAllText(_path, "first");
         FileWatch watch = new(_path);
         watch.Note();
-        // It is read now, and grows.
+        // The file grows after it was read.
         File.AppendAllText(_path, " and more");
         Assert.False(watch.HasChanged());
         Assert.True(watch.HasChanged());

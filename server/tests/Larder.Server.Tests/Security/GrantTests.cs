@@ -3,7 +3,7 @@ using Larder.Server.Security;
 
 namespace Larder.Server.Tests.Security;
 
-/// <summary>A signed token's grants under its issuer's: never more than either says, and no less than both (AUTH-19, AUTH-21).</summary>
+/// <summary>The grants of a signed token under its issuer: exactly what both permit (AUTH-19, AUTH-21).</summary>
 public sealed class GrantTests
 {
     private static readonly string[] Caches = ["a", "b"];
@@ -34,7 +34,8 @@ public sealed class GrantTests
                 }
             }
 
-            // It may say no where every key of this small world is covered by another way; never yes where one is not.
+            // The check is conservative: it may return false although the issuer's grants together cover every key of this test. It must never return true for
+            // a key that they do not cover.
             Assert.True(isHeld || !asked.IsHeldBy(issuer));
         }
     }

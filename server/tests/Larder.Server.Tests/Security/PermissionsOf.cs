@@ -4,7 +4,7 @@ using Larder.Server.Tests.Calls;
 
 namespace Larder.Server.Tests.Security;
 
-/// <summary>Permissions as the public protocol asks for them, also such as nobody should ask for.</summary>
+/// <summary>Permissions in the form of the public protocol, including invalid ones.</summary>
 internal static class PermissionsOf
 {
     public static Permissions Many(int count) =>
@@ -51,7 +51,7 @@ internal static class PermissionsOf
         },
     };
 
-    /// <summary>Permissions of one cache permission, whose bytes are given.</summary>
+    /// <summary>Returns permissions with one cache permission of the given bytes.</summary>
     public static byte[] Raw(byte[] scope) => Field(2, Field(1, Field(1, scope)));
 
     public static byte[] Field(int number, byte[] content)

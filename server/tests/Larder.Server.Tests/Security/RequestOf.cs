@@ -5,7 +5,7 @@ using Larder.Server.Security;
 
 namespace Larder.Server.Tests.Security;
 
-/// <summary>Requests made from the contract's own descriptors, so that a new rpc has one without being thought of.</summary>
+/// <summary>Builds requests from the contract's descriptors, so that every new rpc is covered automatically.</summary>
 internal static class RequestOf
 {
     private static readonly Dictionary<string, MethodDescriptor> Methods = new FileDescriptor[]
@@ -14,19 +14,20 @@ internal static class RequestOf
     }.SelectMany(static file => file.Services).SelectMany(static service => service.Methods)
         .ToDictionary(static method => $"/{method.Service.FullName}/{method.Name}", StringComparer.Ordinal);
 
-    /// <summary>Every rpc of the contract but the pipeline, by its path.</summary>
+    /// <summary>The paths of all rpcs of the contract except the pipeline.</summary>
     public static IEnumerable<string> Paths => Methods.Keys;
 
     public static MessageDescriptor Descriptor(CallPolicy policy) => Methods[policy.Path].InputType;
 
-    /// <summary>What an answer of the call consists of.</summary>
+    /// <summary>Returns the descriptor of a call's response.</summary>
     public static MessageDescriptor Answer(CallPolicy policy) => Methods[policy.Path].OutputType;
 
-    /// <summary>A request that names a key wherever one can be named, and else is empty: past the door it may be an invalid argument.</summary>
+    /// <summary>Returns a request that names a key in every key field and is otherwise empty. It may be an invalid argument, but passes the access
+    /// check.</summary>
     /// <param name="policy">The call.</param>
     /// <param name="key">The key.</param>
-    /// <param name="cache">What a call that names its cache itself names.</param>
-    /// <param name="isStronger">Whether it has the arm that makes it need more.</param>
+    /// <param name="cache">The cache of a request that names its cache.</param>
+    /// <param name="isStronger">Whether to set the arm that requires more rights.</param>
     public static IMessage Naming(CallPolicy policy, string key, string cache, bool isStronger)
     {
         MessageDescriptor descriptor = Descriptor(policy);
@@ -66,7 +67,7 @@ internal static class RequestOf
         return request;
     }
 
-    /// <summary>The operation of a pipeline that carries a request.</summary>
+    /// <summary>Returns the pipeline operation that carries a request.</summary>
     public static Operation Operation(CallPolicy policy, IMessage request, string cache)
     {
         Operation operation = new() { Id = 1, Cache = cache };
@@ -74,7 +75,7 @@ internal static class RequestOf
         return operation;
     }
 
-    /// <summary>The keys that a field names, by the contract's names for them.</summary>
+    /// <summary>Returns the key fields inside a field, recognized by the contract's naming.</summary>
     public static IEnumerable<KeyField> KeysIn(FieldDescriptor field)
     {
         if (IsKey(field))

@@ -48,7 +48,7 @@ public sealed class TokenTableFileTests : IDisposable
         }
     }
 
-    /// <summary>As one that grows while it is read.</summary>
+    /// <summary>The length of a /proc file is 0, like that of a file that grows after its length was read.</summary>
     [Fact]
     [SupportedOSPlatform("linux")]
     public void A_file_that_has_more_than_it_says_is_read_to_its_end()

@@ -3,7 +3,7 @@ using System.Text;
 
 namespace Larder.Server.Tests.Security;
 
-/// <summary>A file of tokens in a folder of its own. A token's secret is <c>secret-</c> and its id.</summary>
+/// <summary>A token file in its own folder. The secret of a token is <c>secret-</c> followed by its id.</summary>
 internal sealed class TokensOnDisk : IDisposable
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("larder-tokens-").FullName;
@@ -16,7 +16,7 @@ internal sealed class TokensOnDisk : IDisposable
 
     public static string DigestOf(string secret) => Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(secret)));
 
-    /// <summary>An entry with one grant.</summary>
+    /// <summary>Returns an entry with one grant.</summary>
     public static string Entry(string id, string role, string cache, string? prefix = null, string? expires = null, params string[] secrets)
     {
         string digests = string.Join(',', (secrets.Length == 0 ? [SecretOf(id)] : secrets).Select(static each => $"\"{DigestOf(each)}\""));
@@ -25,13 +25,13 @@ internal sealed class TokensOnDisk : IDisposable
         return $$"""{"id": "{{id}}", "sha256": [{{digests}}]{{until}}, "grants": [{"role": "{{role}}", "cache": "{{cache}}"{{keys}}}]}""";
     }
 
-    /// <summary>An entry with one grant, on topics alone.</summary>
+    /// <summary>Returns an entry with one grant, which covers only topics.</summary>
     public static string TopicEntry(string id, string role, string cache) =>
         Entry(id, role, cache).Replace("\"role\"", "\"topics\"", StringComparison.Ordinal);
 
     public void Write(params string[] entries) => WriteText($$"""{"tokens": [{{string.Join(',', entries)}}]}""");
 
-    /// <summary>Puts another file in the place of this one, whole, as an orchestrator does.</summary>
+    /// <summary>Replaces the file atomically, as an orchestrator does.</summary>
     public void WriteText(string text)
     {
         string aside = System.IO.Path.Combine(_folder, Guid.NewGuid().ToString("N"));

@@ -43,7 +43,7 @@ public sealed class ExtrasServiceTests
         Assert.Equal(StatusCode.InvalidArgument, await FailAsync(server, new ScanKeysRequest(), RpcHeaders.Empty));
         Assert.Equal(StatusCode.NotFound, await FailAsync(server, new ScanKeysRequest(), RunningServer.CacheHeaders("elsewhere")));
 
-        // SetRequest's ttl is a number where this has bytes.
+        // The field that holds bytes here is the numeric TTL in SetRequest: a field of another wire type is ignored.
         Assert.Equal(StatusCode.Ok, await FailAsync(server, new SetRequest { TtlMs = 3 }));
         for (int length = 1; length < 60; length++)
         {

@@ -18,7 +18,7 @@ public sealed class HealthServiceTests
     private static ValueTask<byte[]> CheckAsync(RunningServer server, byte[] request) =>
         server.Channel.UnaryAsync(Check, request, RpcHeaders.Empty, RunningServer.Patience, CancellationToken.None);
 
-    // A watch stays open for as long as its test takes, with thousands of calls beside it.
+    // A watch stays open for the whole test, next to thousands of calls.
     private static IAsyncEnumerable<byte[]> WatchAsync(RunningServer server, string service) =>
         server.Channel.ServerStreamAsync(Watch, Request(service), RpcHeaders.Empty, timeout: null);
 

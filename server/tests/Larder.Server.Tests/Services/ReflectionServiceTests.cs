@@ -10,7 +10,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Services;
 
-/// <summary>What tools such as grpcurl ask, in either version of the call.</summary>
+/// <summary>The requests of tools such as grpcurl, in both versions of the rpc.</summary>
 public sealed class ReflectionServiceTests
 {
     public static TheoryData<string> Versions() => [.. ReflectionService.Paths];
@@ -31,7 +31,7 @@ public sealed class ReflectionServiceTests
         foreach ((string service, ServerReflectionResponse answer) in services.Zip(files))
         {
             Assert.Equal(service, answer.OriginalRequest.FileContainingSymbol);
-            // The first is the file, the others are what it imports: together they are complete.
+            // The first file is the requested one and the others are its imports: together they are complete.
             ByteString[] sent = [.. answer.FileDescriptorResponse.FileDescriptorProto.Reverse()];
             IReadOnlyList<FileDescriptor> built = FileDescriptor.BuildFromByteStrings(sent);
             Assert.Contains(service, built[^1].Services.Select(static each => each.FullName));
@@ -115,7 +115,7 @@ public sealed class ReflectionServiceTests
 
         ServerReflectionResponse[] answers = await AskAsync(server, ReflectionService.Paths[0], new ServerReflectionRequest { ListServices = "" });
         Assert.Single(answers);
-        // 2,000 answers would take a hundred times as much.
+        // 2,000 buffered responses would take a hundred times as much.
         Assert.InRange(await HeldBuffers.UsedBytesAsync(server, ""), 0, 1 << 20);
     }
 
@@ -155,7 +155,7 @@ public sealed class ReflectionServiceTests
         return bytes;
     }
 
-    // OK as soon as an answer begins.
+    // Returns OK as soon as a response begins.
     private static async Task<StatusCode> StatusAsync(RunningServer server, byte[] frame, string? token = null)
     {
         try

@@ -1,6 +1,6 @@
 namespace Larder.Server.Tests.Snapshots;
 
-/// <summary>The system's clock, whose wall time a test can keep back: whoever asks for it, as a snapshot does at its beginning, waits.</summary>
+/// <summary>The system clock, but a test can block callers that read the wall time. A snapshot reads it when it begins.</summary>
 internal sealed class HeldWallClock : TimeProvider
 {
     private volatile TaskCompletionSource? _asked;
@@ -19,7 +19,7 @@ internal sealed class HeldWallClock : TimeProvider
         _free = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
     }
 
-    /// <summary>Waits until somebody waits.</summary>
+    /// <summary>Waits until a caller is blocked.</summary>
     public Task AskedAsync() => _asked!.Task.WaitAsync(RunningServer.Patience);
 
     public void Release() => _free!.TrySetResult();

@@ -13,7 +13,7 @@ public sealed class SnapshotCommandTests : IAsyncLifetime, IAsyncDisposable
 
     Task IAsyncLifetime.InitializeAsync() => Task.CompletedTask;
 
-    // The one that the runner calls.
+    // The overload that the test runner calls.
     Task IAsyncLifetime.DisposeAsync() => DisposeAsync().AsTask();
 
     [Fact]
@@ -95,7 +95,7 @@ public sealed class SnapshotCommandTests : IAsyncLifetime, IAsyncDisposable
 
     private static bool IsDraining(string line) => line.Contains("Draining", StringComparison.Ordinal);
 
-    // The answer may find its connection closed: the console stops too.
+    // The connection may close before the response arrives, because the console stops too.
     private static async Task<int> StatusAsync(Task<(int Status, string Answer)> command)
     {
         try

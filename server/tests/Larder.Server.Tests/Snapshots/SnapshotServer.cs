@@ -6,7 +6,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Larder.Server.Tests.Snapshots;
 
-/// <summary>A folder with a snapshot in it, and the servers that follow each other on it.</summary>
+/// <summary>A folder with a snapshot file, and the servers that use it one after another.</summary>
 internal sealed class SnapshotServer : IAsyncDisposable
 {
     private static readonly HttpClient Http = new();
@@ -26,7 +26,7 @@ internal sealed class SnapshotServer : IAsyncDisposable
 
     public LarderServer Server => _server!;
 
-    /// <summary>The files in the folder, by name.</summary>
+    /// <summary>The names of the files in the folder, sorted.</summary>
     public string[] Files => [.. Directory.GetFiles(Folder).Select(file => System.IO.Path.GetFileName(file)!).Order(StringComparer.Ordinal)];
 
     public async Task StartAsync(Func<ServerOptions, ServerOptions>? with = null, CancellationToken cancelled = default)
@@ -57,7 +57,7 @@ internal sealed class SnapshotServer : IAsyncDisposable
 
     public Task<string> ReadAsync(string path) => Http.GetStringAsync(At(path));
 
-    /// <summary>Asks for a snapshot as the command line does, with more or fewer headers.</summary>
+    /// <summary>Requests a snapshot as the command line does; a test can change the headers and the method.</summary>
     public async Task<(int Status, string Answer)> CommandAsync(
         string? header = SnapshotCommand.Header,
         string? origin = null,
@@ -84,7 +84,7 @@ internal sealed class SnapshotServer : IAsyncDisposable
         return ((int)response.StatusCode, await response.Content.ReadAsStringAsync());
     }
 
-    // Wherever it listens, it listens here too.
+    // The console always listens on the loopback address too.
     private Uri At(string path) => new($"http://127.0.0.1:{Server.ConsoleEndpoint.Port}{path}");
 
     public async ValueTask DisposeAsync()

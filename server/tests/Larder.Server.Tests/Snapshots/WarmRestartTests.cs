@@ -28,7 +28,7 @@ public sealed class WarmRestartTests : IAsyncLifetime, IAsyncDisposable
 
     Task IAsyncLifetime.InitializeAsync() => Task.CompletedTask;
 
-    // The one that the runner calls.
+    // The overload that the test runner calls.
     Task IAsyncLifetime.DisposeAsync() => DisposeAsync().AsTask();
 
     [Fact]

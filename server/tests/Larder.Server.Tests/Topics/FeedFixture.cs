@@ -8,7 +8,7 @@ using TopicLimits = Larder.Server.Topics.TopicLimits;
 
 namespace Larder.Server.Tests.Topics;
 
-/// <summary>A feed without a network: what readers get is read from them as a connection does.</summary>
+/// <summary>A feed without a network. Tests read from its readers as a connection does.</summary>
 internal sealed class FeedFixture
 {
     public const ulong Page = 1_764_000_000_000;
@@ -26,7 +26,7 @@ internal sealed class FeedFixture
 
     public TopicMemory Memory { get; }
 
-    /// <summary>What the fixture's own cache holds.</summary>
+    /// <summary>The memory share of the fixture's own cache.</summary>
     public TopicShare Share { get; }
 
     public TopicLimits Limits { get; }
@@ -43,7 +43,7 @@ internal sealed class FeedFixture
         return feed!;
     }
 
-    /// <summary>A feed of another cache's share. False if there is no memory for it.</summary>
+    /// <summary>Creates a feed in the share of another cache. Returns false if there is not enough memory.</summary>
     public bool TryNewFeed(TopicShare share, string topic, out TopicFeed? feed, ulong page = Page)
     {
         TopicKey key = new("cache", topic);
@@ -52,7 +52,7 @@ internal sealed class FeedFixture
         return feed is not null;
     }
 
-    /// <summary>Feeds of another cache's share. False if there is no memory for one of them.</summary>
+    /// <summary>Creates feeds in the share of another cache. Returns false if there is not enough memory for all of them.</summary>
     public bool NewFeedsOf(TopicShare share, int count, out TopicFeed[] feeds)
     {
         feeds = [.. Enumerable.Range(0, count).Select(i => TryNewFeed(share, $"{i}", out TopicFeed? feed) ? feed : null).OfType<TopicFeed>()];
@@ -86,7 +86,7 @@ internal sealed class FeedFixture
         }
     }
 
-    /// <summary>Opens a reader that has had its first heartbeat.</summary>
+    /// <summary>Opens a reader and reads its first heartbeat.</summary>
     public TopicReader Open(ulong resumeAt = 0, ulong page = 0, bool fromNow = false)
     {
         TopicReader reader = OpenUnread(resumeAt, page, fromNow);
@@ -102,7 +102,7 @@ internal sealed class FeedFixture
         return reader!;
     }
 
-    /// <summary>All that a reader has now, by a connection that takes everything.</summary>
+    /// <summary>Reads everything that a reader has now, as a connection with unlimited capacity does.</summary>
     public static List<SubscriptionItem> ReadAll(TopicReader reader)
     {
         MemoryStream bytes = new();
@@ -118,7 +118,7 @@ internal sealed class FeedFixture
         return Decode(bytes.ToArray());
     }
 
-    /// <summary>What a reader has now, as texts: a message's number, <c>last|new</c> of a gap, <c>beat</c>.</summary>
+    /// <summary>Returns what a reader has now as text: a message's number, <c>last|new</c> for a gap, <c>beat</c> for a heartbeat.</summary>
     public static string TextOf(TopicReader reader) => string.Join(' ', ReadAll(reader).Select(Text));
 
     public static string Text(SubscriptionItem item) => item.KindCase switch

@@ -4,7 +4,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Topics;
 
-/// <summary>The two calls on topics, as any gRPC client makes them.</summary>
+/// <summary>The two rpcs for topics, as any gRPC client uses them.</summary>
 internal static class TopicCalls
 {
     public static async Task PublishAsync(
@@ -47,7 +47,7 @@ internal static class TopicCalls
         return new TopicStream(items.GetAsyncEnumerator(left.Token), left);
     }
 
-    /// <summary>One that has begun: its first message, a heartbeat, has come.</summary>
+    /// <summary>Opens a subscription and waits for its first message, a heartbeat.</summary>
     public static async Task<TopicStream> SubscribedAsync(
         this RpcChannel channel,
         string topic,

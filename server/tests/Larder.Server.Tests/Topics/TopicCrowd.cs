@@ -5,11 +5,12 @@ using Larder.Wire;
 namespace Larder.Server.Tests.Topics;
 
 /// <summary>
-/// What holds on every store for many subscribers, many topics and one that does not read: published at one server, followed at another or the same.
+/// Checks for many subscribers, many topics and a subscriber that does not read, on every kind of store. Messages are published at one server and received at
+/// another or the same one.
 /// </summary>
 internal static class TopicCrowd
 {
-    /// <summary>One that reads nothing is told of what it missed, and slows nobody.</summary>
+    /// <summary>A subscriber that does not read receives a gap for what it missed, and does not slow down the others.</summary>
     public static async Task ReadsNothingAsync(RunningServer publisher, RunningServer server)
     {
         await using RpcChannel slow = new(PatientChannel.Options(server.Server.Endpoint) with { StreamWindowBytes = 65_535 });
@@ -44,7 +45,7 @@ internal static class TopicCrowd
         Assert.Equal(2_001UL, (await stopped.NextItemAsync()).TopicSequenceNumber);
     }
 
-    /// <summary>Five thousand subscribers of one topic all get each message.</summary>
+    /// <summary>Five thousand subscribers of one topic each receive every message.</summary>
     public static async Task SubscribersAsync(RunningServer publisher, RunningServer server)
     {
         RpcChannel[] channels = [.. Enumerable.Range(0, 50).Select(_ => PatientChannel.To(server.Server.Endpoint))];
@@ -65,7 +66,7 @@ internal static class TopicCrowd
         await Task.WhenAll(streams.Select(static stream => stream.DisposeAsync().AsTask()));
     }
 
-    /// <summary>Five thousand topics each get their own.</summary>
+    /// <summary>The subscribers of five thousand topics each receive the message of their topic.</summary>
     public static async Task TopicsAsync(RunningServer publisher, RunningServer server)
     {
         foreach (int[] some in Enumerable.Range(0, 5_000).Chunk(100))
@@ -75,7 +76,7 @@ internal static class TopicCrowd
 
         foreach (int[] some in Enumerable.Range(0, 5_000).Chunk(50))
         {
-            // Thousands of resets on one connection would be a flood.
+            // A new connection for each chunk: thousands of resets on one connection would count as a flood.
             await using RpcChannel channel = PatientChannel.To(server.Server.Endpoint);
             TopicItem[] items = await Task.WhenAll(some.Select(async each =>
             {

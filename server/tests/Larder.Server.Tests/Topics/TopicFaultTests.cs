@@ -5,7 +5,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Topics;
 
-/// <summary>What becomes of subscriptions when something goes wrong.</summary>
+/// <summary>Subscriptions during faults.</summary>
 public sealed class TopicFaultTests
 {
     [Fact]

@@ -154,7 +154,7 @@ public sealed class TopicFeedTests
     [Fact]
     public void At_the_bound_of_all_topics_kept_messages_go_and_those_behind_are_told()
     {
-        // Three eighths are 3 MiB.
+        // Topics may use three eighths of the buffers: 3 MiB.
         FeedFixture fixture = new(bufferBytes: 8 << 20);
         TopicFeed[] others = [.. Enumerable.Range(0, 20).Select(each => fixture.NewFeed($"other {each}"))];
         TopicReader stopped = fixture.Open();

@@ -5,7 +5,7 @@ using Larder.Server.Tests.Faults;
 
 namespace Larder.Server.Tests.Topics;
 
-/// <summary>What is told of topics.</summary>
+/// <summary>The figures about topics.</summary>
 public sealed class TopicFigureTests
 {
     [Fact]

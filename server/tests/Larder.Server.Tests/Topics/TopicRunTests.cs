@@ -4,14 +4,16 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Topics;
 
-/// <summary>Order and numbers by chance: three publishers, thirty subscribers, each at its own pace, cut off and back again.</summary>
+/// <summary>
+/// Random runs of three publishers and thirty subscribers, each at its own pace, some disconnected and resumed. Checks order and sequence numbers.
+/// </summary>
 public sealed class TopicRunTests
 {
     private const int Publishers = 3;
     private const int Subscribers = 30;
     private const int Messages = 4_000;
 
-    // That subscribers share.
+    // Threads that the subscribers share.
     private const int Threads = 3;
 
     [Theory]
@@ -56,14 +58,14 @@ public sealed class TopicRunTests
         Assert.All(followers, static follower => Assert.Equal((ulong)(Publishers * Messages), follower.Last));
         Assert.Contains(followers, static follower => follower.Gaps > 0);
         Assert.Contains(followers, static follower => follower.Cuts > 0);
-        // Each number is the same message to everybody.
+        // A sequence number means the same message for every subscriber.
         Dictionary<ulong, string> byNumber = [];
         foreach ((ulong number, string value) in followers.SelectMany(static follower => follower.Got))
         {
             Assert.Equal(value, byNumber.TryGetValue(number, out string? known) ? known : byNumber[number] = value);
         }
 
-        // And each publisher's are in its order.
+        // Each publisher's messages are in order.
         int[] latest = [-1, -1, -1];
         foreach (string[] parts in byNumber.OrderBy(static each => each.Key).Select(static each => each.Value.Split(':')))
         {
@@ -74,7 +76,7 @@ public sealed class TopicRunTests
         }
     }
 
-    // Not one of the pool's, which other tests wait for.
+    // A dedicated thread, because other tests wait for the thread pool's.
     private static Task OnItsThread(Action run) => Task.Factory.StartNew(run, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
 
     private sealed class Follower
@@ -106,7 +108,7 @@ public sealed class TopicRunTests
             int what = _random.Next(200);
             if (what == 0)
             {
-                // What was on its way is lost with its connection.
+                // Data in transit is lost with the connection.
                 Cuts++;
                 _bytes.Clear();
                 _fixture.Feed.Leave(_reader);

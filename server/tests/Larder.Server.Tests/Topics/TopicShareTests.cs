@@ -9,7 +9,7 @@ namespace Larder.Server.Tests.Topics;
 /// <summary>How caches share the memory for topics (TOP-13).</summary>
 public sealed class TopicShareTests
 {
-    // Three eighths are 3 MiB.
+    // Topics may use three eighths of the buffers: 3 MiB.
     private readonly FeedFixture _fixture = new(bufferBytes: 8 << 20);
     private readonly TopicShare _neighbour;
 
@@ -32,7 +32,7 @@ public sealed class TopicShareTests
         Assert.All(feeds, static feed => Assert.Equal(2, feed.Figures().Kept));
         Assert.All(feeds, static feed => Assert.False(feed.HasEnded));
 
-        // No more than was needed was let go.
+        // No more topics were ended than necessary.
         Assert.InRange(greedy.LongCount(static feed => feed.HasEnded), 1, 1 + (2L * 1_010_000 * made / _fixture.Memory.LimitBytes));
         Assert.InRange(_fixture.Memory.UsedBytes, 1, _fixture.Memory.LimitBytes);
     }
@@ -84,7 +84,7 @@ public sealed class TopicShareTests
             readers.Add(reader!);
         }
 
-        // The fixture's own topic has nobody and goes first.
+        // The fixture's own topic has no subscribers and is ended first.
         Assert.True(_fixture.NewFeedsOf(_neighbour, 10, out _));
         Assert.True(_fixture.Feed.HasEnded);
         Assert.Contains(readers, static reader => reader.Error is { Code: StatusCode.ResourceExhausted, Cause: RpcException.MemoryLimitCause });
@@ -131,7 +131,7 @@ public sealed class TopicShareTests
 
         Assert.Equal(SubscriptionItem.KindOneofCase.Item, item.KindCase);
 
-        // A topic that gave way begins again.
+        // A topic that was ended starts again.
         for (int i = 0; i < 10; i++)
         {
             await TryPublishAsync(server, $"{i}{new string('t', 1_000)}", 1);
@@ -152,7 +152,7 @@ public sealed class TopicShareTests
         }
     }
 
-    // Topics of the fixture's cache, until there is no memory for more; then so many times as many are tried.
+    // Creates topics in the fixture's cache until memory is exhausted, then tries again for `times` times as many in total.
     private (List<TopicFeed> Topics, int Made) FillWithTopics(int times)
     {
         List<TopicFeed> made = [];

@@ -6,14 +6,14 @@ namespace Larder.Server.Tests.Topics;
 /// <summary>A running subscription.</summary>
 internal sealed class TopicStream(IAsyncEnumerator<SubscriptionItem> items, CancellationTokenSource left) : IAsyncDisposable
 {
-    /// <summary>The next message.</summary>
+    /// <summary>Returns the next message of the stream.</summary>
     public async Task<SubscriptionItem> NextAsync()
     {
         Assert.True(await items.MoveNextAsync().AsTask().WaitAsync(RunningServer.Patience), "The subscription ended with OK.");
         return items.Current;
     }
 
-    /// <summary>The next that is no heartbeat.</summary>
+    /// <summary>Returns the next message that is not a heartbeat.</summary>
     public async Task<SubscriptionItem> NextEventAsync()
     {
         SubscriptionItem next;
@@ -26,13 +26,13 @@ internal sealed class TopicStream(IAsyncEnumerator<SubscriptionItem> items, Canc
         return next;
     }
 
-    /// <summary>The next message of somebody, which is what comes next but for heartbeats.</summary>
+    /// <summary>Returns the next published message. Only heartbeats may come before it.</summary>
     public async Task<TopicItem> NextItemAsync() => (await NextEventAsync()).Item ?? throw new InvalidOperationException("It is no message.");
 
-    /// <summary>The next, which is a discontinuity.</summary>
+    /// <summary>Returns the next discontinuity. Only heartbeats may come before it.</summary>
     public async Task<Discontinuity> NextGapAsync() => (await NextEventAsync()).Discontinuity ?? throw new InvalidOperationException("It is no gap.");
 
-    /// <summary>How it ends, whatever comes before.</summary>
+    /// <summary>Reads until the subscription fails; returns the error.</summary>
     public async Task<RpcException> EndAsync() => await Assert.ThrowsAsync<RpcException>(async () =>
     {
         while (true)

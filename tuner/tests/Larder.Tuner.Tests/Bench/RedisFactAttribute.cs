@@ -1,6 +1,6 @@
 namespace Larder.Tuner.Tests.Bench;
 
-/// <summary>A test that needs <c>redis-server</c>; SKIPPED, and why, where it is not installed.</summary>
+/// <summary>A test that needs <c>redis-server</c>. It is skipped with a message if the program is not installed.</summary>
 [AttributeUsage(AttributeTargets.Method)]
 public sealed class RedisFactAttribute : FactAttribute
 {

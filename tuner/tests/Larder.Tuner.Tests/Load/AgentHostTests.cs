@@ -104,7 +104,7 @@ public sealed class AgentHostTests
         Assert.Equal((long)last["requests"]! + (long)last["lateRequests"]!, (long)last["reads"]! + (long)last["writes"]!);
     }
 
-    /// <summary>All lines that an agent writes for these requests, each sent once the one before it was answered or, for a wait, begun.</summary>
+    /// <summary>Returns all lines that an agent writes. Each request is sent once the previous one was answered, or has started if it is a wait.</summary>
     private static async Task<List<JsonObject>> AnswersAsync(params string[] requests)
     {
         Pipe input = new(),

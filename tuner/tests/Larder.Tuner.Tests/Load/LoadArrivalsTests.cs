@@ -145,7 +145,7 @@ public sealed class LoadArrivalsTests
 
     private static LoadArrivals Uniform(long start, long end, double ratePerSecond = RatePerSecond) => new(ratePerSecond, uniform: true, seed: 1, start, end);
 
-    // Each wait is ended by draining up to the next arrival's time.
+    // Completes each wait by draining the arrivals that are due before the next one.
     private static async Task WaitThroughAsync(LoadArrivals arrivals, Turn turn, long start, int count)
     {
         for (int i = 0; i < count; i++)
@@ -160,12 +160,12 @@ public sealed class LoadArrivalsTests
     public async Task An_arrival_is_begun_late_by_the_schedule_only_where_a_caller_was_free()
     {
         long now = Stopwatch.GetTimestamp();
-        // Due already, and nobody waited: the callers were busy.
+        // An arrival that was overdue: all callers were busy, so none was free when it became due.
         using var late = new LoadArrivals(1_000_000, uniform: true, seed: 1, now - Stopwatch.Frequency, now + Stopwatch.Frequency);
         Turn busy = new(_taken) { Keeps = false };
         Assert.True(await late.NextAsync(busy));
         Assert.False(busy.WasFree);
-        // Due in a moment, and waited for: where the machine stands still for that moment, the next.
+        // An arrival that a caller waits for. If the machine stalls at that moment, the test tries again.
         Turn free = new(_taken) { Keeps = false };
         for (int moment = 0; moment < 100 && !free.WasFree; moment++)
         {
@@ -189,10 +189,10 @@ public sealed class LoadArrivalsTests
     {
         public bool Keeps { get; init; } = true;
 
-        /// <summary>The least time from an arrival's being due to its beginning, in ticks.</summary>
+        /// <summary>The shortest time between the due time of an arrival and its start, in ticks.</summary>
         public long Earliest { get; private set; } = long.MaxValue;
 
-        /// <summary>Of its last arrival: whether a caller waited for it when it was due.</summary>
+        /// <summary>Whether a caller was free when the last arrival became due.</summary>
         public bool WasFree { get; private set; }
 
         public override void Begin(long due, long now, bool wasFree)

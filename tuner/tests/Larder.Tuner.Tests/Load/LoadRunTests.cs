@@ -109,7 +109,7 @@ public sealed class LoadRunTests
         Assert.False(run.IsAlive);
     }
 
-    /// <summary>A run that this thread has counted for.</summary>
+    /// <summary>Returns a weak reference to a run for which this thread has counted samples.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static WeakReference Ended()
     {

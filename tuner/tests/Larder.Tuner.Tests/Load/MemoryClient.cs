@@ -6,18 +6,18 @@ using Larder.Agent;
 
 namespace Larder.Tuner.Tests.Load;
 
-/// <summary>An agent's client over a dictionary: answers at once, fails where it is told to.</summary>
+/// <summary>An agent's client on a dictionary. It responds immediately and fails on request.</summary>
 internal sealed class MemoryClient : IAgentClient, ILoadTarget
 {
     private readonly ConcurrentDictionary<string, byte[]> _values = new();
 
-    /// <summary>Gets of this key answer another key's value.</summary>
+    /// <summary>The key whose gets return the value of another key.</summary>
     public string? CrossedKey { get; init; }
 
-    /// <summary>Sets fail with this code.</summary>
+    /// <summary>The error code of all sets; null if they succeed.</summary>
     public string? SetsFailWith { get; init; }
 
-    /// <summary>Who asked last.</summary>
+    /// <summary>The caller of the last call.</summary>
     public LoadCaller? LastCaller { get; private set; }
 
     public ILoadTarget Target => this;

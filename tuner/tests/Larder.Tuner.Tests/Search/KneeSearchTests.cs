@@ -16,7 +16,7 @@ public sealed class KneeSearchTests
     [InlineData(900)]
     public void The_knee_of_a_known_server_is_found_within_one_rung(int parallelism)
     {
-        // So many at once keep the server busy; one more only waits.
+        // This number of concurrent calls keeps the server busy; an additional call only waits.
         KneeSearch search = Run(new KneeSearch(null), new VirtualServer(parallelism, service: 0.010));
         int rung = Array.FindIndex(s_ladder, rung => rung >= parallelism);
         Assert.InRange(Array.IndexOf(s_ladder, search.Knee!.Value.InFlight), rung - 1, rung + 1);
@@ -25,7 +25,7 @@ public sealed class KneeSearchTests
     [Fact]
     public void A_target_between_two_rungs_holds_the_knee_below_it()
     {
-        // 10 at once, 10 ms each: n callers wait n ms each. 25 ms allow 25; the rungs are 21 and 34.
+        // 10 calls at once of 10 ms each: with n callers a call takes n ms. A target of 25 ms allows 25 callers; the nearest rungs are 21 and 34.
         KneeSearch search = Run(new KneeSearch(targetUs: 25_000), new VirtualServer(10, service: 0.010));
         Assert.InRange(search.Knee!.Value.InFlight, 10, 21);
         Assert.Contains(search.Points, point => point.LatencyUs > 25_000);
@@ -63,7 +63,7 @@ public sealed class KneeSearchTests
 
         Assert.Equal(0, search.Left);
         Assert.All(lefts.Select((left, done) => (left, done)), pair => Assert.True(pair.left >= lefts.Count - pair.done));
-        // Once the climb is over, it is exact.
+        // After the climb the remaining count is exact.
         Assert.All(lefts.Select((left, done) => (left, done)).Skip(lefts.Count / 3), pair => Assert.Equal(lefts.Count - pair.done, pair.left));
     }
 

@@ -4,7 +4,9 @@ namespace Larder.Tuner.Tests.Search;
 
 public sealed class OpenLoopTests
 {
-    /// <summary>8 at once, 10 ms each: 800 a second at most. It stalls for 1 s in every 20.</summary>
+    /// <summary>
+    /// The number of concurrent calls of the server. With a service time of 10 ms it completes at most 800 calls per second. It stalls for 1 s in every 20 s.
+    /// </summary>
     private const int Parallelism = 8;
     private const double Service = 0.010;
     private const double StallEvery = 20;
@@ -25,7 +27,7 @@ public sealed class OpenLoopTests
     [Fact]
     public void A_closed_loop_hides_what_its_waiting_callers_did_not_ask()
     {
-        // At half of the knee's load, 4 callers ask 400 times a second until the stall; then they wait as one, and only 4 calls see it.
+        // At half of the knee's load, 4 callers make 400 calls per second until the stall. Then all of them wait, so that only 4 calls observe it.
         (double _, LoadHistogram? closed) = Stalling().ClosedLoop(Parallelism / 2, Seconds);
         LoadHistogram open = Stalling().OpenLoop(0.5 * Parallelism / Service, Seconds);
         Assert.True(closed.QuantileUs(0.999) < 1.1 * Service * 1e6, "the naive loop reports a server without a stall");

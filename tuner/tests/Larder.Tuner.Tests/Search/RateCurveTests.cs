@@ -25,7 +25,7 @@ public sealed class RateCurveTests
     [Fact]
     public void Neighbours_that_contradict_each_other_count_together()
     {
-        // 105 misses and 110 holds: one of them by chance. Together they hold; where the miss was longer they do not.
+        // 105 misses the limit and 110 meets it: one of them by chance. Averaged, they meet it, unless the miss had more weight.
         Assert.Equal((110, 120), BoundsOf(Of((100, 0.7, 1), (105, 1.1, 1), (110, 0.8, 1), (120, 1.5, 1))));
         Assert.Equal((100, 105), BoundsOf(Of((100, 0.7, 1), (105, 1.1, 4), (110, 0.8, 1), (120, 1.5, 1))));
     }

@@ -10,7 +10,10 @@ public sealed class RateSearchTests
     private const double Service = 0.010;
     private const double Quantile = 0.99;
 
-    /// <summary>A cap lets that many calls into the server, so that fewer than its parallelism leave a part of it idle.</summary>
+    /// <summary>
+    /// Returns the latency at a percentile, relative to the limit. The cap limits the calls in the server, so that a cap below its parallelism leaves part of
+    /// it idle.
+    /// </summary>
     private static double Excess(PlannedTrial asked, double limit) =>
         AnalyticRate.Latency(Math.Min(asked.Cap, Parallelism), Service, asked.RatePerSecond, Quantile, calls: 100_000) / limit;
 
@@ -57,13 +60,13 @@ public sealed class RateSearchTests
     [Fact]
     public void Stalls_of_the_machine_do_not_lead_it_far_away()
     {
-        // One of 30 ms in ten seconds: a run of some seconds that meets one misses, whatever its rate.
+        // A stall of 30 ms every ten seconds: a short run that meets one misses the limit at any rate.
         double computed = AnalyticRate.Highest(40, Service, Quantile, 0.016)!.Value;
         double[] off = OffBy(computed, 0.016, stallEvery: 10, stallFor: 0.030);
         Assert.True(off.Count(one => Math.Abs(one) <= 0.10) >= 9, $"{computed:N0}: {string.Join(' ', off.Select(one => one.ToString("P1")))}");
     }
 
-    /// <summary>What ten searches found, over what was computed.</summary>
+    /// <summary>Returns the relative errors of ten searches, compared with the computed rate.</summary>
     private static double[] OffBy(double computed, double limit, double stallEvery = 0, double stallFor = 0) =>
     [
         .. Enumerable.Range(1, 10)
@@ -71,7 +74,7 @@ public sealed class RateSearchTests
             .Order(),
     ];
 
-    /// <summary>Probes of 1.5 s and confirmations of twice 3 s, as a tuner has time for.</summary>
+    /// <summary>Runs a search with probes of 1.5 s and two confirmations of 3 s each, which is what a tuner has time for.</summary>
     private static RateFinding? InShortRuns(ScheduledServer server, double limit)
     {
         var search = new RateSearch(2_800, 55);
@@ -158,7 +161,7 @@ public sealed class RateSearchTests
     [Fact]
     public void One_that_holds_with_room_is_tried_higher_and_stands_where_that_misses()
     {
-        // The first confirmation met an accident, and steps down further than it had to.
+        // A stall spoiled the first confirmation, so that the search stepped down further than necessary.
         RateSearch search = UpToConfirmation();
         search.Add(4, weight: 0.05);
         PlannedTrial first = search.Next!;
@@ -240,7 +243,7 @@ public sealed class RateSearchTests
     [Fact]
     public void Caps_that_cannot_carry_the_rate_are_not_tried()
     {
-        // 700 a second of 10 ms each are 7 in flight: 1, 2, 3 and 5 carry less.
+        // 700 calls per second of 10 ms each are 7 in flight: caps of 1, 2, 3 and 5 are too small.
         var search = new RateSearch(700, 13);
         search.Takes(0.010);
         var caps = new List<int>();
@@ -292,7 +295,7 @@ public sealed class RateSearchTests
         Assert.Equal(0, search.Left(3));
     }
 
-    /// <summary>1,000 a second are at the limit, with a cap of 3 and more.</summary>
+    /// <summary>Returns a search before its confirmation. The limit is reached at 1,000 calls per second, with a cap of at least 3.</summary>
     private static RateSearch UpToConfirmation()
     {
         var search = new RateSearch(990, 8);

@@ -3,21 +3,21 @@ using Larder.Agent;
 namespace Larder.Tuner.Tests.Search;
 
 /// <summary>
-/// The known server in virtual time under calls that arrive at random, in runs as short as a tuner's: each run sees other arrivals, so that a percentile near
-/// its limit is above or below it by chance. Now and then a stall of the machine's. Times in seconds.
+/// The analytic server in virtual time under random arrivals, in runs as short as a tuner's. Each run has different arrivals, so that a percentile near its
+/// limit falls above or below it by chance. Optionally the machine stalls. Times are in seconds.
 /// </summary>
 internal sealed class ScheduledServer(int parallelism, double service, int seed, double stallEvery = 0, double stallFor = 0)
 {
     private const double WarmUp = 1;
     private int _runs;
 
-    /// <summary>Whether a stall met the last run.</summary>
+    /// <summary>Whether a stall occurred during the last run.</summary>
     public bool WasStalled { get; private set; }
 
-    /// <summary>Latencies of the calls due in a run, by tenths of its time.</summary>
+    /// <summary>Returns the latencies of the calls due in a run, split into ten batches by time.</summary>
     public IReadOnlyList<LoadHistogram> Run(double ratePerSecond, int cap, double seconds)
     {
-        // Calls that all take as long end in the order in which they came: each takes the place of the one that came so many before it.
+        // Calls of equal duration complete in order of arrival, so that the slots become free in rotation.
         double[] freeAt = new double[Math.Min(cap, parallelism)];
         LoadHistogram[] batches = [.. Enumerable.Range(0, 10).Select(_ => new LoadHistogram())];
         var random = new LoadRandom((seed * 1_000L) + ++_runs, 0);
@@ -26,7 +26,7 @@ internal sealed class ScheduledServer(int parallelism, double service, int seed,
         int place = 0;
         for (double due = Gap(ref random, ratePerSecond); due < WarmUp + seconds; due += Gap(ref random, ratePerSecond))
         {
-            // What comes in a stall arrives when it is over, all at once.
+            // Calls that are due during a stall all arrive when it ends.
             double arrived = due >= stall && due < stall + stallFor ? stall + stallFor : due;
             double answered = freeAt[place] = Math.Max(arrived, freeAt[place]) + service;
             place = (place + 1) % freeAt.Length;
@@ -39,7 +39,7 @@ internal sealed class ScheduledServer(int parallelism, double service, int seed,
         return batches;
     }
 
-    /// <summary>All of a run.</summary>
+    /// <summary>Returns the sum of a run's batches.</summary>
     public static LoadHistogram Sum(IEnumerable<LoadHistogram> batches)
     {
         var sum = new LoadHistogram();

@@ -3,13 +3,13 @@ using Larder.Lab.Known;
 
 namespace Larder.Tuner.Tests.Search;
 
-/// <summary>The known server in virtual time. All times in seconds.</summary>
+/// <summary>The analytic server in virtual time. All times are in seconds.</summary>
 internal sealed class VirtualServer(int parallelism, double service, double stallEvery = 0, double stallFor = 0)
 {
-    /// <summary>When it answers what.</summary>
+    /// <summary>Computes when each call completes.</summary>
     public AnalyticSchedule Schedule { get; } = new(parallelism, service, stallEvery, stallFor);
 
-    /// <summary>Callers who each wait for their answer before they ask again: throughput and latencies over a time.</summary>
+    /// <summary>Runs a closed loop, in which each caller waits for its response before its next call; returns throughput and latencies.</summary>
     public (double RequestsPerSecond, LoadHistogram Latencies) ClosedLoop(int callers, double seconds)
     {
         Schedule.Reset();
@@ -25,7 +25,7 @@ internal sealed class VirtualServer(int parallelism, double service, double stal
         return (histogram.Total / seconds, histogram);
     }
 
-    /// <summary>Arrivals at an even rate, whatever the server does: latencies from when each was due.</summary>
+    /// <summary>Runs an open loop with arrivals at a constant rate; returns the latencies, measured from the due time.</summary>
     public LoadHistogram OpenLoop(double ratePerSecond, double seconds)
     {
         Schedule.Reset();

@@ -9,12 +9,12 @@ namespace Larder.Tuner.Tests.Tune;
 
 public sealed class TuningTests
 {
-    /// <summary>As short as it gets: it shows that the parts fit, not how fast anything is.</summary>
+    /// <summary>The shortest possible tuning: it shows that the parts work together, not how fast anything is.</summary>
     private static readonly TuneOptions s_brief = new()
     {
         Client = "dotnet",
         Transport = "pipeline",
-        // Any latency will do on a machine that is busy with tests.
+        // A machine that is busy with tests may have any latency.
         Targets = [new(0.999, 1), new(0.999, 60_000_000)],
         Passes = 1,
         Seconds = 0.1,
@@ -27,7 +27,7 @@ public sealed class TuningTests
         Command = "./larder tune",
     };
 
-    /// <summary>Within this time a tuning is made again whose short steps met a machine that stood still.</summary>
+    /// <summary>The time limit for repeating a tuning whose short steps met a stall.</summary>
     private static readonly TimeSpan s_patience = TimeSpan.FromMinutes(2);
 
     [Fact]
@@ -43,19 +43,19 @@ public sealed class TuningTests
         Assert.All(strict.Rates, step => Assert.NotNull(step.Verdict));
         Assert.Contains(strict.Notes, note => note.Contains("cannot be reached", StringComparison.Ordinal));
         Assert.Equal([1, 2, 3], lax.Search.Select(rung => rung.Callers));
-        // Where a higher rate was tried after it, that one was not confirmed.
+        // If a higher rate was tried later, it was not confirmed.
         RateStep proof = RateAnswer.ProofOf(lax.Proved, lax.Rates)!;
         Assert.Equal((proof.RatePerSecond, proof.Cap), (lax.Proved!.RatePerSecond, lax.Proved.Cap));
         Assert.Equal(lax.Proved.Cap, lax.Recommendation!.MaxInFlight);
         Assert.Contains("calls a second with a cap of", lax.Answer, StringComparison.Ordinal);
-        // In a tenth of a second on a busy machine a step may find all callers busy, and its agent's first line late.
+        // On a busy machine, a step of a tenth of a second may have no free caller, and the agent's first line may be late.
         Assert.Contains(lax.Rates, step => step.Measured.Stalls is not null);
         Assert.Contains(lax.Rates, step => step.Late is not null);
         Assert.NotNull(lax.Floor);
         Assert.Equal([true, true, false], lax.Assertions.Select(assertion => assertion.Held));
         Assert.All(lax.Search, rung => Assert.NotNull(rung.Verdict));
         Assert.Equal(3, view.Rungs);
-        // Warm-up and three rungs, then what the rate searches showed: what one measured, the other takes and does not show again.
+        // Warm-up and three rungs, then the steps of the rate searches. A measurement that both searches use is shown once.
         Assert.Equal(4 + view.Rates, view.Steps);
         Assert.Equal(2, view.Answers);
         Assert.Equal(lax.Search.Count, TuneRunFile.Parse(TuneRunFile.Write(lax), "itself").Search.Count);
@@ -79,7 +79,7 @@ public sealed class TuningTests
         TuneRun run = Assert.Single(await new Tuning(options, new SeenView(), TimeProvider.System).RunAsync());
         Assert.Equal([1, 2], run.Search.Select(rung => rung.Channels));
         Assert.InRange(run.KneeRung()!.Channels, 1, 2);
-        // Nothing comes back sooner than the network lets it.
+        // No response arrives faster than the network delay allows.
         Assert.All(run.Search, rung => Assert.True(rung.P50Us > 2_000, $"{rung.P50Us} µs"));
         Assert.All(run.Search, rung => Assert.Equal(0, rung.Errors));
         Assert.Equal("production-trace.csv", run.Workload.Trace);
@@ -95,7 +95,7 @@ public sealed class TuningTests
             options,
             run =>
             {
-                // Without a knee there is nothing to compare, without a proved rate none on a schedule.
+                // Without a knee there is nothing to compare; without a proved rate there is no open-loop comparison.
                 Assert.Equal(run.Knee is null ? 0 : run.Proved is null ? 2 : 4, run.Adaptive.Count);
                 return run.Adaptive.Count == 4 && run.Adaptive.All(row => row.Measured.Latency.Samples > 0);
             });
@@ -111,7 +111,7 @@ public sealed class TuningTests
     }
 
     /// <summary>
-    /// A tuning that proved what a test looks at. A tenth of a second in which the machine stands still keeps no rate: the tuning says so, and is made again.
+    /// Runs a tuning until it proves what the test examines. If the machine stalls for a tenth of a second, the tuning proves no rate and is repeated.
     /// </summary>
     private static async Task<(IReadOnlyList<TuneRun> Runs, SeenView View)> ProvedAsync(TuneOptions options, Func<TuneRun, bool> isWhole)
     {

@@ -27,7 +27,7 @@ public sealed class TraceGeneratorTests
     [Fact]
     public void The_most_popular_key_has_the_share_that_Zipf_gives_it()
     {
-        // 1 / H(4,000) = 1 / 8.87 of the calls that are not scans or fills.
+        // 1 / H(4,000) = 1 / 8.87 of the calls that are neither scans nor fills.
         string[][] gets = s_calls.Where(call => call[1] == "get" && call[2][0] == 'k').ToArray();
         Assert.InRange(gets.Count(call => call[2] == "k0") / (double)gets.Length, 0.10, 0.126);
     }

@@ -2,8 +2,8 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Calls.Collections;
 
-/// <summary>How a call failed.</summary>
-/// <param name="Code">Its status.</param>
-/// <param name="Message">What it said.</param>
-/// <param name="Cause">Its cause; empty: none.</param>
+/// <summary>The failure of a call.</summary>
+/// <param name="Code">The status code.</param>
+/// <param name="Message">The status message.</param>
+/// <param name="Cause">The machine-readable cause; empty if there is none.</param>
 internal sealed record CallFailure(StatusCode Code, string Message, string Cause);

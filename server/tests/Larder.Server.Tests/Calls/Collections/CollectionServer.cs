@@ -8,7 +8,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Calls.Collections;
 
-/// <summary>A server, and its data calls over either transport: requests and answers as generated messages, the rpc named by the request's type.</summary>
+/// <summary>A running server with both transports for its data calls. The type of a generated request message selects the rpc.</summary>
 public class CollectionServer : IAsyncLifetime
 {
     private RunningServer _server = null!;
@@ -30,12 +30,12 @@ public class CollectionServer : IAsyncLifetime
         await _server.DisposeAsync();
     }
 
-    /// <summary>A key that no other test has.</summary>
+    /// <summary>Returns a key that no other test uses.</summary>
     public ByteString NewKey() => Bytes($"key-{Interlocked.Increment(ref _keys).ToString(CultureInfo.InvariantCulture)}");
 
     internal static ByteString Bytes(string text) => ByteString.CopyFromUtf8(text);
 
-    /// <summary>The call's answer.</summary>
+    /// <summary>Runs a call that must succeed, and returns its response.</summary>
     internal async Task<TResponse> OkAsync<TResponse>(Transport transport, IMessage request)
         where TResponse : class, IMessage<TResponse>, new()
     {
@@ -49,7 +49,7 @@ public class CollectionServer : IAsyncLifetime
         return Assert.IsType<TResponse>(Field(Result.Descriptor, request).Accessor.GetValue(result));
     }
 
-    /// <summary>The call's failure, which is the same over both transports but for how it travels.</summary>
+    /// <summary>Runs a call that must fail, and returns its failure in a form that is the same for both transports.</summary>
     internal async Task<CallFailure> FailAsync(Transport transport, IMessage request)
     {
         if (transport == Transport.Unary)
@@ -66,7 +66,7 @@ public class CollectionServer : IAsyncLifetime
 
     internal async Task<StatusCode> CodeAsync(Transport transport, IMessage request) => (await FailAsync(transport, request)).Code;
 
-    /// <summary>A pipelined call's result, whatever it is.</summary>
+    /// <summary>Runs a pipelined call and returns its result, whether success or failure.</summary>
     internal async Task<Result> RunAsync(IMessage request)
     {
         Operation operation = new() { Id = ++_id };
@@ -75,7 +75,7 @@ public class CollectionServer : IAsyncLifetime
         return (await _pipeline.ReadResultsAsync(1))[operation.Id];
     }
 
-    /// <summary>Time to live that an item has left, in milliseconds.</summary>
+    /// <summary>Returns the remaining TTL of an item in milliseconds.</summary>
     internal async Task<ulong> RemainingMsAsync(ByteString key) =>
         (await OkAsync<ItemGetTtlResponse>(Transport.Unary, new ItemGetTtlRequest { Key = key })).Found.RemainingMs;
 

@@ -6,7 +6,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Calls.Collections;
 
-/// <summary>Requests that no honest client sends.</summary>
+/// <summary>Malformed and oversized requests on collections.</summary>
 public sealed class HostileCollectionTests : IDisposable
 {
     private const int MessageBytes = 11_010_048;
@@ -37,7 +37,7 @@ public sealed class HostileCollectionTests : IDisposable
             byte[] known = request.ToByteArray();
             for (int field = 1; field <= 7; field++)
             {
-                // Four bytes are no field of a request itself; a group has no place in proto3.
+                // The unknown field has wire type 5 (four bytes), which is skipped. A group (wire type 3) is invalid in proto3.
                 byte[] unknown = [(byte)((field << 3) | 5), 1, 2, 3, 4];
                 Assert.Null(call(_calls.Target, (byte[])[.. known, .. unknown], new ArrayBufferWriter<byte>()));
                 Assert.Equal(StatusCode.InvalidArgument, _calls.Fail(call, (byte[])[.. known, (byte)((field << 3) | 3)]).Code);
@@ -70,7 +70,7 @@ public sealed class HostileCollectionTests : IDisposable
     [InlineData(1)]
     public void A_message_full_of_the_smallest_elements_takes_no_more_than_some_places_for_them(int elementBytes)
     {
-        // The name, then as many elements as the largest message holds.
+        // The name, followed by as many elements as fit into the largest message.
         byte[] request = new byte[MessageBytes - ((MessageBytes - 3) % (2 + elementBytes))];
         request[0] = 0x0A;
         request[1] = 1;
@@ -85,7 +85,8 @@ public sealed class HostileCollectionTests : IDisposable
         {
             long before = GC.GetAllocatedBytesForCurrentThread();
             Assert.Contains(_calls.Fail(call, request).Code, new[] { StatusCode.ResourceExhausted, StatusCode.InvalidArgument });
-            // 1,048,576 places of 24 bytes, those of the sizes before it, which are a third of that, and a slab of 32 MB that these are cut from.
+            // The limit covers 1,048,576 entries of 24 bytes, the smaller arrays from before each growth (a third of that), and the 32 MB slab that they are
+            // cut from.
             Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 72L << 20);
         }
     }
@@ -97,7 +98,7 @@ public sealed class HostileCollectionTests : IDisposable
         byte[] request = push.ToByteArray();
         uint length = 0;
         CallError? error = null;
-        // No more than the whole store holds.
+        // Stops at the number of elements that would fill the whole store, in case no call is rejected.
         while (error is null && length < (16 << 20) / 900)
         {
             error = ListPushBackCall.Run(_calls.Target, request, new ArrayBufferWriter<byte>());
@@ -117,7 +118,7 @@ public sealed class HostileCollectionTests : IDisposable
             _calls.Target,
             new ListPushBackRequest { Name = CallHarness.Bytes("k"), Value = value, TtlMs = 1_000 }.ToByteArray(),
             new ArrayBufferWriter<byte>()));
-        // What the transports answer with a status.
+        // The transports turn this exception into a status.
         Assert.IsType<InsufficientMemoryException>(refused);
         Assert.NotNull(_calls.Run<ListLengthResponse>(ListLengthCall.Run, new ListLengthRequest { Name = CallHarness.Bytes("k") }).Missing);
     }
@@ -133,7 +134,7 @@ public sealed class HostileCollectionTests : IDisposable
         Assert.Equal(1u, _calls.Run<ListLengthResponse>(ListLengthCall.Run, new ListLengthRequest { Name = name }).Found.Length);
     }
 
-    /// <summary>A request of each shape that is answered.</summary>
+    /// <summary>Returns a valid request of each shape.</summary>
     private static IEnumerable<(CacheCallHandler Call, IMessage Request)> Whole()
     {
         ByteString name = CallHarness.Bytes("key");

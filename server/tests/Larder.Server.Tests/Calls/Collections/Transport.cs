@@ -1,6 +1,6 @@
 namespace Larder.Server.Tests.Calls.Collections;
 
-/// <summary>How a call travels.</summary>
+/// <summary>The transport of a data call.</summary>
 public enum Transport
 {
     Unary,

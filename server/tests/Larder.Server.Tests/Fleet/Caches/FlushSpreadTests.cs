@@ -9,8 +9,8 @@ using Larder.Wire;
 namespace Larder.Server.Tests.Fleet;
 
 /// <summary>
-/// FLEET-7 while a flush spreads: a gateway that knows of it delays that cache's calls until all gateways that are up know of it, so that no client reads an
-/// old value at another gateway after a newer one.
+/// FLEET-7 while a flush propagates: a gateway that knows of the flush delays the calls of that cache until all running gateways know of it. Otherwise a client
+/// could read an old value at another gateway after a newer one.
 /// </summary>
 public sealed class FlushSpreadTests : TwoGateways
 {
@@ -81,6 +81,6 @@ public sealed class FlushSpreadTests : TwoGateways
         await third.DisposeAsync();
     }
 
-    // As a gateway that is up, and stands still: its beat is never too old.
+    // Simulates a running gateway that makes no progress: its heartbeat is never too old.
     private void SayThatOneIsBehind() => Redis.Ask("hset", Gateways, "behind", "0 99999999999999");
 }

@@ -8,7 +8,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Fleet.Collections;
 
-/// <summary>What only a gateway's collections have to hold.</summary>
+/// <summary>Requirements that apply only to the collections of a gateway.</summary>
 [Collection(GatewayServer.Name)]
 public sealed class GatewayCollectionTests(GatewayServer server)
 {
@@ -174,7 +174,7 @@ public sealed class GatewayCollectionTests(GatewayServer server)
         await gateway.CallAsync<ListConcatenateBackResponse>("/cache_client.Scs/ListConcatenateBack", push);
         redis.Pause();
         Task<RpcException> lost = gateway.FailAsync("ListPopFront", new ListPopFrontRequest { Name = Text(1) });
-        // A gateway gives up a node that says nothing for a second; what it was sent runs once it goes on.
+        // A gateway gives up on a node that is silent for a second. The node still runs the commands that it received once it resumes.
         RpcException error = await lost;
         redis.Resume();
         Assert.Equal(StatusCode.Unavailable, error.Status.Code);

@@ -3,7 +3,6 @@ using Larder.Protocol;
 
 namespace Larder.Server.Tests.Fleet.Collections;
 
-/// <content>Dictionaries.</content>
 internal sealed partial class GatewayModel
 {
     private async Task SetFieldsAsync()

@@ -3,7 +3,6 @@ using Larder.Protocol;
 
 namespace Larder.Server.Tests.Fleet.Collections;
 
-/// <content>Lists.</content>
 internal sealed partial class GatewayModel
 {
     private async Task PushAsync()

@@ -2,7 +2,6 @@ using Larder.Protocol;
 
 namespace Larder.Server.Tests.Fleet.Collections;
 
-/// <content>Sets.</content>
 internal sealed partial class GatewayModel
 {
     private async Task UniteAsync()

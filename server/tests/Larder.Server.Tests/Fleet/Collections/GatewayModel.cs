@@ -8,8 +8,8 @@ using ItemType = Larder.Protocol.ItemGetTypeResponse.Types.ItemType;
 namespace Larder.Server.Tests.Fleet.Collections;
 
 /// <summary>
-/// Random calls on a few keys, each of which may hold any type, beside plain .NET collections: every answer is the one that these give. Texts are digits and
-/// small letters, whose order is that of their bytes.
+/// Runs random calls on a few keys, each of any type, and compares every response with plain .NET collections. Texts contain only digits and lower-case
+/// letters, so that ordinal order equals byte order.
 /// </summary>
 internal sealed partial class GatewayModel(CollectionServer server, int seed)
 {
@@ -77,11 +77,11 @@ internal sealed partial class GatewayModel(CollectionServer server, int seed)
 
     private double Score() => _random.Next(8) switch { 0 => double.PositiveInfinity, 1 => double.NegativeInfinity, int other => (other - 4) / 4.0 };
 
-    // The key's collection where it is of this type, a new one where there is none; null: another type.
+    // Returns the key's collection if it has this type, a new one if the key is missing, and null if it has another type.
     private T? Own<T>()
         where T : class, new() => Held is null ? new T() : Held as T;
 
-    // Runs a call that the model says succeeds, or is refused for its type.
+    // Runs a call that must succeed if the model holds the right type, and must be rejected otherwise.
     private async Task<TResponse?> AskAsync<TResponse>(bool isOfType, IMessage request)
         where TResponse : class, IMessage<TResponse>, new()
     {

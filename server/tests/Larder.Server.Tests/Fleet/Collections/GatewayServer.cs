@@ -4,11 +4,11 @@ using Larder.Server.Tests.Calls.Collections;
 
 namespace Larder.Server.Tests.Fleet.Collections;
 
-/// <summary>A gateway of a real cluster of three masters, of all tests of its collection.</summary>
+/// <summary>A gateway in front of a real cluster of three masters, shared by all tests of its collection.</summary>
 [SuppressMessage("Reliability", "CA1001", Justification = "DisposeAsync ends it.")]
 public sealed class GatewayServer : CollectionServer
 {
-    /// <summary>The tests' collection.</summary>
+    /// <summary>The name of the xunit collection.</summary>
     public const string Name = "a gateway's collections";
 
     private readonly RedisCluster _cluster = new();

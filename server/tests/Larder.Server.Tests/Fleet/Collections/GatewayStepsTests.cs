@@ -6,11 +6,11 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Fleet.Collections;
 
-/// <summary>Requests and answers of more elements than one command takes.</summary>
+/// <summary>Requests and responses with more elements than one command takes.</summary>
 [Collection(GatewayServer.Name)]
 public sealed class GatewayStepsTests(GatewayServer server)
 {
-    // Three steps, the last of them short.
+    // Three steps, of which the last is short.
     private const int Many = 40_000;
 
     [Fact]

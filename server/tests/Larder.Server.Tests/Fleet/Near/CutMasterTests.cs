@@ -6,7 +6,7 @@ using Larder.Server.Tests.Near;
 
 namespace Larder.Server.Tests.Fleet.Near;
 
-/// <summary>FLEET-17: a master that is cut off from the other nodes alone, and not from a gateway.</summary>
+/// <summary>FLEET-17: a master that is cut off from the other nodes but not from a gateway.</summary>
 public sealed class CutMasterTests : IAsyncLifetime, IDisposable
 {
     private readonly Dictionary<RedisServer, FaultProxy> _buses = [];
@@ -43,7 +43,7 @@ public sealed class CutMasterTests : IAsyncLifetime, IDisposable
             bus.CutFrom = _cluster.AddressOf(master);
         }
 
-        // Nobody asks anybody for the key: what is read is the barrier's own.
+        // No client reads the key meanwhile: the gateway's barrier is the only reader.
         Patience.Until(() => master.Ask("get", stored).StartsWith("CLUSTERDOWN", StringComparison.Ordinal), "the master has found out");
         await client.SettleAsync();
         Assert.StartsWith("master", replica.Ask("role"), StringComparison.Ordinal);

@@ -5,7 +5,7 @@ using Larder.Server.Tests.Pipeline;
 
 namespace Larder.Server.Tests.Fleet.Near;
 
-/// <summary>A client that keeps copies by the rules (NEAR-22 to 24), of values that are numbers, and without a clock: whatever it has may be served.</summary>
+/// <summary>A client that keeps copies according to NEAR-22 to 24. Values are numbers. It uses no clock, so every copy it holds may be served.</summary>
 internal sealed class NearReader : IAsyncDisposable
 {
     private const uint OpenId = 1_000_000;
@@ -18,19 +18,19 @@ internal sealed class NearReader : IAsyncDisposable
 
     private NearReader(PipelineClient pipeline) => _pipeline = pipeline;
 
-    /// <summary>The copies' numbers by key.</summary>
+    /// <summary>The numbers of the copies by key.</summary>
     public IEnumerable<KeyValuePair<string, long>> Copies => _copies.Select(static pair => KeyValuePair.Create(pair.Key, pair.Value.Number));
 
-    /// <summary>Copies kept, ever.</summary>
+    /// <summary>The number of copies kept so far.</summary>
     public int Kept { get; private set; }
 
-    /// <summary>Copies dropped by a ticket, ever.</summary>
+    /// <summary>The number of copies that a ticket has invalidated so far.</summary>
     public int Dropped { get; private set; }
 
-    /// <summary>Clears told.</summary>
+    /// <summary>The number of clear notifications received.</summary>
     public int Clears { get; private set; }
 
-    /// <summary>Whether a key may go back to an older value than one that was seen: a failover may lose writes.</summary>
+    /// <summary>Whether a key may revert to an older value than one already seen. A failover may lose writes.</summary>
     public bool MayGoBack { get; init; }
 
     public static async Task<NearReader> OpenAsync(RunningServer gateway, bool mayGoBack = false)
@@ -42,7 +42,7 @@ internal sealed class NearReader : IAsyncDisposable
         return reader;
     }
 
-    /// <summary>Gets these at once, those of which there are copies too.</summary>
+    /// <summary>Gets the keys at once, including those with a copy.</summary>
     public async Task GetAsync(IEnumerable<string> keys)
     {
         Operation[] gets = [.. keys.Distinct().Select(static (key, id) => NearClient.Get((uint)id, key))];
@@ -58,7 +58,7 @@ internal sealed class NearReader : IAsyncDisposable
         }
     }
 
-    /// <summary>Renews the lease: what it has afterwards was right when this was called.</summary>
+    /// <summary>Renews the lease. The copies that remain afterwards were valid when this method was called.</summary>
     public async Task RenewAsync()
     {
         Result renewed;

@@ -4,8 +4,8 @@ using Larder.Wire;
 namespace Larder.Server.Tests.Fleet.Near;
 
 /// <summary>
-/// Writers of numbered values at every gateway and a reader of copies at each, until it is ended: whenever a lease was renewed, no copy is older than what had
-/// been written, and answered, before the renewal was asked for.
+/// Runs writers of numbered values and one reader with copies at every gateway until it is disposed. After each renewal, no copy may be older than a write that
+/// was acknowledged before the renewal was requested.
 /// </summary>
 internal sealed class NearRun : IAsyncDisposable
 {
@@ -26,20 +26,20 @@ internal sealed class NearRun : IAsyncDisposable
         _tasks = [.. Enumerable.Range(0, Writers).Select(WriteAsync), .. gateways.Select(ReadAsync)];
     }
 
-    /// <summary>Renewals that were checked.</summary>
+    /// <summary>The number of renewals checked.</summary>
     public int Rounds => Volatile.Read(ref _rounds);
 
-    /// <summary>Copies that were kept, and that were dropped by a ticket.</summary>
+    /// <summary>The number of copies kept, and of copies invalidated by a ticket.</summary>
     public (int Kept, int Dropped) Copies => (Volatile.Read(ref _kept), Volatile.Read(ref _dropped));
 
-    /// <summary>Waits until so many more renewals were checked.</summary>
+    /// <summary>Waits until <paramref name="rounds"/> more renewals have been checked.</summary>
     public Task GoAsync(int rounds)
     {
         int until = Rounds + rounds;
         return UntilAsync(() => Rounds >= until);
     }
 
-    /// <summary>Waits until a key was written, and its name.</summary>
+    /// <summary>Waits until a key has been written; returns its name.</summary>
     public async Task<string> WrittenAsync(int number)
     {
         await UntilAsync(() => Volatile.Read(ref _written[number]) != 0);
@@ -50,7 +50,7 @@ internal sealed class NearRun : IAsyncDisposable
     {
         while (!isSo())
         {
-            // A reader that has found something ends it.
+            // A reader that has found a violation ends its task.
             if (_tasks.FirstOrDefault(static task => task.IsCompleted) is { } failed)
             {
                 await failed;
@@ -83,7 +83,7 @@ internal sealed class NearRun : IAsyncDisposable
             }
             catch (RpcException error) when (error.Status.Code is StatusCode.Unavailable or StatusCode.DeadlineExceeded)
             {
-                // It may have been written or not; its number is no other's.
+                // The write may or may not have been applied; no other write uses its number.
             }
         }
     }

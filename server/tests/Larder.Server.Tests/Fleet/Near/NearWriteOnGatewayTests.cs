@@ -3,7 +3,7 @@ using Larder.Server.Tests.Near;
 
 namespace Larder.Server.Tests.Fleet.Near;
 
-/// <summary>The same in front of a server of Redis.</summary>
+/// <summary>The same tests on a gateway in front of a Redis server.</summary>
 public sealed class NearWriteOnGatewayTests : NearWriteTests, IDisposable
 {
     private readonly RedisServer _redis = new();

@@ -3,7 +3,7 @@ using Larder.Server.Tests.Topics;
 
 namespace Larder.Server.Tests.Fleet.Topics;
 
-/// <summary>Many subscribers, many topics and one that does not read, at another gateway than the one that is published at.</summary>
+/// <summary>Many subscribers, many topics and one subscriber that does not read. Messages are published at one gateway and received at another.</summary>
 public sealed class GatewayCrowdTests : IDisposable
 {
     private readonly RedisServer _redis = new();

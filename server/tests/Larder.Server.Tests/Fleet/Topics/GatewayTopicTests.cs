@@ -8,7 +8,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Fleet.Topics;
 
-/// <summary>Topics of two gateways before one server.</summary>
+/// <summary>Topics of two gateways in front of one server.</summary>
 public sealed class GatewayTopicTests : TwoGateways
 {
     private const string Control = "/control_client.ScsControl";
@@ -41,7 +41,7 @@ public sealed class GatewayTopicTests : TwoGateways
 
         await using TopicStream resumed = await Second.Channel.SubscribedAsync("t", last.TopicSequenceNumber + 1, last.SequencePage);
         Assert.Equal(Enumerable.Range(2, 499).Select(static number => $"{number}"), (await ItemsAsync(resumed, 499)).Select(static item => item.Value.Text));
-        // One whose front has not read what the subscriber has: it is asked first.
+        // One of the subscribers resumes at a gateway that has not read as far as the subscriber: the gateway must query the server first.
         for (int number = 501; number <= 600; number++)
         {
             await First.Channel.PublishAsync("t", $"{number}");
@@ -159,7 +159,7 @@ public sealed class GatewayTopicTests : TwoGateways
         TopicStream stream = await Second.Channel.SubscribedAsync("t");
         Patience.Until(() => Readers() == 1, "one connection reads");
         Assert.Single(Redis.Ask("client", "list").Split('\n'), static line => line.Contains("cmd=xread", StringComparison.Ordinal));
-        // Calls beside it do not wait for it.
+        // Other calls do not wait for the blocked read.
         await Second.SetAsync("k", "v");
         await stream.DisposeAsync();
         Patience.Until(() => Readers() == 0, "its connection is closed soon after its last subscriber left");
@@ -213,7 +213,7 @@ public sealed class GatewayTopicTests : TwoGateways
         Assert.DoesNotContain(ambiguous.Trailers, static trailer => trailer.Key == "err");
         await RunningGateway.WaitUntilReadyAsync(First);
         await Patience.UntilAsync(() => TryPublishAsync("3"), "it can be published again");
-        // It had reached the server's socket, and has run: once.
+        // The message had reached the server's socket and was published exactly once.
         Assert.Equal(["1", "2", "3"], (await ItemsAsync(stream, 3)).Select(static item => item.Value.Text));
     }
 

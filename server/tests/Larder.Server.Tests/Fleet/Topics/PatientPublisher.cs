@@ -3,7 +3,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Fleet.Topics;
 
-/// <summary>Somebody who publishes numbered messages, <c>name:number</c>, one after the other, and knows which were answered.</summary>
+/// <summary>Publishes numbered messages, <c>name:number</c>, sequentially, and records which were acknowledged.</summary>
 internal sealed class PatientPublisher : IAsyncDisposable
 {
     private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(20);
@@ -26,7 +26,7 @@ internal sealed class PatientPublisher : IAsyncDisposable
 
     public string Name => _name;
 
-    /// <summary>The numbers of those that were answered.</summary>
+    /// <summary>The numbers of the acknowledged messages.</summary>
     public HashSet<long> Answered
     {
         get
@@ -38,7 +38,7 @@ internal sealed class PatientPublisher : IAsyncDisposable
         }
     }
 
-    /// <summary>Ends with a message that is published in any case, and is returned.</summary>
+    /// <summary>Stops publishing after a last message, which is retried until it is acknowledged; returns that message.</summary>
     public async Task<string> EndAsync()
     {
         _ends = true;

@@ -4,7 +4,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Fleet.Topics;
 
-/// <summary>Somebody who follows a topic as a client does: whatever ends the stream, it goes on at its position, at another gateway.</summary>
+/// <summary>Follows a topic as a client does: when the stream ends for any reason, it resumes at its position, at another gateway.</summary>
 internal sealed class PatientSubscriber : IAsyncDisposable
 {
     private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(20);
@@ -26,7 +26,7 @@ internal sealed class PatientSubscriber : IAsyncDisposable
         _following = Task.Run(FollowAsync);
     }
 
-    /// <summary>What it was told so far.</summary>
+    /// <summary>The messages and gaps received so far.</summary>
     public TopicStep[] Steps
     {
         get
@@ -38,7 +38,7 @@ internal sealed class PatientSubscriber : IAsyncDisposable
         }
     }
 
-    /// <summary>Ends once it was told a message, which must come.</summary>
+    /// <summary>Waits until a message has been received, then stops following.</summary>
     public void Until(string text) => Redis.Tests.Patience.Until(
         () =>
         {

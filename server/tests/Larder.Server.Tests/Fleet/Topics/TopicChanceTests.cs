@@ -5,7 +5,9 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Fleet.Topics;
 
-/// <summary>Order and numbers by chance: two gateways before one server, and what befalls them while three publish and thirty follow.</summary>
+/// <summary>
+/// Random faults on two gateways in front of one server while three publishers and thirty subscribers run. Checks order and sequence numbers.
+/// </summary>
 public sealed class TopicChanceTests
 {
     [Theory]
@@ -46,7 +48,7 @@ public sealed class TopicChanceTests
                         losses++;
                         break;
                     default:
-                        // A cut: of the connections that read, and then of all.
+                        // Cuts either a connection that reads, or all connections.
                         string[] clients = redis.Ask("client", "list").Split('\n');
                         string? reader = clients.FirstOrDefault(static line => line.Contains("cmd=xread", StringComparison.Ordinal));
                         bool isReader = random.Next(2) == 0 && reader is not null;

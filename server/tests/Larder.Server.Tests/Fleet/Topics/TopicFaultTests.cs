@@ -11,7 +11,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Fleet.Topics;
 
-/// <summary>Topics while nodes and gateways end, stand still and hand slots over.</summary>
+/// <summary>Topics while nodes and gateways end, stall, or hand over slots.</summary>
 public sealed class TopicFaultTests
 {
     [Fact]
@@ -21,13 +21,13 @@ public sealed class TopicFaultTests
         RedisServer master = cluster.Servers[0];
         await using RunningServer first = await RunningGateway.StartAsync(cluster.Url);
         await using RunningServer second = await RunningGateway.StartAsync(cluster.Url);
-        // Of the master that has a replica.
+        // A topic whose slot belongs to the master that has a replica.
         string topic = Enumerable.Range(0, 100).Select(static number => $"t{number}").First(static name => SlotOf(name) < KeySlot.Count / 3);
         TopicStream[] streams =
             [await first.Channel.SubscribedAsync(topic, 1), await first.Channel.SubscribedAsync(topic, 1), await second.Channel.SubscribedAsync(topic, 1)];
         await PublishAsync(first, topic, 1, 5);
         Patience.Until(() => ReplicationLag.Read(master.Ask("info", "replication")) == 0, "the replica has them");
-        // From here on the replica gets nothing.
+        // From here on the replica receives nothing.
         master.Ask("acl", "setuser", "default", "-psync", "-sync");
         master.Ask("client", "kill", "type", "replica");
         Patience.Until(() => master.Ask("info", "replication").Contains("connected_slaves:0", StringComparison.Ordinal), "it is cut off");
@@ -55,7 +55,7 @@ public sealed class TopicFaultTests
             await stream.DisposeAsync();
         }
 
-        // One who comes back with a place of the lost page.
+        // A subscriber that resumes at a position of the lost page.
         await using TopicStream resumed = await second.Channel.SubscribedAsync(topic, 10, page);
         Assert.Equal(9UL, (await resumed.NextGapAsync()).LastTopicSequence);
         Assert.Equal("after", (await resumed.NextItemAsync()).Value.Text);
@@ -146,7 +146,7 @@ public sealed class TopicFaultTests
         return round % 2 == 0 ? (first, second) : (second, first);
     }
 
-    // As redis-cli --cluster reshard does.
+    // Moves a slot in the same way as redis-cli --cluster reshard.
     private static void Move(RedisCluster cluster, int number, int round)
     {
         (RedisServer from, RedisServer to) = Pair(cluster, round);

@@ -3,7 +3,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Fleet.Topics;
 
-/// <summary>Publishers and subscribers of one topic over some gateways, and what must hold of what they saw whatever befell them.</summary>
+/// <summary>Publishers and subscribers of one topic over several gateways. Checks what must hold for every subscriber whatever faults occur.</summary>
 internal sealed class TopicRun : IAsyncDisposable
 {
     private readonly PatientPublisher[] _publishers;
@@ -16,20 +16,20 @@ internal sealed class TopicRun : IAsyncDisposable
         _publishers = [.. Enumerable.Range(0, publishers).Select(name => new PatientPublisher(gateways, topic, $"p{name}"))];
     }
 
-    /// <summary>Messages that were answered.</summary>
+    /// <summary>The number of acknowledged messages.</summary>
     public int Answered => _publishers.Sum(static each => each.Answered.Count);
 
-    /// <summary>Gaps that one of the subscribers was told, at most.</summary>
+    /// <summary>The largest number of gaps that one subscriber received.</summary>
     public int Gaps => _subscribers.Max(static each => each.Steps.Count(static step => step.Text is null));
 
-    /// <summary>Waits until so many more are answered.</summary>
+    /// <summary>Waits until <paramref name="more"/> more messages have been acknowledged.</summary>
     public void Go(int more)
     {
         int before = Answered;
         Redis.Tests.Patience.Until(() => Answered >= before + more, $"{more} more messages are answered");
     }
 
-    /// <summary>Ends the publishing, waits for the last message at everyone, and judges.</summary>
+    /// <summary>Stops publishing, waits until every subscriber has received the last message, and checks what they received.</summary>
     public async Task EndAsync()
     {
         foreach (PatientPublisher publisher in _publishers)
@@ -71,7 +71,7 @@ internal sealed class TopicRun : IAsyncDisposable
             }
             else
             {
-                // None out of order, none twice, and the same number is the same message to everyone.
+                // No message is out of order or duplicated, and a sequence number means the same message for every subscriber.
                 bool follows = before is null ? step.Number == 1 : (step.Page, step.Number) == (before.Page, before.Number + 1);
                 Assert.True(follows, $"{before} was followed by {step}");
                 Assert.Equal(agreed.TryAdd((step.Page, step.Number), step.Text) ? step.Text : agreed[(step.Page, step.Number)], step.Text);
@@ -83,7 +83,7 @@ internal sealed class TopicRun : IAsyncDisposable
         }
     }
 
-    // Of those that were answered: one that was not may be published when its publisher has gone on.
+    // Only acknowledged messages have a guaranteed order: an unacknowledged one may still be published after its publisher has continued.
     private void JudgeOrder(TopicStep step, Dictionary<string, long> newest, Dictionary<string, long> sinceGap)
     {
         string[] parts = step.Text!.Split(':');

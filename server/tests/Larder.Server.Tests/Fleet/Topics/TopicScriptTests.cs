@@ -5,7 +5,7 @@ using Larder.Server.Fleet;
 
 namespace Larder.Server.Tests.Fleet.Topics;
 
-/// <summary>What the scripts of topics do on a real server.</summary>
+/// <summary>The topic scripts on a real server.</summary>
 public sealed class TopicScriptTests : IDisposable
 {
     private readonly RedisServer _redis = new("--save", "");
@@ -28,14 +28,14 @@ public sealed class TopicScriptTests : IDisposable
     {
         (long page, _) = Publish("a");
         Publish("b");
-        // As a failover leaves it: the place says who numbered last.
+        // Simulates a failover: the position records which master assigned the last number.
         string[] place = _redis.Ask("get", "p").Split(' ');
         _redis.Ask("set", "p", string.Join(' ', place[..4].Append(new string('0', 40))));
         (long next, long number) = Publish("c");
         Assert.True(next > page);
         Assert.Equal(1, number);
         Assert.Equal((next, 1, 1), Open());
-        // What was before it is still there for those who had not read it.
+        // Earlier messages remain available to subscribers that have not read them yet.
         Assert.Equal("3", _redis.Ask("xlen", "s"));
     }
 
@@ -89,7 +89,7 @@ public sealed class TopicScriptTests : IDisposable
         Publish("v", times: 99, mostBytes: 1_000);
         Assert.Equal(("109", 1_000), (_redis.Ask("xlen", "s"), Bytes()));
         Assert.Equal((110, 2), (Open().Newest, Open().First));
-        // One message in the place of all but as many as it leaves room for.
+        // One large message replaces all messages except those that still fit next to it.
         Publish(new string('w', 990), mostBytes: 1_000);
         Assert.Equal(("11", 1_000), (_redis.Ask("xlen", "s"), Bytes()));
         Publish(new string('w', 50_000), mostBytes: 1_000);
@@ -151,7 +151,7 @@ public sealed class TopicScriptTests : IDisposable
         _redis.Ask("config", "set", "maxmemory", "1");
         Assert.StartsWith("OOM", _redis.Ask(Command(FleetScripts.TopicPublish, "b", "", "600000", "1000", "64", "1052832")), StringComparison.Ordinal);
         Assert.Equal((place, "1"), (_redis.Ask("get", "p"), _redis.Ask("xlen", "s")));
-        // Following one that is there goes on.
+        // Subscribing to an existing topic still works.
         Assert.Equal((1, 1), (Open().Newest, Open().First));
     }
 

@@ -1,7 +1,7 @@
 namespace Larder.Server.Tests.Fleet.Topics;
 
-/// <summary>What a subscriber was told: a message, or that some are missing.</summary>
-/// <param name="Page">The page.</param>
-/// <param name="Number">The message's number; of a gap, the one after which it goes on.</param>
-/// <param name="Text">The message; null of a gap.</param>
+/// <summary>What a subscriber received: a message, or a gap.</summary>
+/// <param name="Page">The topic's page.</param>
+/// <param name="Number">The message's number; for a gap, the number after which the messages continue.</param>
+/// <param name="Text">The message; null for a gap.</param>
 internal sealed record TopicStep(ulong Page, ulong Number, string? Text);

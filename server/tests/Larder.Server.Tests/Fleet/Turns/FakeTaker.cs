@@ -2,7 +2,7 @@ using Larder.Server.Fleet;
 
 namespace Larder.Server.Tests.Fleet.Turns;
 
-/// <summary>A command that wants a turn.</summary>
+/// <summary>A command that waits for a turn.</summary>
 internal sealed class FakeTaker(object owner, string name, Effort effort = Effort.Heavy) : ITurnTaker
 {
     public string Name => name;

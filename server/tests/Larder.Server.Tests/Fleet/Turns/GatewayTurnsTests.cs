@@ -10,13 +10,13 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Fleet.Turns;
 
-/// <summary>Expensive calls through a gateway of one real node.</summary>
+/// <summary>Expensive calls through a gateway in front of one real node.</summary>
 public sealed class GatewayTurnsTests : IDisposable
 {
-    // Two halves of seven or more parts each.
+    // A scan of two halves with at least seven parts each.
     private const int Elements = 200_000;
 
-    // More than any machine gets through while the neighbour has its few calls.
+    // More than any machine completes while the neighbour makes its few calls.
     private const int Expensive = 500;
 
     private readonly RedisServer _redis = new();
@@ -39,7 +39,7 @@ public sealed class GatewayTurnsTests : IDisposable
             Assert.Equal(CacheResult.Hit, (await neighbour.AskAsync(PipelineStreamTests.Get(id + 1, "k"))).Get.Result);
         }
 
-        // The same stream's cheap calls pass them, too; and a neighbour's expensive one has its turn.
+        // The attacker's own cheap calls overtake its expensive ones, and a neighbour's expensive call gets a turn.
         await attacker.SendAsync(PipelineStreamTests.Get(Expensive + 1, "k"));
         Result? own = null;
         while (own is null)

@@ -4,7 +4,7 @@ namespace Larder.Server.Tests.Fleet.Turns;
 
 public sealed class NodeTurnsTests
 {
-    // Timestamps are milliseconds here.
+    // One timestamp unit is a millisecond.
     private const long Frequency = 1_000;
 
     private readonly object _one = new();
@@ -110,7 +110,7 @@ public sealed class NodeTurnsTests
         Dictionary<string, int> shares = [];
         for (int number = 0; number < 50; number++)
         {
-            // The second has one call at a time.
+            // The second owner has at most one waiting call.
             _turns.Add(new FakeTaker(_two, "two"));
             for (int turn = 0; turn < 2; turn++)
             {

@@ -64,7 +64,7 @@ public sealed class TurnQueueTests
         TurnQueue queue = new(s_limits);
         int took = 0;
         List<string> names = [];
-        // Five owners of eight calls and the one with few are past the bound.
+        // With more than 40 calls, five owners of eight calls each and the one small owner exceed the limit.
         object few = new();
         queue.Add(new FakeTaker(few, "few"));
         object[] owners = [.. Enumerable.Range(0, 5).Select(_ => new object())];

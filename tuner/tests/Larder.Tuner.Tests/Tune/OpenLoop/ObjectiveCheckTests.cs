@@ -51,7 +51,7 @@ public sealed class ObjectiveCheckTests
         RateStep step = StepOf(behind);
         Assert.Equal(StepLimit.Generator, step.Verdict!.Limit);
         Assert.Contains("made 9,000 of 10,000 a second", step.Verdict.Why, StringComparison.Ordinal);
-        // The same latency without lateness of the generator is what it waits for.
+        // If the generator is not late, the same latency means that the calls waited for the service.
         Assert.NotEqual(StepLimit.Generator, StepOf(behind with { LateHistogram = Of(10), ServiceHistogram = Of(19_000) }).Verdict!.Limit);
     }
 
@@ -107,7 +107,7 @@ public sealed class ObjectiveCheckTests
     private static RateStep StepOf(Round round, double rate = 10_000) =>
         new RateTrial(new PlannedTrial(RateStepKind.Probe, rate, 13), round).StepFor(s_target, new ClientVariant("dotnet", "pipeline"), noiseLimit: 0.1);
 
-    /// <summary>10,000 calls that all took as long.</summary>
+    /// <summary>10,000 calls of equal latency.</summary>
     private static Round Calls(double us) => new()
     {
         RequestsPerSecond = 10_000,

@@ -7,7 +7,7 @@ namespace Larder.Tuner.Tests.Tune.OpenLoop;
 
 public sealed class TimeBatchesTests
 {
-    /// <summary>Bucket 40 begins at 1,024 µs, 41 at 1,218.</summary>
+    /// <summary>A latency in bucket 40, which covers 1,024 to 1,218 µs.</summary>
     private const double Us = 1_100;
 
     [Fact]
@@ -24,7 +24,7 @@ public sealed class TimeBatchesTests
     [Fact]
     public void What_is_above_is_counted_from_the_buckets_edge_that_leaves_about_the_tail()
     {
-        // A tenth of the calls is above 1,218 µs: that edge will do. Where hardly any is, the lower one does.
+        // A tenth of the calls is above 1,218 µs, so the upper edge of the bucket is used. If hardly any call is above it, the lower edge is used.
         Assert.Equal([(100, 10)], TimeBatches.Of([Of([(10, 80), (40, 10), (41, 10)])], Us, 0.1));
         Assert.Equal([(100, 20)], TimeBatches.Of([Of([(10, 80), (40, 19), (41, 1)])], Us, 0.1));
     }

@@ -22,7 +22,7 @@ public sealed class TimeBudgetTests
             budget.OnRound(TimeSpan.FromSeconds(seconds + overheadSeconds), seconds);
         }
 
-        // What is kept for later is there, but where even the shortest rounds take more.
+        // The reserved time remains, unless even the shortest rounds need more than the budget.
         Assert.InRange(budget.Spent.TotalSeconds, 0, Math.Max(150.01, rounds * (TimeBudget.LeastSeconds + overheadSeconds) + 0.01));
     }
 
@@ -34,7 +34,7 @@ public sealed class TimeBudgetTests
     public void A_round_on_a_schedule_gets_what_its_percentile_needs_where_that_is_at_most_twice_its_part()
     {
         var budget = new TimeBudget(TimeSpan.FromSeconds(34), _clock);
-        // An even part of ten is 3.4 s, 0.4 s of them for what is around it, and 1 s of warm-up: 2 s.
+        // An equal share of ten rounds is 3.4 s. Subtracting 0.4 s of overhead and 1 s of warm-up leaves 2 s.
         Assert.Equal(2, budget.ScheduledSeconds(10, 1, needed: 0.1, aroundIt: 1, TimeSpan.Zero), 6);
         Assert.Equal(3.5, budget.ScheduledSeconds(10, 1, needed: 3.5, aroundIt: 1, TimeSpan.Zero), 6);
         Assert.Equal(4, budget.ScheduledSeconds(10, 1, needed: 60, aroundIt: 1, TimeSpan.Zero), 6);
