@@ -46,7 +46,7 @@ function requireOptions(given: object, own: string): void {
     throw new TypeError(`a scan's options must be an object: { ${own}, signal, timeoutMs }`);
 }
 
-// What is wrong with a page's count, or null.
+// Returns the error if a page's count is invalid, or null.
 function checkPage(cursor: Uint8Array, count: number): ErrorResponse | null {
   if (!types.isUint8Array(cursor)) throw new TypeError("the cursor must be a Uint8Array");
   return checkCount("page's count", count);

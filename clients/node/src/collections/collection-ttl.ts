@@ -2,7 +2,7 @@ import { brand } from "../client/package-brand.js";
 import type { ErrorResponse } from "../client/responses.js";
 import { checkTtl, wholeTtl } from "../client/validation.js";
 
-/** Brand of the times to live of collections. */
+/** Brand of `CollectionTtl` objects. */
 export const collectionTtlBrand = "CollectionTtl";
 
 /**
@@ -50,16 +50,16 @@ export class CollectionTtl {
   }
 }
 
-/** A collection's time to live as a request says it: 0 where the call keeps what there is. */
+/** A collection's TTL as sent in a request; 0 if the call keeps the current TTL. */
 export interface WireTtl {
   readonly ttlMs: number;
   readonly refreshes: boolean;
 }
 
-/** A request's that leaves a collection's time to live alone. */
+/** The TTL of a request that keeps the collection's current TTL. */
 export const keptTtl: WireTtl = Object.freeze({ ttlMs: 0, refreshes: false });
 
-/** What is wrong with a request's time to live, or null. */
+/** Returns the error for an invalid TTL of a request, or null. */
 export function checkWireTtl(ttl: WireTtl): ErrorResponse | null {
   return ttl === keptTtl ? null : checkTtl(ttl.ttlMs);
 }

@@ -14,14 +14,17 @@ export interface NearCacheSettings {
   readonly keyPrefixes?: readonly Bytes[] | undefined;
 }
 
-/** How long a copy is served at most, where the setting says nothing. */
+/** Maximum age of a copy if none is configured. */
 export const defaultMaxAgeMs = 60_000;
 
 const settingNames = ["maxBytes", "maxAgeMs", "caches", "keyPrefixes"];
 const ranges = { maxBytes: [1_024, 68_719_476_736], maxAgeMs: [1, 31_536_000_000] } as const;
 const mostNames = 1_000;
 
-/** A frozen copy, checked; a TypeError or RangeError names the first part that cannot be. */
+/**
+ * Returns a frozen, validated copy of the settings.
+ * @throws TypeError or RangeError that names the first invalid setting.
+ */
 export function checkedNearCache(given: unknown): NearCacheSettings | "off" {
   if (given === "off") return given;
   if (typeof given !== "object" || given === null || Array.isArray(given))
