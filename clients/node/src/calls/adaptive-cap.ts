@@ -50,7 +50,7 @@ const kept = 0.97;
  * - More than 1 call in 1,000 is over the target: the cap shrinks by a fifth.
  * - Fewer than half as many are over it, and callers wait for permits: the cap grows.
  * - Shrinking costs throughput and does not improve latency: the target is out of reach, because the server is slow and
- * there is no queue. The cap returns to the smallest value that kept the throughput, and then pauses.
+ *   there is no queue. The cap returns to the smallest value that kept the throughput, and then pauses.
  *
  * The class reads no clock: the caller passes the measured windows and the time.
  */

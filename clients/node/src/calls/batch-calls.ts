@@ -38,8 +38,8 @@ export abstract class BatchCalls extends TableCalls {
   }
 
   /**
-   * Gets the values of many keys in one call. The responses are in the order of the keys. A call of over 11 MB is sent in
-   * parts (BATCH-9); if a part fails, its error is the response of its keys.
+   * Gets the values of many keys in one call. The responses are in the order of the keys. A call of over 11 MB is sent
+   * in parts (BATCH-9); if a part fails, its error is the response of its keys.
    */
   async getBatch(keys: Iterable<Bytes>, options?: CallOptions): Promise<SuccessResponse<BatchResponses>> {
     const all = keysOf(keys);

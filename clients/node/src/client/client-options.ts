@@ -49,8 +49,8 @@ export interface GetOrSetOptions<V = Bytes> extends SetOptions {
   readonly leaseMs?: number | undefined;
   /**
    * How long before a value expires it is refreshed: callers get the value, and one of them loads a new one in the
-   * background, so that requested values do not expire. Other calls miss it that much earlier. Milliseconds, 0 … half the
-   * time to live. Default 0: never.
+   * background, so that requested values do not expire. Other calls miss it that much earlier. Milliseconds, 0 … half
+   * the time to live. Default 0: never.
    */
   readonly refreshAheadForMs?: number | undefined;
   /**
@@ -64,14 +64,14 @@ export interface GetOrSetOptions<V = Bytes> extends SetOptions {
    */
   readonly failSafeForMs?: number | undefined;
   /**
-   * How long callers wait for the factory if there is a stale value that `failSafeForMs` allows. Then they get the stale
-   * value; the factory continues, and its value is stored. Milliseconds, over 0 … 600,000 (10 minutes). Default:
+   * How long callers wait for the factory if there is a stale value that `failSafeForMs` allows. Then they get the
+   * stale value; the factory continues, and its value is stored. Milliseconds, over 0 … 600,000 (10 minutes). Default:
    * unlimited.
    */
   readonly softTimeoutMs?: number | undefined;
   /**
-   * How long the factory may take. Then its signal aborts, and it counts as rejected with a `TimeoutError`. Milliseconds,
-   * over 0 … 600,000 (10 minutes). Default: unlimited.
+   * How long the factory may take. Then its signal aborts, and it counts as rejected with a `TimeoutError`.
+   * Milliseconds, over 0 … 600,000 (10 minutes). Default: unlimited.
    */
   readonly hardTimeoutMs?: number | undefined;
   /**

@@ -11,7 +11,9 @@ export const collectionTtlBrand = "CollectionTtl";
  */
 export class CollectionTtl {
   private constructor(
-    /** Time to live in milliseconds: over 0 and at most 365 days, or the server's maximum; null: the client's default. */
+    /**
+     * Time to live in milliseconds: over 0 and at most 365 days, or the server's maximum; null: the client's default.
+     */
     readonly ttlMs: number | null,
     /** Whether a write to an existing collection sets the time to live again. */
     readonly refreshTtl: boolean,
@@ -33,7 +35,7 @@ export class CollectionTtl {
 
   /**
    * Returns a time to live that each write sets again.
-   * @param ttlMs Milliseconds, rounded up.
+   * @param ttlMs - Milliseconds, rounded up.
    */
   static of(ttlMs: number): CollectionTtl {
     return new CollectionTtl(wholeTtl(ttlMs), true);

@@ -76,7 +76,9 @@ export class LarderStore extends Store {
     answer(this.#destroy(sid), callback);
   }
 
-  /** Stores the session's new cookie and extends the session to the cookie's expiry. A removed session is not restored. */
+  /**
+   * Stores the session's new cookie and extends the session to the cookie's expiry. A removed session is not restored.
+   */
   override touch(sid: string, session: SessionData, callback?: Callback): void {
     answer(this.#touch(sid, session), callback);
   }

@@ -4,7 +4,9 @@ import { type Bytes, ownBytes } from "../operations/proto-writer.js";
 
 /** Settings of a near cache (protocol/spec/near-cache.md). */
 export interface NearCacheSettings {
-  /** Maximum size of all copies in bytes: key, cache name, value and 128 bytes each. 1,024 … 68,719,476,736 (64 GiB). */
+  /**
+   * Maximum size of all copies in bytes: key, cache name, value and 128 bytes each. 1,024 … 68,719,476,736 (64 GiB).
+   */
   readonly maxBytes: number;
   /** Maximum age of a copy. Milliseconds, 1 … 31,536,000,000. Default 60,000. */
   readonly maxAgeMs?: number | undefined;
