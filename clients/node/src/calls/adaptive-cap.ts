@@ -64,7 +64,10 @@ export class AdaptiveCap {
   // About fifty entries at most: the number of steps of one fifth from 100,000 to 1.
   #episode: CapTrial[] = [];
 
-  /** @param most - The maximum cap: at least 1. */
+  /**
+   * Creates a cap.
+   * @param most - The maximum cap: at least 1.
+   */
   constructor(private most: number) {
     this.#quickBelow = most;
     this.#limit = Math.min(initialCap, most);

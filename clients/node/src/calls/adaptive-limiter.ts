@@ -22,6 +22,7 @@ export class AdaptiveLimiter {
   #firstEndedAtMs = 0;
 
   /**
+   * Creates an adaptive limiter.
    * @param limiter - The limiter whose limit follows the cap.
    * @param most - The maximum cap.
    * @param targetMs - The time from permit to end that at most 1 call in 1,000 may exceed.

@@ -15,7 +15,10 @@ export class FreezeDetector {
   #tick: ScheduledTask | null = null;
   #stopped = false;
 
-  /** @param wall - A clock that continues while the machine sleeps. */
+  /**
+   * Creates a detector, which starts with `start`.
+   * @param wall - A clock that continues while the machine sleeps.
+   */
   constructor(
     private readonly clock: Clock,
     private readonly wall: () => number = () => clock.now(),

@@ -22,7 +22,7 @@ export function checkKey(key: Bytes): ErrorResponse | null {
   return isBroken(key) ? invalid("the key is no well-formed Unicode text") : null;
 }
 
-/** Returns the error for an item that could never be stored, or null. Like `checkKey`. */
+/** Returns the error for an item that could never be stored (ERR-4), or null. */
 export function checkItem(key: Bytes, value: Bytes, ttlMs: number): ErrorResponse | null {
   return checkText("value", value) ?? checkKey(key) ?? checkTtl(ttlMs);
 }
@@ -124,7 +124,7 @@ export function requireHash(hash: unknown): void {
 }
 
 /**
- * Checks the names of a call's options. A misspelled option (`timeout`) would otherwise be ignored silently.
+ * Checks that a call has no unknown options. A misspelled option (`timeout`) would otherwise be ignored silently.
  * @param own - Options that this call has in addition to the common ones.
  * @throws TypeError for an unknown option.
  */

@@ -22,7 +22,7 @@ export interface DecodeLimits {
 // size (5,000,192 bytes, LIM-1) could contain five times as many.
 const defaultMaxElements = 1_000_000;
 const largestMaxElements = 2_147_483_647;
-// Chosen to match the libraries of the other languages, which read and write at most 511 to 1,024 levels.
+// The limits of the other languages' libraries: at most 511 levels when writing and 1,024 when reading.
 const defaultMaxDepth = 512;
 const largestMaxDepth = 1_024;
 

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { deflateSync, inflateSync } from "node:zlib";
 
-// CODEC-1: a byte that starts neither UTF-8 text nor a MessagePack value, the byte of Larder, and the version.
+// CODEC-1: a byte that starts neither UTF-8 text nor a MessagePack value, the letter L, and the version.
 const magic = [0xc1, 0x4c, 0x01] as const;
 /** Length of the header before the payload. */
 const headBytes = 5;
@@ -9,7 +9,7 @@ const headBytes = 5;
 const lengthBytes = 4;
 const uncompressed = 0;
 const zlib = 1;
-// Chunk size of zlib's output. It is never larger than the declared size.
+// Bounds of the chunk size of zlib's output, so that no more is allocated than the declared size needs.
 const mostChunkBytes = 65_536;
 const leastChunkBytes = 64;
 

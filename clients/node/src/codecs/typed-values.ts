@@ -33,7 +33,10 @@ export class TypedValues<T> {
   readonly #compressAbove: number;
   readonly #maxDecodedBytes: number;
 
-  /** @throws TypeError or RangeError if the codec or an option is invalid. */
+  /**
+   * Validates the codec and the options.
+   * @throws TypeError or RangeError if the codec or an option is invalid.
+   */
   constructor(
     private readonly codec: Codec<T>,
     options: TypedCacheOptions = {},

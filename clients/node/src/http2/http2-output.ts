@@ -26,7 +26,10 @@ export class Http2Output {
   #writes = 0;
   #closed = false;
 
-  /** @param taken - Called when the socket has sent something, so that there may be room for more. */
+  /**
+   * Creates the output of a connection.
+   * @param taken - Called when the socket has sent something, so that there may be room for more.
+   */
   constructor(
     private readonly socket: Socket,
     private readonly taken: () => void,

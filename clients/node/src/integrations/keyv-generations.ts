@@ -22,7 +22,10 @@ export class KeyvGenerations {
   // At most one entry per namespace of the store.
   readonly #known = new Map<string, Generation>();
 
-  /** @param longestMs - Returns the longest TTL that the server allows. */
+  /**
+   * Creates the generations of one cache.
+   * @param longestMs - Returns the longest TTL that the server allows.
+   */
   constructor(
     private readonly cache: Cache,
     private readonly longestMs: () => Promise<number>,

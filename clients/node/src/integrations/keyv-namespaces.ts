@@ -13,7 +13,10 @@ export class KeyvNamespaces {
   readonly #names = new Set<string | undefined>();
   #current: string | undefined;
 
-  /** @param areKeysPrefixed - Whether Keyv prefixes keys with the namespace. */
+  /**
+   * Creates an empty set of namespaces.
+   * @param areKeysPrefixed - Whether Keyv prefixes keys with the namespace.
+   */
   constructor(private readonly areKeysPrefixed: boolean) {}
 
   /** Returns the namespace that was set last. */

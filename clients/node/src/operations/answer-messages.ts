@@ -17,6 +17,7 @@ export class AnswerMessages {
   readonly #messages: ProtoReader[] = [];
 
   /**
+   * Creates an empty collection of messages.
    * @param most - Maximum number of messages.
    * @param encoding - The compression announced by the response headers.
    */

@@ -86,7 +86,7 @@ export class ProtoReader {
     return text;
   }
 
-  /** Reads a nested message. The reader is limited to that message meanwhile. */
+  /** Reads a nested message. `read` cannot read past its end. */
   nested<T>(read: (reader: ProtoReader) => T): T {
     const end = this.fieldEnd();
     const outerEnd = this.end;

@@ -36,7 +36,7 @@ export class CacheWarnings {
       warn(cacheName, `a factory threw, and what is past its time is answered: ${thrownText(error)}`);
   }
 
-  /** A factory exceeded its soft timeout, and a stale value was returned, as the options demand. */
+  /** A factory exceeded its soft timeout, and a stale value was returned, as the options allow. */
   tookLong(cacheName: string): void {
     this.log.staleAnswered(cacheName);
   }

@@ -88,7 +88,10 @@ export class ClientLog {
     this.#say("error", { event: "cache_unusable", cacheName, errorCode }, told);
   }
 
-  /** @param err - What the factory threw; undefined if it exceeded its soft timeout. */
+  /**
+   * Logs that a stale value was returned.
+   * @param err - What the factory threw; undefined if it exceeded its soft timeout.
+   */
   staleAnswered(cacheName: string, err?: unknown): void {
     const fields = { event: "stale_answered", cacheName };
     if (err === undefined) this.#say("info", fields, "a factory takes long, and what is past its time is answered");

@@ -60,7 +60,7 @@ export class FakeCache {
     return this.find(key) === undefined ? this.#items.get(nameOf(key)) : undefined;
   }
 
-  /** Returns the contents of a key, which must be of this type (COLL-1). */
+  /** Returns the contents of a key; undefined if it is missing. Throws if it has another type (COLL-1). */
   holding<T extends Held["type"]>(key: Buffer, type: T): Extract<Held, { readonly type: T }> | undefined {
     const held = this.find(key)?.held;
     if (held === undefined) return undefined;
@@ -74,7 +74,10 @@ export class FakeCache {
     this.#items.set(nameOf(key), { held, expiresAtMs: this.clock.now() + ttlMs, ...extras });
   }
 
-  /** Called after a write to a collection. Stores it with the TTL of the write (CTTL), or removes it if it is empty. */
+  /**
+   * Called after a write to a collection. Stores a new collection, refreshes the TTL of an existing one if the write
+   * asks for it (CTTL), and removes an empty one.
+   */
   written(key: Buffer, held: Held, { ttlMs, refreshes }: FakeTtl): void {
     const item = this.find(key);
     if (isEmpty(held)) this.remove(key);
@@ -82,7 +85,7 @@ export class FakeCache {
     else if (refreshes) this.prolong(item, ttlMs);
   }
 
-  /** Called after a removal from a collection. Keeps its TTL, or removes the collection if it is empty. */
+  /** Called after a removal from a collection. Keeps its TTL, and removes an empty collection. */
   taken(key: Buffer, held: Held): void {
     if (isEmpty(held)) this.remove(key);
   }

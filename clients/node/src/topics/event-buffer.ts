@@ -15,7 +15,10 @@ export class EventBuffer<E> {
   #ended = false;
   readonly #readers: ((result: IteratorResult<E, undefined>) => void)[] = [];
 
-  /** @param drained - Called when an event was read and the buffer is at most half full. */
+  /**
+   * Creates an empty buffer.
+   * @param drained - Called when an event was read and the buffer is at most half full.
+   */
   constructor(private readonly drained: () => void) {}
 
   get isFull(): boolean {

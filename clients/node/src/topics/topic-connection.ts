@@ -34,6 +34,7 @@ export class TopicConnection implements TopicLink {
   #why = "";
 
   /**
+   * Starts connecting.
    * @param changed - Called when the connection is established, and when its end has begun; `connected` tells which.
    */
   constructor(

@@ -32,7 +32,10 @@ export interface SubscriptionGiven {
 export interface TopicSink {
   /** Whether it is full and accepts no events now. */
   readonly isFull: boolean;
-  /** @param sizeBytes - Size of the event's contents. */
+  /**
+   * Receives an event.
+   * @param sizeBytes - Size of the event's contents.
+   */
   event(event: TopicEvent, sizeBytes: number): void;
   /** A stream is live: the first one, or a later one after a loss. */
   live(isFirst: boolean): void;

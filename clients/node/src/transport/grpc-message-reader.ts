@@ -20,7 +20,10 @@ export class GrpcMessageReader {
   #later: Buffer[] = [];
   #laterBytes = 0;
 
-  /** @param inflate - Decompresses a message. Without it, compressed messages are rejected. */
+  /**
+   * Creates a reader.
+   * @param inflate - Decompresses a message. Without it, compressed messages are rejected.
+   */
   constructor(
     private readonly maxMessageBytes: number,
     private readonly inflate: ((bytes: Buffer) => Buffer) | null = null,
