@@ -1,4 +1,4 @@
-/** What one signal may end, and the one listener that waits for it. */
+/** The members (calls, for example) that one abort signal cancels, behind a single listener. */
 export class AbortWatch<M> {
   readonly #members = new Set<M>();
   readonly #listener: () => void;
@@ -18,7 +18,7 @@ export class AbortWatch<M> {
     this.#members.add(member);
   }
 
-  /** The member has ended; with the last one the watch goes. */
+  /** Removes a member that has ended. After the last member the listener is removed. */
   leave(member: M): void {
     if (!this.#members.delete(member) || this.#members.size > 0) return;
     this.unwatched();
@@ -26,18 +26,21 @@ export class AbortWatch<M> {
   }
 }
 
-/** The signals that callers gave, each listened to once however many calls it may end. Bounded by the calls. */
+/** Abort signals of callers. Each signal has one listener, however many calls it can cancel. Bounded by the calls. */
 export class AbortWatches<M> {
   readonly #watches = new Map<AbortSignal, AbortWatch<M>>();
 
   constructor(private readonly aborted: (member: M, signal: AbortSignal) => void) {}
 
-  /** Signals that are listened to. */
+  /** Returns the number of signals with a listener. */
   get size(): number {
     return this.#watches.size;
   }
 
-  /** Has the signal end the member, until that leaves the watch. Throws what the signal throws. */
+  /**
+   * Cancels the member when the signal aborts, until the member leaves the watch. Rethrows what the signal's methods
+   * throw.
+   */
   add(signal: AbortSignal, member: M): AbortWatch<M> {
     let watch = this.#watches.get(signal);
     if (watch === undefined) {

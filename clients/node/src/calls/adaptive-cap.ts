@@ -1,9 +1,9 @@
-/** A window of calls, as it is judged. `calls` is at least 1; `spanMs` is from the first call's end to the judgement. */
+/** Counts of one window of calls. `calls` is at least 1; `spanMs` is from the first call's end to the evaluation. */
 export interface CapCounts {
   readonly calls: number;
-  /** Of them, those that took longer than the target. */
+  /** Number of these calls that took longer than the target. */
   readonly over: number;
-  /** Of them, those that ended while others waited for a permit. */
+  /** Number of these calls that ended while others waited for a permit. */
   readonly waited: number;
   readonly meanMs: number;
   readonly leastMs: number;
@@ -11,38 +11,48 @@ export interface CapCounts {
 }
 
 /**
- * What is known of the target: the last window was within the budget; windows are over it and the cap shrinks as long
- * as that helps; it did not help, until a window is within the budget again.
+ * The state of the cap.
+ *
+ * - `steady`: the last window was within the budget.
+ * - `shrinking`: windows are over the budget, and shrinking the cap still helps.
+ * - `outOfReach`: shrinking did not help. Lasts until a window is within the budget again.
  */
 export type AdaptiveCapState = "steady" | "shrinking" | "outOfReach";
 
-/** A cap that was too large for the target, and what it gave. */
+/** A cap that was too large for the target, and the window measured with it. */
 interface CapTrial {
   readonly limit: number;
   readonly gave: CapCounts;
   readonly callsPerSecond: number;
 }
 
-/** The cap to begin with, where it may be that large. */
+/** The initial cap, unless the maximum is smaller. */
 export const initialCap = 16;
-/** No window is judged younger: a garbage collection of a few milliseconds is not a window. */
+/**
+ * The minimum age of a window that is evaluated. It keeps a garbage collection of a few milliseconds from filling a
+ * window.
+ */
 export const leastWindowAgeMs = 100;
 
-// 2,000 calls hold two that may exceed the target: the fewest of which one more or less is no accident.
+// Of 2,000 calls, two may exceed the target: the smallest allowance for which one call more or less is not noise.
 const fullCalls = 2_000;
 const fewCalls = 100;
 const fewCallsAgeMs = 2_000;
 const callsPerViolation = 1_000;
 const firstRestMs = 5_000;
 const longestRestMs = 40_000;
-// Part of the throughput that a cap must keep to count as no loss.
+// The share of the throughput that a smaller cap must keep to count as no loss.
 const kept = 0.97;
 
 /**
- * Moves the cap on requests in flight so that p99.9 stays at a target (protocol/spec/adaptive-cap.md). More than 1 call
- * in 1,000 over it: shrink by a fifth. Fewer than half as many, and the cap in the way of callers: grow. Where shrinking
- * costs throughput and buys no latency, the target is out of reach (a slow server, not a queue): the cap goes back to
- * the smallest that kept the throughput, and rests. Pure: it is told what a window gave and when, and reads no clock.
+ * Adjusts the cap on requests in flight so that p99.9 stays at a target (protocol/spec/adaptive-cap.md).
+ *
+ * - More than 1 call in 1,000 is over the target: the cap shrinks by a fifth.
+ * - Fewer than half as many are over it, and callers wait for permits: the cap grows.
+ * - Shrinking costs throughput and does not improve latency: the target is out of reach, because the server is slow and
+ *   there is no queue. The cap returns to the smallest value that kept the throughput, and then pauses.
+ *
+ * The class reads no clock: the caller passes the measured windows and the time.
  */
 export class AdaptiveCap {
   #limit: number;
@@ -51,16 +61,19 @@ export class AdaptiveCap {
   #leastMs = Number.POSITIVE_INFINITY;
   #restMs = firstRestMs;
   #restUntilMs = Number.NEGATIVE_INFINITY;
-  // At most as many as it takes fifths to get from 100,000 to 1: about fifty.
+  // About fifty entries at most: the number of steps of one fifth from 100,000 to 1.
   #episode: CapTrial[] = [];
 
-  /** `most`: the largest cap, at least 1. */
+  /**
+   * Creates a cap.
+   * @param most - The maximum cap: at least 1.
+   */
   constructor(private most: number) {
     this.#quickBelow = most;
     this.#limit = Math.min(initialCap, most);
   }
 
-  /** The cap now. */
+  /** Returns the current cap. */
   get limit(): number {
     return this.#limit;
   }
@@ -68,22 +81,22 @@ export class AdaptiveCap {
     return this.#state;
   }
 
-  /** Whether a window of this many calls is judged now (ADAPT-3). */
+  /** Returns whether a window of this many calls is complete and can be evaluated (ADAPT-3). */
   isDue(calls: number, over: number, ageMs: number): boolean {
     if (ageMs < leastWindowAgeMs) return false;
-    // Four times the budget is beyond doubt already after two rounds of all permits.
+    // After two rounds of all permits, four times the budget is already significant.
     const beyondDoubt = over >= 4 && over * callsPerViolation > 4 * calls && calls >= 2 * this.#limit;
     return calls >= fullCalls || beyondDoubt || (ageMs >= fewCallsAgeMs && calls >= fewCalls);
   }
 
-  /** Judges a window: the cap may change, and the state. */
+  /** Evaluates a window and updates the cap and the state. */
   judge(window: CapCounts, nowMs: number): void {
     this.#leastMs = Math.min(this.#leastMs, window.leastMs);
     if (window.over * callsPerViolation <= window.calls) this.#keepOrGrow(window);
     else if (nowMs >= this.#restUntilMs) this.#shrink(trialOf(this.#limit, window), nowMs);
   }
 
-  /** Calls take another way from now on, which has another bound. */
+  /** Sets a new maximum when calls switch to another transport, which has another limit. */
   changeMost(most: number): void {
     this.most = most;
     this.#limit = Math.min(this.#limit, most);
@@ -118,13 +131,14 @@ export class AdaptiveCap {
     }
   }
 
-  // Little's law: fewer in flight than throughput × the least time that a call ever took cannot carry that throughput.
+  // Little's law: throughput × the shortest call ever seen is the minimum number in flight that can carry that
+  // throughput.
   #floor(trial: CapTrial): number {
     return Math.min(Math.max(Math.ceil(trial.callsPerSecond * (this.#leastMs / 1_000)), 1), this.#limit);
   }
 
   #giveUp(nowMs: number): void {
-    // The server may be itself again soon: then back quickly, to a step below the cap that was too large.
+    // The server may recover soon. The cap then grows back quickly, up to one step below the cap that was too large.
     if (this.#state !== "outOfReach") this.#quickBelow = Math.floor(((this.#episode[0]?.limit ?? 0) * 4) / 5);
     const best = Math.max(...this.#episode.map((trial) => trial.callsPerSecond));
     const keeping = this.#episode.filter((trial) => trial.callsPerSecond >= best * kept);
@@ -136,14 +150,14 @@ export class AdaptiveCap {
   }
 }
 
-// The first call's end begins the span, and is not in it.
+// The end of the first call starts the span, so that call is not counted.
 function trialOf(limit: number, gave: CapCounts): CapTrial {
   return { limit, gave, callsPerSecond: ((gave.calls - 1) * 1_000) / Math.max(gave.spanMs, 0.001) };
 }
 
 /**
- * Whether a smaller cap was worth it (ADAPT-8): clearly fewer calls over the target, or at least half of the latency
- * that a pure queue would have given back, or no throughput lost.
+ * Returns whether the smaller cap was worth it (ADAPT-8). One of these must hold: clearly fewer calls over the target,
+ * at least half of the latency gain that a pure queue would give, or no loss of throughput.
  */
 function helped(larger: CapTrial, smaller: CapTrial): boolean {
   const fewer = smaller.gave.over / smaller.gave.calls < (larger.gave.over / larger.gave.calls) * 0.7;

@@ -2,16 +2,16 @@ import type { GuardedHooks } from "../telemetry/guarded-hooks.js";
 import { AdaptiveCap, type AdaptiveCapState, leastWindowAgeMs } from "./adaptive-cap.js";
 import type { InFlightLimiter } from "./in-flight-limiter.js";
 
-/** The largest cap that an adaptive one takes where none is configured. */
+/** The maximum of an adaptive cap if none is configured. */
 export const mostInFlight = 100_000;
 
 /**
- * Where an `AdaptiveCap` meets the client: counts the calls that end, has the cap judge each window, and moves the
- * limiter's limit. Told the time by who has it at hand; windows end with a call, so that there is no timer.
+ * Connects an `AdaptiveCap` to the client: counts the calls that end, has the cap evaluate each window, and sets the
+ * limiter's limit. Callers pass the time. A window ends when a call ends, so no timer is needed.
  */
 export class AdaptiveLimiter {
   readonly #cap: AdaptiveCap;
-  // Calls granted before the last change say nothing about the cap (ADAPT-2).
+  // Calls that got their permit before the last change say nothing about the current cap (ADAPT-2).
   #countsFromMs: number;
   #begunAtMs: number;
   #calls = 0;
@@ -21,7 +21,12 @@ export class AdaptiveLimiter {
   #leastMs = Number.POSITIVE_INFINITY;
   #firstEndedAtMs = 0;
 
-  /** `limiter`'s limit becomes the cap's; `target`: time from permit to end that at most 1 call in 1,000 may exceed. */
+  /**
+   * Creates an adaptive limiter.
+   * @param limiter - The limiter whose limit follows the cap.
+   * @param most - The maximum cap.
+   * @param targetMs - The time from permit to end that at most 1 call in 1,000 may exceed.
+   */
   constructor(
     private readonly limiter: InFlightLimiter,
     most: number | "off",
@@ -39,7 +44,7 @@ export class AdaptiveLimiter {
     return this.#cap.state;
   }
 
-  /** A call that held a permit has ended, and has not given it back yet; with an error it counts only where slow. */
+  /** Records a call that has ended but still holds its permit. A failed call counts only if it was slow. */
   ended(grantedAtMs: number, nowMs: number, hasFailed: boolean): void {
     const tookMs = nowMs - grantedAtMs;
     const isOver = tookMs > this.targetMs;
@@ -54,7 +59,7 @@ export class AdaptiveLimiter {
     if (ageMs >= leastWindowAgeMs && this.#cap.isDue(this.#calls, this.#over, ageMs)) this.#judge(nowMs);
   }
 
-  /** Calls take another way from now on, which has another bound. */
+  /** Sets a new maximum when calls switch to another transport, which has another limit. */
   changeMost(most: number | "off"): void {
     this.#cap.changeMost(bounded(most));
     this.limiter.limit = this.#cap.limit;

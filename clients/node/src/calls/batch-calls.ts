@@ -7,7 +7,7 @@ import { SetOperation } from "../operations/scalar-operations.js";
 import { partsOf } from "./batch-parts.js";
 import { TableCalls } from "./table-calls.js";
 
-/** Calls on many items. All arguments are checked before the first part is sent (BATCH-9). */
+/** Calls on many items. All arguments are validated before the first part is sent (BATCH-9). */
 export abstract class BatchCalls extends TableCalls {
   /**
    * Returns whether a key exists.
@@ -38,8 +38,8 @@ export abstract class BatchCalls extends TableCalls {
   }
 
   /**
-   * Gets the values of many keys in one call. The responses are in the order of the keys. A call of over 11 MB is sent in
-   * parts (BATCH-9); if a part fails, its error is the response of its keys.
+   * Gets the values of many keys in one call. The responses are in the order of the keys. A call of over 11 MB is sent
+   * in parts (BATCH-9); if a part fails, its error is the response of its keys.
    */
   async getBatch(keys: Iterable<Bytes>, options?: CallOptions): Promise<SuccessResponse<BatchResponses>> {
     const all = keysOf(keys);
@@ -62,7 +62,7 @@ export abstract class BatchCalls extends TableCalls {
   async setBatch(items: BatchItems, options?: SetOptions): Promise<SuccessResponse> {
     const sets: SetOperation[] = [];
     for (const item of itemsOf(items)) {
-      // Of a text the first two characters would be a key and a value.
+      // A string would be destructured: its first two characters would become the key and the value.
       if (!Array.isArray(item) || item.length < 2 || item.length > 3)
         throw new TypeError("an item must be [key, value] or [key, value, ttlMs]");
       const [key, value, itemTtlMs] = item;
@@ -79,7 +79,7 @@ export abstract class BatchCalls extends TableCalls {
   }
 }
 
-/** What is wrong with a batch's keys; null: nothing. */
+/** Returns the error if one of a batch's keys is invalid, or null. */
 export function checkKeys(keys: readonly Bytes[]): ErrorResponse | null {
   for (const key of keys) {
     const invalid = checkKey(key);

@@ -1,7 +1,7 @@
-/** The largest message that a server reads (LIM-4): past it a batch is sent in parts (BATCH-9). */
+/** The largest message that a server accepts (LIM-4). Larger batches are sent in parts (BATCH-9). */
 export const maxMessageBytes = 11_010_048;
 
-/** Cuts items into runs of at most `maxMessageBytes` as encoded, in order; an item that is larger has a run of its own. */
+/** Splits items, in order, into parts of at most `maxMessageBytes` encoded. A larger item gets a part of its own. */
 export function partsOf<I>(items: readonly I[], lengthOf: (item: I) => number): (readonly I[])[] {
   const parts: (readonly I[])[] = [];
   let start = 0;

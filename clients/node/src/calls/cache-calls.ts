@@ -2,16 +2,17 @@ import type { ErrorResponse } from "../client/responses.js";
 import { checkCacheName } from "../client/validation.js";
 import type { CallMaker } from "./call-maker.js";
 
-/** What all calls on one cache have in common: its name, and what makes them. */
+/** Base class of all calls on one cache: holds the cache's name and the object that makes the calls. */
 export abstract class CacheCalls {
   /**
-   * What refuses each call if the cache's name is invalid (ERR-4); null if it is valid.
+   * The error that every call returns if the cache's name is invalid (ERR-4), or null if it is valid.
    * @internal
    */
   readonly invalidName: ErrorResponse | null;
 
   /**
-   * Throws a TypeError if the name is not a string.
+   * Creates the calls on a cache.
+   * @throws TypeError if the name is not a string.
    * @internal
    */
   constructor(

@@ -7,7 +7,7 @@ import type { Operation } from "../operations/operation.js";
 import type { CallRunner } from "./call-runner.js";
 import { systemClock } from "./clock.js";
 
-/** Makes a client's or a handle's calls: each with its options, or with the defaults for those that are missing. */
+/** Makes the calls of a client or a cache handle. Options that a call does not set have the client's defaults. */
 export class CallMaker {
   readonly #defaultTtlMs: number;
   readonly #timeoutMs: number;
@@ -20,14 +20,15 @@ export class CallMaker {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** The same calls with another default timeout. */
+  /** Returns a call maker with another default timeout. */
   withTimeout(timeoutMs: number): CallMaker {
     return new CallMaker(this.runner, { timeoutMs, defaultTtlMs: this.#defaultTtlMs });
   }
 
   /**
-   * Makes one call, under its deadline. Throws a TypeError for an option that there is none of; `own`: those that it has
-   * beside the ones of all calls.
+   * Makes one call with its deadline.
+   * @param own - The names of options that this call has in addition to the common ones.
+   * @throws TypeError for an unknown option.
    */
   make<R>(
     operation: Operation<R>,
@@ -41,7 +42,9 @@ export class CallMaker {
     return invalid === null ? this.runner.submit(operation, timeoutMs, signal) : Promise.resolve(invalid);
   }
 
-  /** Whether a call with these options may be answered at once: there is nothing wrong with them, and it was not given up. */
+  /**
+   * Returns whether a call with these options may be answered locally: they are valid and the call is not cancelled.
+   */
   mayAnswer(options: CallOptions | undefined): boolean {
     if (options === undefined) return true;
     requireKnownOptions(options);
@@ -50,7 +53,8 @@ export class CallMaker {
   }
 
   /**
-   * Makes one call of each part of a batch, one after the other, all under the one deadline; a refusal fails its part.
+   * Makes one call for each part of a batch, one after the other, with one deadline for all. An error fails only its
+   * part.
    */
   async makeParts<I, R>(
     parts: readonly (readonly I[])[],
@@ -71,13 +75,19 @@ export class CallMaker {
     return answers;
   }
 
-  /** The time to live of a call that stores, in whole milliseconds. Throws a TypeError for what is no number. */
+  /**
+   * Returns the TTL of a call that stores an item, in whole milliseconds.
+   * @throws TypeError if it is not a number.
+   */
   ttl(options: SetOptions | undefined): number {
     const ttlMs = options?.ttlMs;
     return ttlMs === undefined ? this.#defaultTtlMs : wholeTtl(ttlMs);
   }
 
-  /** That of a call that stores in a collection. Throws a TypeError for what is no time to live. */
+  /**
+   * Returns the TTL of a call that stores in a collection.
+   * @throws TypeError if it is not a valid TTL.
+   */
   collectionTtl(options: CollectionOptions | undefined): WireTtl {
     const { ttl, ttlMs } = options ?? {};
     if (ttl !== undefined && ttlMs !== undefined) throw new TypeError("a call has one of the options ttl and ttlMs");
@@ -87,7 +97,7 @@ export class CallMaker {
     return { ttlMs: ttl.ttlMs ?? this.#defaultTtlMs, refreshes: ttl.refreshTtl };
   }
 
-  /** As `collectionTtl`, of a call that leaves the time to live alone unless it is given one. */
+  /** Like `collectionTtl`, for a call that keeps the current TTL unless a TTL is passed. */
   keptTtl(options: CollectionOptions | undefined): WireTtl {
     return options?.ttl === undefined && options?.ttlMs === undefined ? keptTtl : this.collectionTtl(options);
   }

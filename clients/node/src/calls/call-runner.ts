@@ -18,32 +18,33 @@ import type { EventLoopLag } from "./event-loop-lag.js";
 import type { InFlightLimiter } from "./in-flight-limiter.js";
 import type { RetryPolicy } from "./retry-policy.js";
 
-/** What a call runner works with. */
+/** The dependencies of a call runner. */
 export interface CallRunnerParts {
   readonly limiter: InFlightLimiter;
-  /** Moves the limiter's limit; null: it stays. */
+  /** Adjusts the limiter's limit; null if the limit is fixed. */
   readonly adaptive?: AdaptiveLimiter | null;
   readonly retryPolicy: RetryPolicy;
-  /** Another, once a name turns out to stand for several servers. */
+  /** Replaced when a host name turns out to stand for several servers. */
   transport: Transport;
   readonly clock: Clock;
   readonly lag: EventLoopLag | null;
-  /** The provider's token; null: there is no provider. */
+  /** The token of the token provider; null if there is no provider. */
   readonly tokens?: TokenSource | null;
   readonly hooks: GuardedHooks;
-  /** Is told of retries. */
+  /** Logs retries. */
   readonly log?: ClientLog;
-  /** Where calls go, for reports. */
+  /** The server's endpoint, for reports. */
   readonly endpoint?: string;
-  /** Copies of what gets have read; null: none are kept. */
+  /** Local copies of values that were read; null if no copies are kept. */
   readonly near?: NearCache | null;
 }
 
-// A call is refused once with the token of its time. It may be refused again with that of a stream that was being opened
-// meanwhile, which says nothing of the newer one; more often than that is a server's whim.
+// A call is normally rejected once, with the token that was current then. It can be rejected again with the token of a
+// stream that was opening at that time, which says nothing about a newer token. More rejections mean a misbehaving
+// server.
 const mostRenewals = 4;
 
-/** A wait for the provider's token: a call's `handle` meanwhile. */
+/** A wait for the provider's token. It is the call's `handle` in the meantime. */
 class TokenWait implements ScheduledTask {
   over = false;
 
@@ -54,7 +55,8 @@ class TokenWait implements ScheduledTask {
 
 type Settle = (response: unknown) => void;
 
-// One executor for every promise, instead of a closure for each: it runs within `new Promise`, which hands its function on.
+// One executor for all promises avoids a closure per call. It runs inside `new Promise` and stores the resolve
+// function.
 const settleNothing: Settle = () => {};
 let settleOfLast = settleNothing;
 const keepSettle = (resolve: Settle) => {
@@ -62,8 +64,8 @@ const keepSettle = (resolve: Settle) => {
 };
 
 /**
- * Takes each call through its life: a permit, sends and retries, all before the one deadline, and exactly one end.
- * The permit is taken once, kept over retries and returned by `#end`, which runs once for each call.
+ * Runs each call from permit to end: sends and retries, all before one deadline, and exactly one completion. A call
+ * takes one permit, keeps it over retries and returns it in `#end`, which runs once per call.
  */
 export class CallRunner implements CallOwner {
   hits = 0;
@@ -78,22 +80,25 @@ export class CallRunner implements CallOwner {
     this.#near = parts.near ?? null;
   }
 
-  /** Calls that have not ended, for tests. */
+  /** Returns the number of calls that have not ended. For tests. */
   get callsUnderWay(): number {
     return this.#deadlines.size;
   }
 
-  /** Signals that are listened to, for tests. */
+  /** Returns the number of abort signals with a listener. For tests. */
   get signalsWatched(): number {
     return this.#aborts.size;
   }
 
-  /** Makes a call. Throws nothing but what a signal throws, and then nothing was begun; the promise is never rejected. */
+  /**
+   * Makes a call. The promise never rejects.
+   * @throws Only what the signal's methods throw; in that case no call was started.
+   */
   submit<R>(operation: Operation<R>, timeoutMs: number, signal?: AbortSignal): Promise<R | ErrorResponse> {
     if (this.#near !== null) operation.ownKeys();
     const settled = new Promise<unknown>(keepSettle) as Promise<R | ErrorResponse>;
     const call = new Call(this, operation, settleOfLast, timeoutMs, this.parts.clock.now() + timeoutMs);
-    // It would keep the promise, and with it the context of the request that made the call.
+    // Otherwise it would keep the promise alive, and with it the context of the request that made the call.
     settleOfLast = settleNothing;
     const { hooks } = this.parts;
     if (hooks.wantStarts) call.started = hooks.callStarted(this.#startOf(operation));
@@ -105,7 +110,7 @@ export class CallRunner implements CallOwner {
   #start(call: Call, signal: AbortSignal | undefined): void {
     this.parts.retryPolicy.called();
     if (this.#closed) {
-      // Without a deadline, whose timer would keep the process.
+      // No deadline is added, because its timer would keep the process alive.
       this.#end(call, this.#errorResponse(call, "Cancelled", "the client is closed"), true);
       return;
     }
@@ -174,7 +179,7 @@ export class CallRunner implements CallOwner {
     }, delayMs);
   }
 
-  /** Ends every call with `Cancelled` and takes no more. */
+  /** Ends every call with `Cancelled` and accepts no more calls. */
   close(): void {
     this.#closed = true;
     for (const member of this.#deadlines.close()) {
@@ -190,7 +195,8 @@ export class CallRunner implements CallOwner {
     this.#fail(call, "Cancelled", "the caller cancelled it", signal.reason);
   }
 
-  // Goes on with another token than number `shown`, and fails where there is none: as `refused`, where there was one.
+  // Continues the call with a token newer than version `shown`. If there is none, the call fails; with `refused`, if
+  // set.
   #awaitToken(call: Call, tokens: TokenSource, shown: number, refused: Failure | null): void {
     const wait = new TokenWait();
     call.state = "backingOff";
@@ -233,7 +239,7 @@ export class CallRunner implements CallOwner {
     this.#end(call, this.#errorResponse(call, code, reason, cause));
   }
 
-  // `unlisted`: its deadline is listed no more.
+  // `unlisted`: the call's deadline has already been removed from the queue.
   #end(call: Call, response: unknown, unlisted = false, isNear = false): void {
     const before = call.state;
     call.state = "done";
@@ -308,7 +314,7 @@ export class CallRunner implements CallOwner {
       `${limiter.inFlight} in flight of ${limiter.limit}`,
       `${limiter.queued} queued`,
       `${call.attempts} attempt${call.attempts === 1 ? "" : "s"}`,
-      // Why there is no connection may be the reason itself: it is said once.
+      // The reason may already say why there is no connection. Do not repeat it.
       transport.describe().replace(` after: ${reason}`, ""),
     ];
     if (lag !== null) facts.push(`event-loop lag up to ${lag.takeLargestMs().toFixed(0)} ms`);
@@ -330,13 +336,13 @@ function hitsOf({ operation }: Call, response: { readonly result: string }): Pic
 
 const none = { hits: 0, misses: 0 };
 
-// Refused before anything of it ran (AUTH-3), so that any call may be sent again.
+// The server rejected the call before any of it ran (AUTH-3), so that any call may be sent again.
 function mayRenew({ renewals = 0 }: Call, { status, shown = 0 }: Failure, tokens: TokenSource): boolean {
   if (status !== Status.unauthenticated) return false;
   return renewals === 0 || (renewals < mostRenewals && shown < tokens.version);
 }
 
-// All of its time so far, where it was never sent.
+// The whole time so far if the call was never sent.
 function queuedMs(call: Call, now: number): number {
   return call.attempts === 0 ? now - call.startedAt : call.queuedUs / 1_000;
 }

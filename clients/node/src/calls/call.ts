@@ -5,24 +5,24 @@ import type { Expiring } from "./deadline-queue.js";
 import type { Waiter } from "./in-flight-limiter.js";
 
 /**
- * Where a call stands. `new → queued → sent ⇄ backingOff → done`, or `new → sent` past an empty queue; every state may
- * end in `done`. It has a place in the limiter's queue in `queued` only, and a permit in `sent` and `backingOff` only.
+ * The state of a call: `new → queued → sent ⇄ backingOff → done`, or `new → sent` if the queue is empty. Every state
+ * can change to `done`. A call is in the limiter's queue only in `queued`, and has a permit only in `sent` and
+ * `backingOff`.
  */
 export type CallState = "new" | "queued" | "sent" | "backingOff" | "done";
 
-/** What happens to a call is told to its owner, once for each event. */
+/** Receives a call's events, each exactly once. */
 export interface CallOwner {
   admitted(call: Call): void;
   expired(call: Call): void;
-  /** An attempt was answered; `isNear`: it was a near get, whose answer the near cache has seen (NEAR-24). */
+  /** An attempt got its response. `isNear`: it was a near get, whose response the near cache has seen (NEAR-24). */
   answered(call: Call, response: unknown, isNear?: boolean): void;
-  /** An attempt failed. */
   failed(call: Call, failure: Failure): void;
 }
 
 /**
- * One call of a caller, from the moment it is made until its promise is settled. It is kept small: with 5,000 callers
- * waiting, what a call holds is what each scavenge of the collector copies, and that is a third of the time (ADR-0006).
+ * One call, from its start until its promise settles. The object is kept small: with 5,000 waiting callers, every
+ * scavenge of the garbage collector copies all of them, and that is a third of the time (ADR-0006).
  */
 export class Call implements Waiter, Expiring {
   state: CallState = "new";
@@ -30,20 +30,23 @@ export class Call implements Waiter, Expiring {
   waitingAfter: Waiter | null = null;
   expiresBefore: Expiring | null = null;
   expiresAfter: Expiring | null = null;
-  /** From the call to its first attempt, in whole microseconds: an integer takes no memory of its own. */
+  /** Time from the start to the first attempt, in whole microseconds: a small integer needs no heap allocation. */
   queuedUs = 0;
-  /** Sends so far. */
+  /** Number of sends so far. */
   attempts = 0;
-  /** What the transport knows this attempt by; while the call backs off, the task that will send it again. */
+  /** The transport's handle of this attempt. While the call backs off, the task that will send it again. */
   handle: unknown = null;
-  /** Its id on a pipeline stream, where `handle` is one. */
+  /** The call's id on a pipeline stream, if `handle` is such a stream. */
   id = 0;
   abort: AbortWatch<Call> | null = null;
-  /** Of several gateways the one of the last attempt. No call of a client of one server has it, nor room for it. */
+  /**
+   * The gateway of the last attempt, if there are several. With a single server the property does not exist, which
+   * saves memory.
+   */
   declare gateway?: unknown;
-  /** What a hook answered when it was made. No call has it where nobody listens. */
+  /** What the start hook returned. The property does not exist if there is no such hook. */
   declare started?: unknown;
-  /** How often it was sent again with another token. No call has it whose token was not refused. */
+  /** How often the call was sent again with another token. The property does not exist if no token was rejected. */
   declare renewals?: number;
 
   constructor(
@@ -54,7 +57,7 @@ export class Call implements Waiter, Expiring {
     public deadlineAt: number,
   ) {}
 
-  /** When the caller asked, on the clock of `deadlineAt`. */
+  /** Returns when the call started, on the clock of `deadlineAt`. */
   get startedAt(): number {
     return this.deadlineAt - this.timeoutMs;
   }

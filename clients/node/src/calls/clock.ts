@@ -1,19 +1,21 @@
 import { clearTimeout, monotonicMs, startTimer } from "./system-timers.js";
 
-/** Something that was scheduled and may be called off. */
+/** A scheduled task that can be cancelled. */
 export interface ScheduledTask {
   cancel(): void;
-  /** Lets the process wait for it, as it does unless `unref` was called. Absent where a task keeps no process. */
+  /**
+   * Keeps the process alive until the task has run, which is the default. Undefined if the task never keeps it alive.
+   */
   ref?(): void;
-  /** Lets the process end without it. */
+  /** Lets the process exit before the task has run. */
   unref?(): void;
 }
 
-/** The time that decisions are made by: the process's in use, a test's in tests. */
+/** The clock and timers of the client. Tests pass their own. */
 export interface Clock {
-  /** Milliseconds on a clock that never goes back. */
+  /** Returns the time in milliseconds on a clock that never goes back. */
   now(): number;
-  /** Runs `action` once, not before `delayMs` have passed. */
+  /** Runs `action` once, after at least `delayMs`. */
   schedule(action: () => void, delayMs: number): ScheduledTask;
 }
 
@@ -41,7 +43,7 @@ class TimerTask implements ScheduledTask {
   }
 }
 
-/** Schedules work of the client's own that is no reason for a process to go on. */
+/** Schedules background work of the client that does not keep the process alive. */
 export function scheduleInBackground(clock: Clock, action: () => void, delayMs: number): ScheduledTask {
   const task = clock.schedule(action, delayMs);
   task.unref?.();

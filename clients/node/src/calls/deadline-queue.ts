@@ -1,46 +1,47 @@
 import type { Clock, ScheduledTask } from "./clock.js";
 
-/** Something that ends at its deadline unless it is removed before. The queue keeps its links. */
+/** A member of a deadline queue. It expires at its deadline unless it is removed before. The queue sets its links. */
 export interface Expiring {
-  /** On the queue's clock. */
+  /** The deadline in milliseconds on the queue's clock. */
   deadlineAt: number;
   expiresBefore: Expiring | null;
   expiresAfter: Expiring | null;
-  /** Called once, when the deadline has passed and the member has left the queue. */
+  /** Called once, after the deadline has passed and the member has left the queue. */
   expired(): void;
 }
 
-// Lists that may stay while they are empty: a program has a handful of timeouts, one that computes them has no bound.
+// The number of lists that may stay while empty. A program has a handful of timeouts, but computed timeouts are
+// unbounded.
 const mostEmpty = 64;
 
 /**
- * The deadlines of many calls behind few timers. Calls of one timeout expire in the order in which they were made, so
- * each timeout has a list and one timer for its head; a call that ends in time costs no timer. Bounded by the members:
- * of more than 64 lists, one that empties goes at once.
+ * The deadlines of many calls with few timers. Calls with the same timeout expire in the order in which they started.
+ * Each timeout therefore has a list, and one timer for the head of the list. A call that ends in time costs no timer.
+ * Bounded by the members: if there are more than 64 lists, an empty list is removed at once.
  */
 export class DeadlineQueue {
   readonly #lists = new Map<number, ExpiryList>();
 
   constructor(private readonly clock: Clock) {}
 
-  /** Members that have neither ended nor expired; counted one by one. */
+  /** Returns the number of members that have neither ended nor expired. Takes linear time. */
   get size(): number {
     let size = 0;
     for (const list of this.#lists.values()) size += list.size;
     return size;
   }
 
-  /** Timeouts that have a list now. */
+  /** Returns the number of timeouts that have a list. */
   get lists(): number {
     return this.#lists.size;
   }
 
-  /** Adds a member whose deadline is `timeoutMs` from now. */
+  /** Adds a member that expires `timeoutMs` from now. */
   add(member: Expiring, timeoutMs: number): void {
     let list = this.#lists.get(timeoutMs);
     if (list === undefined) {
       const made = new ExpiryList(this.clock, () => {
-        // Another may have taken its place meanwhile.
+        // Another list may have replaced it in the meantime.
         if (this.#lists.get(timeoutMs) === made) this.#lists.delete(timeoutMs);
       });
       this.#lists.set(timeoutMs, made);
@@ -49,7 +50,7 @@ export class DeadlineQueue {
     list.push(member);
   }
 
-  /** Takes a member out that was added with `timeoutMs` and has not expired. */
+  /** Removes a member that was added with `timeoutMs` and has not expired. */
   remove(member: Expiring, timeoutMs: number): void {
     const list = this.#lists.get(timeoutMs);
     if (list === undefined) return;
@@ -59,7 +60,7 @@ export class DeadlineQueue {
     this.#lists.delete(timeoutMs);
   }
 
-  /** Stops every timer and answers the members that were left; nothing expires any more. */
+  /** Stops every timer and returns the remaining members. Nothing expires afterwards. */
   close(): Expiring[] {
     const members: Expiring[] = [];
     for (const list of this.#lists.values()) list.stop(members);
@@ -105,7 +106,7 @@ class ExpiryList {
     else member.expiresAfter.expiresBefore = member.expiresBefore;
     member.expiresBefore = null;
     member.expiresAfter = null;
-    // A timer with nothing to expire does not keep the process.
+    // A timer with nothing to expire does not keep the process alive.
     if (this.#first === null) this.#timer?.unref?.();
   }
 
@@ -130,7 +131,7 @@ class ExpiryList {
       this.remove(member);
       member.expired();
     }
-    // A member that expired may have added another, and armed the timer.
+    // A member that expired may have added another one and started the timer.
     if (this.#timer !== null) return;
     if (this.#first === null) this.emptied();
     else this.#arm(this.#first);

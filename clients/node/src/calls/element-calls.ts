@@ -4,7 +4,7 @@ import type { FieldsHit } from "../collections/collection-hits.js";
 import { SortedSetCalls } from "../operations/_generated/sorted-set-calls.js";
 import type { Bytes } from "../operations/proto-writer.js";
 
-/** Calls on one field or element of a collection, and other names of calls on several. */
+/** Calls on one field or element of a collection, and aliases of calls on several. */
 export abstract class ElementCalls extends SortedSetCalls {
   /** Stores a field of a dictionary, which is created if it does not exist. */
   dictionarySetField(name: Bytes, field: Bytes, value: Bytes, options?: CollectionOptions): Promise<SuccessResponse> {

@@ -1,9 +1,9 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
-// The runtime's own sampler: its thread costs nothing while nobody asks.
+// The runtime samples on a thread of its own, which costs almost nothing.
 const resolutionMs = 20;
 
-/** How late the event loop runs: the largest lag of the time since the client was made, for error texts. */
+/** Measures the event loop's largest lag, for error messages. */
 export class EventLoopLag {
   readonly #histogram = monitorEventLoopDelay({ resolution: resolutionMs });
 
@@ -11,7 +11,7 @@ export class EventLoopLag {
     this.#histogram.enable();
   }
 
-  /** The largest lag seen since the last call, in milliseconds; the sampling's own interval taken off. */
+  /** Returns the largest lag since the previous call, in milliseconds, without the sampling interval itself. */
   takeLargestMs(): number {
     const largestMs = this.#histogram.max / 1e6 - resolutionMs;
     this.#histogram.reset();

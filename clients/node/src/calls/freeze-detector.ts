@@ -1,12 +1,12 @@
 import { type Clock, type ScheduledTask, scheduleInBackground } from "./clock.js";
 
 const tickMs = 2_500;
-// Two ticks: one that is late by its own length. A reconnection costs a few milliseconds, and happens at most once in this time.
+// Two ticks: one tick that is late by its own length. A reconnect costs a few milliseconds, at most once in this time.
 const frozenMs = 5_000;
 
 /**
- * Notices that the process did not run for more than 5 s: a frozen function, a stopped process, a machine that slept, or a
- * blocked event loop. Whatever lies between client and server may have dropped connections meanwhile, without a word.
+ * Detects that the process did not run for more than 5 s: a frozen function, a stopped process, a machine that slept,
+ * or a blocked event loop. In that time the network may have dropped connections silently.
  */
 export class FreezeDetector {
   #aliveAt = 0;
@@ -15,23 +15,29 @@ export class FreezeDetector {
   #tick: ScheduledTask | null = null;
   #stopped = false;
 
-  /** `wall`: a clock that continues while the machine sleeps. */
+  /**
+   * Creates a detector, which starts with `start`.
+   * @param wall - A clock that continues while the machine sleeps.
+   */
   constructor(
     private readonly clock: Clock,
     private readonly wall: () => number = () => clock.now(),
   ) {}
 
-  /** Watches from now on, until `stop`. */
+  /** Starts watching, until `stop`. */
   start(): void {
     if (this.#tick !== null || this.#stopped) return;
     this.#alive();
   }
 
-  /** Whether the process was frozen since this was last asked; `now`: when the call was made that asks. */
+  /**
+   * Returns whether the process was frozen since the previous call.
+   * @param now - When the current call started.
+   */
   noticed(now: number): boolean {
     if (this.#tick === null) this.start();
     else if (now - this.#aliveAt > frozenMs) {
-      // The overdue tick, which may come after this call, is not to notice the same freeze.
+      // Cancel the overdue tick: it may run after this call and would report the same freeze again.
       this.#tick.cancel();
       this.#alive();
       return true;

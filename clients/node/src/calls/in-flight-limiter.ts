@@ -1,17 +1,20 @@
-/** A caller that waits for a permit. The limiter keeps its links, so that it can leave from anywhere. */
+/** A caller that waits for a permit. The limiter sets its links, so that it can leave from any position. */
 export interface Waiter {
   waitingBefore: Waiter | null;
   waitingAfter: Waiter | null;
-  /** Called once, when the waiter has left the queue and owns a permit. */
+  /** Called once, after the waiter has left the queue and owns a permit. */
   admitted(): void;
 }
 
 /**
- * The cap on requests in flight: first come, first served, with a bounded queue.
+ * Limits the requests in flight. Permits are granted in FIFO order from a bounded queue.
  *
- * Invariants: permits out never exceed the limit (after it was lowered: never grow beyond it); nobody waits while a
- * permit is free; a waiter is admitted at most once. Waiting has no time of its own: a caller whose deadline passes
- * or who cancels takes its waiter out by `leave`.
+ * Invariants:
+ * - Permits in use never exceed the limit. After the limit was lowered, they do not grow while above it.
+ * - No waiter waits while a permit is free.
+ * - A waiter is admitted at most once.
+ *
+ * The queue has no timeout: a caller whose deadline passes, or that is cancelled, removes its waiter with `leave`.
  */
 export class InFlightLimiter {
   #inFlight = 0;
@@ -34,20 +37,20 @@ export class InFlightLimiter {
   get limit(): number | "off" {
     return this.maxInFlight;
   }
-  /** A new limit; permits that are out stay out. */
+  /** Sets a new limit. Permits in use stay valid. */
   set limit(maxInFlight: number | "off") {
     this.maxInFlight = maxInFlight;
     this.#admit();
   }
 
-  /** Takes a permit if one is free and nobody waits. */
+  /** Takes a permit if one is free and the queue is empty. Returns whether it did. */
   tryAcquire(): boolean {
     if (this.#first !== null || !this.#free()) return false;
     this.#inFlight++;
     return true;
   }
 
-  /** Queues a waiter; false at the queue's bound. */
+  /** Queues a waiter. Returns false if the queue is full. */
   enqueue(waiter: Waiter): boolean {
     if (this.#queued >= this.queueLimit) return false;
     waiter.waitingBefore = this.#last;
@@ -59,7 +62,7 @@ export class InFlightLimiter {
     return true;
   }
 
-  /** Takes a waiter that is queued out of the queue. */
+  /** Removes a queued waiter from the queue. */
   leave(waiter: Waiter): void {
     if (waiter.waitingBefore === null) this.#first = waiter.waitingAfter;
     else waiter.waitingBefore.waitingAfter = waiter.waitingAfter;
@@ -70,13 +73,13 @@ export class InFlightLimiter {
     this.#queued--;
   }
 
-  /** Returns a permit; the first waiter gets it. */
+  /** Returns a permit and gives it to the first waiter. */
   release(): void {
     this.#inFlight--;
     if (this.#first !== null) this.#admit();
   }
 
-  // A waiter that is admitted may release at once; the loop, not recursion, then serves the next.
+  // An admitted waiter may release its permit at once. The loop then admits the next one, without recursion.
   #admit(): void {
     if (this.#admitting) return;
     this.#admitting = true;
@@ -93,7 +96,7 @@ export class InFlightLimiter {
     return this.maxInFlight === "off" || this.#inFlight < this.maxInFlight;
   }
 
-  /** Throws if an invariant is broken; for tests. */
+  /** Throws if an invariant is broken. For tests. */
   assertValid(): void {
     let count = 0;
     let before: Waiter | null = null;

@@ -1,40 +1,43 @@
 import type { Clock } from "./clock.js";
 
-// A restart takes about a second: calls wait that long for a connection, then they fail at once with the reason
-// instead of waiting for their deadlines. The same as the pipeline's.
+// A restart takes about a second. Calls wait that long for a connection; then they fail at once with the reason instead
+// of waiting for their deadlines. The pipeline uses the same value.
 const graceMs = 2_000;
 
-/** A time in which no connection can be made: since when, why, and whether calls still wait for its end (RETRY-9). */
+/** A period in which connecting fails: its start, the reason, and whether calls still wait for its end (RETRY-9). */
 export class Outage {
-  // Since when, on the clock; 0: a connection could be made, or nobody has tried.
+  // The start of the outage on the clock; 0 if there is none.
   #since = 0;
-  // Past the grace calls fail at once until then: the next one is the probe.
+  // After the grace period, calls fail at once until this time. The next call after it is the probe.
   #until = 0;
   #reason = "";
 
   constructor(private readonly clock: Clock) {}
 
-  /** Whether it lasts. */
+  /** Returns whether there is an outage now. */
   get lasts(): boolean {
     return this.#since !== 0;
   }
 
-  /** Why no connection could be made at the last try; empty when one could. */
+  /** Returns why the last attempt to connect failed; empty if it succeeded. */
   get reason(): string {
     return this.#reason;
   }
 
-  /** Whether it has lasted so long that calls no longer wait. */
+  /** Returns whether the outage has lasted so long that calls no longer wait. */
   get pastGrace(): boolean {
     return this.lasts && this.clock.now() - this.#since > graceMs;
   }
 
-  /** Whether calls fail at once, without another try. */
+  /** Returns whether calls fail at once, without an attempt to connect. */
   get refuses(): boolean {
     return this.pastGrace && this.clock.now() < this.#until;
   }
 
-  /** A try failed; the next is in `retryMs`. `lasting`: waiting does not help, so no call waits. */
+  /**
+   * Records a failed attempt to connect; the next one is due in `retryMs`.
+   * @param lasting - Whether waiting does not help, so that no call waits.
+   */
   seen(reason: string, retryMs: number, lasting = false): void {
     const now = this.clock.now();
     if (lasting) this.#since = Number.NEGATIVE_INFINITY;
@@ -43,7 +46,7 @@ export class Outage {
     this.#until = now + retryMs;
   }
 
-  /** A connection could be made. */
+  /** Records a successful connection. */
   over(): void {
     this.#since = 0;
     this.#reason = "";

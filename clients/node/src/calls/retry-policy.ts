@@ -2,27 +2,27 @@ import { type Failure, Status } from "../client/errors.js";
 import type { Configuration } from "../configuration/configuration.js";
 import { backOffMs } from "./back-off.js";
 
-/** What is known of a call when one of its attempts has failed. */
+/** A call whose last attempt has failed. */
 export interface FailedAttempt {
   readonly failure: Failure;
   readonly idempotent: boolean;
-  /** Sends so far, the failed one included. */
+  /** Number of sends so far, including the failed one. */
   readonly attempts: number;
-  /** Time to the call's deadline. */
+  /** Time until the call's deadline. */
   readonly remainingMs: number;
 }
 
-// What the budget holds: a broken connection fails every call in flight at once (RETRY-12).
+// Size of the retry budget: a broken connection fails every call in flight at once (RETRY-12).
 const leastReserve = 100;
 const reservePerPermit = 2;
 const reserveWithoutCap = 20_000;
 
-/** The settings that a retry is decided by. */
+/** The settings for retries. */
 export type RetrySettings = Pick<Configuration, "maxRetries" | "retryBudget" | "initialBackOffMs" | "maxBackOffMs">;
 
 /**
- * When to send a call again (protocol/spec/retry.md). A pure function of the failure, but for the budget: an account
- * that begins full, into which each call puts a part of a retry, and from which each retry takes one.
+ * Decides whether and when to retry a call (protocol/spec/retry.md). The decision depends only on the failure and on
+ * the retry budget. The budget starts full; each call adds a fraction of a retry, and each retry takes one.
  */
 export class RetryPolicy {
   readonly #reserve: number;
@@ -38,12 +38,12 @@ export class RetryPolicy {
     this.#tokens = this.#reserve;
   }
 
-  /** A call was made: it earns its part of a retry. */
+  /** Records a call, which adds its fraction of a retry to the budget. */
   called(): void {
     this.#tokens = Math.min(this.#reserve, this.#tokens + this.settings.retryBudget);
   }
 
-  /** Milliseconds to wait before the call is sent again; null: it is not, the failure is the caller's. */
+  /** Returns the milliseconds to wait before the retry, or null if the failure goes to the caller. */
   decide(failed: FailedAttempt): number | null {
     const { maxRetries, initialBackOffMs, maxBackOffMs } = this.settings;
     if (failed.attempts > maxRetries || !mayRepeat(failed)) return null;

@@ -14,8 +14,8 @@ export abstract class ScanCalls extends BatchCalls {
   /**
    * Gets a page of the cache's keys. Call it again with the page's `cursor` until that is empty. Every key that exists
    * during the whole scan is on at least one page; a page may be empty. Start again without a cursor if the error is
-   * `InvalidArgument` (the cursor is of another cache, or from before a restart) or `FailedPrecondition` (a fleet's slots
-   * moved). The error is `Unknown` if the server does not have this call.
+   * `InvalidArgument` (the cursor is of another cache, or from before a restart) or `FailedPrecondition` (a fleet's
+   * slots moved). The error is `Unknown` if the server does not have this call.
    */
   async scanKeys(options: ScanOptions = {}): Promise<SuccessResponse<KeysPage>> {
     requireOptions(options, "prefix, type, cursor, count");
@@ -28,10 +28,11 @@ export abstract class ScanCalls extends BatchCalls {
 
   /**
    * Gets a page of a collection, for collections that are too large for one response. Call it again with the page's
-   * `cursor` until that is empty. Every element that exists during the whole scan is on at least one page; a page may be
-   * empty. Start again without a cursor if the error is `InvalidArgument` (the cursor is of another key, or from before a
-   * restart) or `FailedPrecondition` (the collection's type or a fleet's masters changed; also for a scalar). The error is
-   * `Unknown` if the server does not have this call. A miss can also come between two pages, if the collection expires.
+   * `cursor` until that is empty. Every element that exists during the whole scan is on at least one page; a page may
+   * be empty. Start again without a cursor if the error is `InvalidArgument` (the cursor is of another key, or from
+   * before a restart) or `FailedPrecondition` (the collection's type or a fleet's masters changed; also for a scalar).
+   * The error is `Unknown` if the server does not have this call. A miss can also come between two pages, if the
+   * collection expires.
    */
   async scanItems(name: Bytes, options: ScanItemsOptions = {}): Promise<LookupResponse<ItemsPage>> {
     requireOptions(options, "cursor, count");
@@ -46,7 +47,7 @@ function requireOptions(given: object, own: string): void {
     throw new TypeError(`a scan's options must be an object: { ${own}, signal, timeoutMs }`);
 }
 
-// What is wrong with a page's count, or null.
+// Returns the error if a page's count is invalid, or null.
 function checkPage(cursor: Uint8Array, count: number): ErrorResponse | null {
   if (!types.isUint8Array(cursor)) throw new TypeError("the cursor must be a Uint8Array");
   return checkCount("page's count", count);

@@ -1,27 +1,27 @@
 import type { Clock } from "./clock.js";
 import { setImmediate } from "./system-timers.js";
 
-// A deadline that is noticed this late was delayed by the process itself, which may not have read what has arrived meanwhile.
+// A deadline that fires this late was delayed by the process itself, which may have unread data.
 const busyMs = 100;
 
-/** How long a connection has received nothing while calls were waiting for an answer. */
+/** Measures how long a connection has received nothing while calls waited for a response. */
 export class Silence {
-  // On the transport's clock; -1: something was received after the last call was sent.
+  // When the silence began, on the transport's clock; -1 if something was received after the last call was sent.
   #since = -1;
 
-  /** Anything was received. */
+  /** Records that something was received. */
   received(): void {
     this.#since = -1;
   }
 
-  /** A call waits for an answer. */
+  /** Records that a call waits for a response. */
   begin(now: number): void {
     if (this.#since < 0) this.#since = now;
   }
 
   /**
-   * To be called when the deadline of a call that was sent has passed: calls `broken` if the silence has lasted as long as
-   * a ping may remain unanswered. A single short deadline is no evidence.
+   * Checks the connection after the deadline of a sent call has passed. Calls `broken` if the silence has lasted as
+   * long as a ping may remain unanswered. A single short deadline is no evidence.
    */
   deadlinePassed(deadlineAt: number, clock: Clock, limitMs: number, broken: () => void): void {
     const now = clock.now();
@@ -34,7 +34,7 @@ export class Silence {
   }
 }
 
-/** Why a connection was replaced, for logs. */
+/** Returns the log message for a connection that was replaced because of silence. */
 export function silentMessage(limitMs: number): string {
   return `nothing was received for ${limitMs} ms or longer while a call's deadline passed; the connection is replaced`;
 }

@@ -12,7 +12,7 @@ import * as op from "../operations/_generated/table-operations.js";
 import type { Bytes } from "../operations/proto-writer.js";
 import { ElementCalls } from "./element-calls.js";
 
-/** Calls on one item, as the table of operations has them. */
+/** Calls on one item, generated from the table of operations. */
 export abstract class TableCalls extends ElementCalls {
   // operations: calls
 

@@ -1,9 +1,9 @@
 import type { Clock } from "./clock.js";
 
-/** What `within` answers in place of a value. */
+/** Returned by `within` instead of a value when the time is over. */
 export const late = Symbol("late");
 
-/** What `work` comes to, or that it takes longer than `ms`; the work itself goes on. */
+/** Returns the result of `work`, or `late` if it takes longer than `ms`. The work itself continues. */
 export function within<T>(clock: Clock, work: Promise<T>, ms: number): Promise<T | typeof late> {
   if (ms === Number.POSITIVE_INFINITY) return work;
   return new Promise((resolve, reject) => {
@@ -13,8 +13,8 @@ export function within<T>(clock: Clock, work: Promise<T>, ms: number): Promise<T
 }
 
 /**
- * What `make` makes. Rejects with a TimeoutError where that takes longer than `ms`: the signal that it was given aborts,
- * and what it still makes is nobody's.
+ * Returns what `make` creates. If it takes longer than `ms`, its signal is aborted and its later result is ignored.
+ * @throws TimeoutError if it takes longer than `ms`.
  */
 export async function inTime<T>(
   clock: Clock,

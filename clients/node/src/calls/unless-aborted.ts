@@ -1,4 +1,6 @@
-/** What `work` comes to, or the signal's reason where that aborts first; the work itself goes on unheard. */
+/**
+ * Returns the result of `work`, or rejects with the signal's reason if it aborts first. The work continues, ignored.
+ */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
   return new Promise((resolve, reject) => {

@@ -21,15 +21,16 @@ import type { ClientParts } from "./client-parts.js";
 import type { Hit, LookupResponse, SuccessResponse } from "./responses.js";
 import { checkItem, checkKey, checkText, checkTimeout } from "./validation.js";
 
-/** Parts that the handles of one client share. */
+/** The parts that all cache handles of one client share. */
 export interface CacheParts extends Pick<ClientParts, "near" | "topics"> {
   readonly asides: Asides;
 }
 
 /**
- * A handle of one cache, which has all calls on its data: `client.cache("orders")`. It costs nothing on the server, and
- * any number of callers may use it at once. Calls return a response whose `result` says what happened; only arguments of a
- * wrong type reject (`TypeError`). If the cache's name is invalid, each call returns the error `InvalidArgument`.
+ * A handle for one cache, with all calls on its data: `client.cache("orders")`. A handle costs nothing on the server,
+ * and any number of callers may use it concurrently. Calls return a response whose `result` tells the outcome. They
+ * reject only for arguments of a wrong type (`TypeError`). If the cache's name is invalid, each call returns the error
+ * `InvalidArgument`.
  */
 export class Cache extends ScanCalls {
   /** @internal */
@@ -42,9 +43,11 @@ export class Cache extends ScanCalls {
   }
 
   /**
-   * Returns a handle of the same cache whose calls have another timeout than the configuration's. A call's own
+   * Returns a handle for the same cache whose calls have another default timeout than the configuration's. A call's own
    * `timeoutMs` takes precedence. Subscriptions keep the configuration's timeout.
-   * @param timeoutMs Milliseconds, over 0 … 3,600,000 (an hour). Anything else throws a TypeError or a RangeError.
+   * @param timeoutMs - Milliseconds, over 0 … 3,600,000 (an hour).
+   * @throws TypeError if the timeout is not a number.
+   * @throws RangeError if the timeout is out of range.
    */
   withTimeout(timeoutMs: number): Cache {
     const invalid = checkTimeout(timeoutMs);
@@ -53,18 +56,19 @@ export class Cache extends ScanCalls {
   }
 
   /**
-   * Returns the cache with values of one type, stored by a codec: `textCodec`, `bytesCodec`, `jsonCodec()`, one of
-   * `larder-cache/messagepack`, or your own.
+   * Returns a view of the cache for values of one type, which a codec encodes: `textCodec`, `bytesCodec`,
+   * `jsonCodec()`, a codec of `larder-cache/messagepack`, or your own.
    * @throws TypeError or RangeError if the codec or an option is invalid.
    */
   typed<T>(codec: Codec<T>, options?: TypedCacheOptions): TypedCache<T> {
     return new TypedCache(this, codec, options, this.parts.asides);
   }
 
-  // get and set, the hot calls, are no async functions: each would cost a second promise and three turns of its queue.
+  // get and set are the hot calls and therefore not async functions, which would cost a second promise and three
+  // microtask turns per call.
 
   /**
-   * Gets the value of a key, from the near cache if that has a copy.
+   * Gets the value of a key, from the near cache if it has a copy.
    * @returns `hit`, `miss` or `error`.
    */
   get(key: Bytes, options?: CallOptions): Promise<LookupResponse<Hit>> {
@@ -84,7 +88,8 @@ export class Cache extends ScanCalls {
   }
 
   /**
-   * Returns the near cache's copy of a value, without a call; undefined if it has none or there is no near cache.
+   * Returns the near cache's copy of a value, without a request to the server; undefined if there is no copy or no near
+   * cache.
    * @throws TypeError if the key has a wrong type.
    */
   tryGetNear(key: Bytes): Hit | undefined {
@@ -107,40 +112,43 @@ export class Cache extends ScanCalls {
   }
 
   /**
-   * Returns the value under `key`; on a miss runs `factory`, stores its value and returns it. Each caller gets a copy of
-   * its own. Callers that request one key at the same time share one factory call, with the options of the first.
+   * Returns the value of `key`. On a miss, runs `factory`, stores its value and returns it. Each caller gets its own
+   * copy. Concurrent callers for one key share one factory call, with the options of the first caller.
    *
-   * If the cache fails, the factory's value is returned all the same; it is not stored if the get failed. For an error
-   * that no retry can solve (the cache does not exist, no permission) one process warning is emitted. A factory may
-   * request other keys. If it requests its own key, or one whose factory waits for this one, it runs that factory itself.
+   * If the cache fails, the caller still gets the factory's value; it is not stored if the get failed. Errors that no
+   * retry can solve (the cache does not exist, permission denied) cause one process warning. A factory may request
+   * other keys. If it requests its own key, or a key whose factory waits for this one, it runs that factory itself.
    *
-   * With `leaseMs`, `refreshAheadForMs`, `revalidateForMs`, `failSafeForMs`, `jitter`, `tags` or `ttlOf` only one of all
-   * processes that miss the key runs its factory. The others wait for its value until the lease ends or their signals
-   * abort; factories of several clients that request each other's keys wait that long. If the server has no leases, the
-   * call works without them, and a value that was to have tags is not stored.
+   * With `leaseMs`, `refreshAheadForMs`, `revalidateForMs`, `failSafeForMs`, `jitter`, `tags` or `ttlOf`, only one of
+   * all processes that miss the key runs its factory. The others wait for its value until the lease ends or their
+   * signals abort; factories of several clients that request each other's keys wait that long, too. If the server does
+   * not support leases, the call works without them, and a value with tags is not stored.
    *
    * Rejects with what the factory throws, with the signal's reason, or with a CacheError for an invalid cache name, key
-   * or option. A factory that no caller waits for is not run.
+   * or option. A factory is not run if no caller waits for it.
    */
   async getOrSet(key: Bytes, factory: Factory, options?: GetOrSetOptions): Promise<Buffer> {
     return this.parts.asides.one.getOrSet(this, key, factory, options, plainForm);
   }
 
   /**
-   * Returns the values under `keys`, in their order. `factory` is called once with the missing keys (each once, in their
-   * order) and returns a value for each, in that order. This takes one get batch, and one set batch for the new values;
-   * there is no lease, and loads are not shared with other callers. If a key could not be read, its new value is returned
-   * and not stored; a value that could not be stored is returned all the same. Without keys no call is made. Rejects as
-   * `getOrSet` does, and with a TypeError if the factory returns another number of values; nothing is stored then.
+   * Returns the values of `keys`, in their order. `factory` is called once with the missing keys (without duplicates,
+   * in order) and returns one value per key, in the same order. The call makes one get batch, and one set batch for the
+   * new values. It takes no lease and does not share loads with other callers. If a key could not be read, its new
+   * value is returned but not stored. A value that could not be stored is still returned. Without keys, no request is
+   * made.
+   *
+   * Rejects like `getOrSet`, and with a TypeError if the factory returns a different number of values; nothing is
+   * stored in that case.
    */
   async getOrSetBatch(keys: Iterable<Bytes>, factory: BatchFactory, options?: SetOptions): Promise<Buffer[]> {
     return this.parts.asides.many.getOrSetBatch(this, keys, factory, options, plainForm);
   }
 
   /**
-   * Stores a value with tags, by which `removeByTag` invalidates it. If the server has no tags, nothing is stored and the
-   * error is `Unknown`.
-   * @param tags 1 to 128 tags, each of 1 to 1,024 bytes.
+   * Stores a value with tags. `removeByTag` invalidates it by any of them. If the server does not support tags, nothing
+   * is stored and the error is `Unknown`.
+   * @param tags - 1 to 128 tags, each of 1 to 1,024 bytes.
    */
   async setWithTags(key: Bytes, value: Bytes, tags: Iterable<Bytes>, options?: SetOptions): Promise<SuccessResponse> {
     const [ttlMs, given] = [this.calls.ttl(options), tagsOf(tags)];
@@ -149,9 +157,9 @@ export class Cache extends ScanCalls {
   }
 
   /**
-   * Invalidates every item that has any of the tags, in one call whose cost does not depend on the number of items. Near
-   * copies of the cache are dropped. If the server has no tags, the error is `Unknown`.
-   * @param tags 1 to 128 tags, each of 1 to 1,024 bytes.
+   * Invalidates every item that has any of the tags, in one call whose cost does not depend on the number of items.
+   * Near copies of the cache are dropped. If the server does not support tags, the error is `Unknown`.
+   * @param tags - 1 to 128 tags, each of 1 to 1,024 bytes.
    */
   async removeByTag(tags: Iterable<Bytes>, options?: CallOptions): Promise<SuccessResponse> {
     const given = tagsOf(tags);
@@ -160,8 +168,8 @@ export class Cache extends ScanCalls {
   }
 
   /**
-   * Publishes a message to a topic: text or bytes, at most 1 MiB. It succeeds without subscribers, too. It is not retried
-   * if it may have run.
+   * Publishes a message to a topic: text or bytes, at most 1 MiB. It also succeeds without subscribers. The call is not
+   * retried if it may have run.
    */
   async publish(topic: string, value: Bytes, options?: CallOptions): Promise<SuccessResponse> {
     const invalid = checkText("value", value) ?? checkTopic(topic) ?? this.invalidName;
@@ -169,11 +177,12 @@ export class Cache extends ScanCalls {
   }
 
   /**
-   * Subscribes to a topic, by default from the newest stored message on. If the stream is lost, the client subscribes
-   * again after the last message that it received, at another server if there is one. A subscription that cannot
+   * Subscribes to a topic, by default starting at the newest stored message. If the connection is lost, the client
+   * resubscribes after the last message that it received, on another server if there is one. A subscription that cannot
    * continue ends with one `error` event: `NotFound` (the cache does not exist), `PermissionDenied`, `Unauthenticated`,
    * `LimitExceeded` (the server is full), or `Unavailable` or `Timeout` (no server answered within the configuration's
-   * timeout). Throws a TypeError for arguments of a wrong type, and the signal's reason if it is aborted.
+   * timeout).
+   * @throws TypeError for arguments of a wrong type, and the signal's reason if it is already aborted.
    */
   subscribe(topic: string, options: SubscribeOptions = {}): TopicSubscription {
     return this.parts.topics.subscribe(this.name, topic, options);

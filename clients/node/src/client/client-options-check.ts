@@ -19,12 +19,15 @@ const hookNames = [
   "capChanged",
 ];
 
-/** Options that are valid. */
+/** Validated client options. */
 export interface CheckedOptions extends CacheClientOptions {
   readonly credentials: CredentialProvider;
 }
 
-/** Checks a client's options. Throws a TypeError or RangeError that names the first invalid one. */
+/**
+ * Validates a client's options.
+ * @throws TypeError or RangeError that names the first invalid option.
+ */
 export function checkedOptions(options: CacheClientOptions): CheckedOptions {
   requireKnownNames("option", options, optionNames);
   const { defaultTtlMs, metrics, logger } = options;
@@ -55,7 +58,7 @@ function checkedConfiguration(configuration: Configuration): Configuration {
   return validated(configuration as Configuration);
 }
 
-// Not copied: a program may set a hook later.
+// Not copied: the application may set a hook later.
 function checkedHooks(metrics: MetricsHooks): MetricsHooks {
   requireKnownNames("hook", metrics, hookNames);
   for (const [name, hook] of Object.entries(metrics))
@@ -63,7 +66,7 @@ function checkedHooks(metrics: MetricsHooks): MetricsHooks {
   return metrics;
 }
 
-// Not copied: a logger's level may change.
+// Not copied: the application may change the logger's level later.
 function checkedLogger(logger: Logger): Logger {
   for (const level of levels)
     if (typeof logger?.[level] !== "function") throw new TypeError(`the logger must have ${levels.join(", ")}`);

@@ -25,7 +25,7 @@ export interface CacheClientOptions {
 
 /** Options of one call. */
 export interface CallOptions {
-  /** Cancels the call, also while it waits in the queue or between retries. The error is `Cancelled`. */
+  /** Cancels the call, even while it waits in the queue or between retries. The error is `Cancelled`. */
   readonly signal?: AbortSignal | undefined;
   /** The call's deadline, retries included. Milliseconds, over 0 … 3,600,000. Default: the configuration's. */
   readonly timeoutMs?: number | undefined;
@@ -38,8 +38,8 @@ export interface SetOptions extends CallOptions {
 }
 
 /**
- * Options of `getOrSet`. With any option below, one of all processes loads a missing value and the others wait for it;
- * otherwise one caller of each process loads it (`protocol/spec/get-or-set.md`).
+ * Options of `getOrSet`. If any option below is set, one of all processes loads a missing value and the others wait for
+ * it; otherwise one caller of each process loads it (`protocol/spec/get-or-set.md`).
  */
 export interface GetOrSetOptions<V = Bytes> extends SetOptions {
   /**
@@ -49,8 +49,8 @@ export interface GetOrSetOptions<V = Bytes> extends SetOptions {
   readonly leaseMs?: number | undefined;
   /**
    * How long before a value expires it is refreshed: callers get the value, and one of them loads a new one in the
-   * background, so that requested values do not expire. Other calls miss it that much earlier. Milliseconds, 0 … half the
-   * time to live. Default 0: never.
+   * background, so that requested values do not expire. Other calls miss it that much earlier. Milliseconds, 0 … half
+   * the time to live. Default 0: never.
    */
   readonly refreshAheadForMs?: number | undefined;
   /**
@@ -64,14 +64,14 @@ export interface GetOrSetOptions<V = Bytes> extends SetOptions {
    */
   readonly failSafeForMs?: number | undefined;
   /**
-   * How long callers wait for the factory if there is a stale value that `failSafeForMs` allows. Then they get the stale
-   * value; the factory continues, and its value is stored. Milliseconds, over 0 … 600,000 (10 minutes). Default:
+   * How long callers wait for the factory if there is a stale value that `failSafeForMs` allows. Then they get the
+   * stale value; the factory continues, and its value is stored. Milliseconds, over 0 … 600,000 (10 minutes). Default:
    * unlimited.
    */
   readonly softTimeoutMs?: number | undefined;
   /**
-   * How long the factory may take. Then its signal aborts, and it counts as rejected with a `TimeoutError`. Milliseconds,
-   * over 0 … 600,000 (10 minutes). Default: unlimited.
+   * How long the factory may take. Then its signal aborts, and it counts as rejected with a `TimeoutError`.
+   * Milliseconds, over 0 … 600,000 (10 minutes). Default: unlimited.
    */
   readonly hardTimeoutMs?: number | undefined;
   /**
@@ -91,15 +91,18 @@ export interface GetOrSetOptions<V = Bytes> extends SetOptions {
 /** Options of an increment. */
 export interface IncrementOptions extends SetOptions {
   /**
-   * Whether an existing counter keeps its remaining time, so that `ttlMs` applies to a new counter only: a window of fixed
-   * length. Default false: each increment sets `ttlMs`.
+   * Whether an existing counter keeps its remaining time to live, so that `ttlMs` applies to a new counter only. This
+   * makes a window of fixed length. Default false: each increment sets `ttlMs`.
    */
   readonly keepTtl?: boolean | undefined;
 }
 
 /** Options of a call that stores in a collection. */
 export interface CollectionOptions extends CallOptions {
-  /** The collection's time to live, and whether an existing collection gets it too. Default: the client's, and yes. */
+  /**
+   * The collection's time to live, and whether a write to an existing collection sets it again. Default: the client's,
+   * and yes.
+   */
   readonly ttl?: CollectionTtl | undefined;
   /** Short for `ttl: CollectionTtl.of(ttlMs)`. Milliseconds, rounded up. */
   readonly ttlMs?: number | undefined;
@@ -107,13 +110,13 @@ export interface CollectionOptions extends CallOptions {
 
 /** Options of a scan of keys. */
 export interface ScanOptions extends CallOptions {
-  /** Returns only keys that begin with it. Default: all. */
+  /** Returns only keys with this prefix. Default: all. */
   readonly prefix?: Bytes | undefined;
   /** Returns only items of this type. Default: all. */
   readonly type?: ItemType | undefined;
   /** The cursor of the previous page. Default: the beginning. */
   readonly cursor?: Uint8Array | undefined;
-  /** Approximate number of keys of a page; the server's maximum is 4,096. Default 0: the server's, 100. */
+  /** Approximate number of keys per page; the server's maximum is 4,096. Default 0: the server's default, 100. */
   readonly count?: number | undefined;
 }
 
@@ -121,11 +124,17 @@ export interface ScanOptions extends CallOptions {
 export interface ScanItemsOptions extends CallOptions {
   /** The cursor of the previous page. Default: the beginning. */
   readonly cursor?: Uint8Array | undefined;
-  /** Approximate number of fields or elements of a page; the server's maximum is 4,096. Default 0: the server's, 100. */
+  /**
+   * Approximate number of fields or elements per page; the server's maximum is 4,096. Default 0: the server's default,
+   * 100.
+   */
   readonly count?: number | undefined;
 }
 
-/** Items of a batch: an object or a Map from keys to values, or triples with a time to live for each item. */
+/**
+ * Items of a batch: an object or a Map from keys to values, or `[key, value, ttlMs]` triples with a time to live for
+ * each item.
+ */
 export type BatchItems =
   | Iterable<readonly [key: Bytes, value: Bytes, ttlMs?: number | undefined]>
   | Readonly<Record<string, Bytes>>;
@@ -140,15 +149,18 @@ export type SortedSetElements = Iterable<readonly [element: Bytes, score: number
 export type ListRange = readonly [begin: number, count: number];
 
 /**
- * Sorted sets of a union: their keys, or pairs, an object or a Map of keys and weights. Scores are multiplied by the
+ * Sorted sets of a union: their keys, or keys with weights as pairs, an object or a Map. Scores are multiplied by the
  * weight, a 32-bit number or infinite. Default 1.
  */
 export type SortedSetSources =
   | Iterable<Bytes | readonly [name: Bytes, weight?: number | undefined]>
   | Readonly<Record<string, number>>;
 
-/** The order of a sorted set's elements: lowest or highest score first; elements of one score by their bytes. */
+/**
+ * The order of a sorted set's elements: lowest or highest score first. Elements with equal scores are ordered by their
+ * bytes.
+ */
 export type SortedSetOrder = "ascending" | "descending";
 
-/** How a union combines the weighted scores of an element that several sorted sets have. */
+/** How a union combines the weighted scores of an element that is in several sorted sets. */
 export type SortedSetAggregate = "sum" | "min" | "max";

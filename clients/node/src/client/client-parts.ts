@@ -22,30 +22,33 @@ import { UnaryTransport } from "../transport/unary-transport.js";
 import type { CheckedOptions } from "./client-options-check.js";
 import { version } from "./version.js";
 
-/** The parts of a client, wired together. */
+/** The connected parts of a client. */
 export interface ClientParts {
-  /** Of deadlines and waits. */
+  /** Clock of deadlines and waits. */
   readonly clock: Clock;
-  /** `host:port`; of several servers the first. */
+  /** `host:port`; the first one if there are several servers. */
   readonly endpoint: string;
   readonly limiter: InFlightLimiter;
   readonly adaptive: AdaptiveLimiter | null;
   readonly runner: CallRunner;
   readonly hooks: GuardedHooks;
   readonly log: ClientLog;
-  /** Another, once a name turns out to stand for several servers. */
+  /** Replaced when a host name turns out to stand for several servers. */
   transport: Transport;
   readonly lag: EventLoopLag;
-  /** The servers of a list, or of a name that may come to stand for several; null: one, for good. */
+  /** The servers of a list, or of a host name that may come to stand for several; null if there is only one server. */
   readonly gateways: GatewaySet | null;
-  /** The provider's token; null: the credentials have theirs, or none. */
+  /** The token of the token provider; null if the credentials have a fixed token, or none. */
   readonly tokens: TokenSource | null;
   readonly topics: TopicSubscriptions;
-  /** Copies of what gets have read; null: none are kept. */
+  /** Local copies of values that were read; null if no copies are kept. */
   readonly near: NearCache | null;
 }
 
-/** Makes the parts that a client's options ask for. `names`: how host names are looked up. */
+/**
+ * Creates the parts for a client's options.
+ * @param names - Looks up host names.
+ */
 export function clientParts(
   { credentials, configuration, metrics = {}, logger }: CheckedOptions,
   names: Names = systemNames,
@@ -127,7 +130,7 @@ export function clientParts(
   return parts;
 }
 
-/** What a client holds now, as its parts say. */
+/** Returns the current statistics of a client from its parts. */
 export function statisticsOf(parts: ClientParts): ClientStatistics {
   const { limiter, adaptive, runner, transport, gateways, topics, near } = parts;
   return {

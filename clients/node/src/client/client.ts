@@ -21,9 +21,10 @@ const holdMs = 30_000;
 
 /**
  * A client of a Larder server. Create one, share it and close it: it limits its requests in flight, so any number of
- * callers may use it at once. `cache(name)` returns a handle with the calls on a cache's data; the client's own calls
- * administer caches. An open client does not keep the process running; calls in flight, `connect` and open subscriptions
- * do. Calls return a response whose `result` says what happened; only arguments of a wrong type reject (`TypeError`).
+ * callers may use it concurrently. `cache(name)` returns a handle with the calls on a cache's data; the client's own
+ * calls administer caches. An open client does not keep the process alive; calls in flight, `connect` and open
+ * subscriptions do. Calls return a response whose `result` tells the outcome. They reject only for arguments of a wrong
+ * type (`TypeError`).
  */
 export class CacheClient implements AsyncDisposable {
   /** @internal */
@@ -67,14 +68,14 @@ export class CacheClient implements AsyncDisposable {
 
   /**
    * Connects before the first call.
-   * @param timeoutMs Milliseconds. The default is 30,000.
+   * @param timeoutMs - Milliseconds. The default is 30,000.
    * @throws Error with the reason if it cannot connect in time.
    */
   async connect(timeoutMs = eagerConnectTimeoutMs): Promise<void> {
     if (this.#isClosed) throw new CacheError("Cancelled", "connect failed: the client is closed");
     const endsAt = systemClock.now() + timeoutMs;
     const { tokens } = this.parts;
-    // The transports' own timers do not keep the process; the caller of this does, until they have run.
+    // The transports' own timers do not keep the process alive, so this timer does until they have run.
     const hold = systemClock.schedule(() => {}, timeoutMs + holdMs);
     try {
       if (tokens !== null) await firstToken(tokens, timeoutMs);
@@ -85,8 +86,8 @@ export class CacheClient implements AsyncDisposable {
   }
 
   /**
-   * Returns a handle of one cache, which has all calls on its data. It makes no call. With an invalid name each call of
-   * the handle returns the error `InvalidArgument`.
+   * Returns a handle for one cache, with all calls on its data. It makes no request. If the name is invalid, each call
+   * of the handle returns the error `InvalidArgument`.
    * @throws TypeError if the name is not a string.
    */
   cache(name: string): Cache {
@@ -98,12 +99,12 @@ export class CacheClient implements AsyncDisposable {
     return statisticsOf(this.parts);
   }
 
-  /** Size and counters of the near cache; null if the configuration has none. */
+  /** Returns size and counters of the near cache; null if the configuration has none. */
   get nearCache(): NearCacheStatistics | null {
     return this.parts.near?.statistics() ?? null;
   }
 
-  /** Ends all calls with `Cancelled` and all subscriptions, and closes the connections. */
+  /** Ends all calls with `Cancelled`, ends all subscriptions, and closes the connections. */
   async close(): Promise<void> {
     this.parts.topics.close();
     this.parts.near?.close();

@@ -15,7 +15,10 @@ export type CacheErrorCode =
   | "Internal"
   | "Unknown";
 
-/** The error of a call. Decide by `code`; `message` is for people; `cause` is the server's `err` trailer or the underlying error. */
+/**
+ * The error of a call. Use `code` for decisions; `message` is for people; `cause` is the server's `err` trailer or the
+ * underlying error.
+ */
 export class CacheError extends Error {
   override readonly name = "CacheError";
 
@@ -74,12 +77,15 @@ const codesByStatus: readonly CacheErrorCode[] = [
   "Unauthenticated",
 ];
 
-/** The code of a gRPC status (ERR-2); a status that is not known is `Unknown`. */
+/** Returns the error code of a gRPC status (ERR-2); `Unknown` for an unknown status. */
 export function codeOfStatus(status: number): CacheErrorCode {
   return codesByStatus[status] ?? "Unknown";
 }
 
-/** The gRPC status of an HTTP answer that is none of gRPC's: as gRPC's "HTTP to gRPC Status Code Mapping" has it. */
+/**
+ * Returns the gRPC status of an HTTP response that is not a gRPC response, according to gRPC's "HTTP to gRPC Status
+ * Code Mapping".
+ */
 export function statusOfHttp(http: number): number {
   switch (http) {
     case 400:
@@ -100,28 +106,31 @@ export function statusOfHttp(http: number): number {
   }
 }
 
-/** How one attempt of a call failed. */
+/** The failure of one attempt of a call. */
 export interface Failure {
   /** gRPC status code. */
   readonly status: number;
   readonly message: string;
   /** The server's `err` trailer, or the underlying error. */
   readonly cause?: unknown;
-  /** Whether the call provably never ran (RETRY-3). */
+  /** Whether it is certain that the call was not executed (RETRY-3). */
   readonly notExecuted: boolean;
-  /** Whether the server could not be reached for longer than a restart takes: sending again would only fail again. */
+  /** Whether the server has been unreachable for longer than a restart takes, so that a retry would also fail. */
   readonly unreachable?: boolean;
-  /** The number of the provider's token that was shown, where the server refused it. */
+  /** The version of the provider's token that the server rejected, if it rejected one. */
   readonly shown?: number | undefined;
 }
 
-/** The failure of a call that could not be written: its bytes changed since they were measured, and nothing has left. */
+/**
+ * Returns the failure of a call that could not be encoded because its bytes changed after they were measured. Nothing
+ * was sent.
+ */
 export function unsendable(error: unknown): Failure {
   const message = `its key or value cannot be sent: ${error instanceof Error ? error.message : String(error)}`;
   return { status: Status.invalidArgument, message, cause: error, notExecuted: true };
 }
 
-/** The failure of what a lost connection carried, or of what found none. */
+/** Returns the failure of a call whose connection was lost, or for which there was no connection. */
 export function lost(message: string, cause: unknown, notExecuted: boolean): Failure {
   return { status: Status.unavailable, message, cause, notExecuted };
 }

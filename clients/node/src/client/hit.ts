@@ -1,12 +1,15 @@
 import { Buffer, isAscii } from "node:buffer";
 import { type InspectOptions, inspect } from "node:util";
 
-/** A copy of a value: immutable text if it is short and ASCII, otherwise its bytes and one more. */
+/**
+ * A copy of a value: an immutable string if it is short and ASCII; otherwise a buffer with its bytes and one extra
+ * byte.
+ */
 export type ValueCopy = string | Buffer;
 
-// Printed bytes of a value, so that a large value does not fill a log.
+// Limit of printed bytes, so that a large value does not fill a log.
 const printedBytes = 200;
-// Up to this size text takes less memory than bytes, which are an object, and is read without decoding.
+// Up to this size, a string takes less memory than a Buffer object and needs no decoding.
 const copiedTextBytes = 1_024;
 
 /** Copies a hit's value. */
@@ -15,15 +18,15 @@ export let copyOf: (hit: Hit) => ValueCopy;
 export let equalsCopy: (hit: Hit, kept: ValueCopy) => boolean;
 
 /**
- * The value of an item. Its bytes are copied out of the connection's buffer when they are first read, so that a copy or a
- * comparison of the whole object (`structuredClone`, `deepStrictEqual`) has its length but not its value: clone or compare
- * `value` or `valueBytes` (ADR-0055).
+ * The value of an item. Its bytes are copied out of the connection's buffer when they are first read. Copies and
+ * comparisons of the whole object (`structuredClone`, `deepStrictEqual`) therefore see its length but not its value:
+ * clone or compare `value` or `valueBytes` (ADR-0055).
  */
 export class Hit {
   readonly result = "hit";
   /** The value's size in bytes. */
   readonly valueLengthBytes: number;
-  // Text is ASCII.
+  // A string contains only ASCII.
   #source: ValueCopy;
   #start: number;
   #end: number;
@@ -52,13 +55,13 @@ export class Hit {
     return own;
   }
 
-  /** The value as UTF-8 text; invalid bytes are replaced by U+FFFD. */
+  /** The value as UTF-8 text. Invalid bytes are replaced with U+FFFD. */
   get value(): string {
     const source = this.#source;
     return typeof source === "string" ? source : source.toString("utf8", this.#start, this.#end);
   }
 
-  /** Returns the first 200 bytes of the value, as text or in base64, and its length, for `JSON.stringify`. */
+  /** Returns the value's length and its first 200 bytes, as text or base64, for `JSON.stringify`. */
   toJSON(): { result: "hit"; valueLengthBytes: number; value?: string; valueBase64?: string } {
     const { bytes, cut } = this.#printed();
     const text = textOf(bytes, cut);
@@ -71,7 +74,7 @@ export class Hit {
     return { bytes, cut: this.valueLengthBytes > printedBytes };
   }
 
-  // The bytes up to `end`; a view if the source is bytes.
+  // Returns the bytes up to `end`: a view if the source is a buffer.
   #bytes(end: number): Buffer {
     const source = this.#source;
     return typeof source === "string"
@@ -82,7 +85,8 @@ export class Hit {
   #copy(): ValueCopy {
     const bytes = this.#bytes(this.#end);
     if (bytes.length <= copiedTextBytes && isAscii(bytes)) return bytes.toString("latin1");
-    // allocUnsafeSlow: a few bytes of the pool would hold 8 KB. One byte more: no hit spans the whole copy, so each hit copies.
+    // allocUnsafeSlow: a few bytes from the pool would keep 8 KB alive. The extra byte ensures that no hit spans the
+    // whole buffer, so that each hit copies its bytes.
     const copy = Buffer.allocUnsafeSlow(bytes.length + 1);
     bytes.copy(copy);
     return copy;
@@ -104,19 +108,19 @@ export class Hit {
   }
 }
 
-/** The value of `getWithHash`, with the hash that the conditional sets by hash take. */
+/** The value that `getWithHash` returns, with the hash to pass to the conditional sets by hash. */
 export class HashHit extends Hit {
   /** @internal */
   constructor(
     value: Buffer,
-    /** The value's hash; opaque. */
+    /** The value's hash. Opaque. */
     readonly hash: Buffer,
   ) {
     super(value, 0, value.length);
   }
 }
 
-/** Returns bytes as text; null if they are not text. An incomplete last character of truncated bytes is omitted. */
+/** Returns bytes as text; null if they are not UTF-8. An incomplete last character of truncated bytes is omitted. */
 function textOf(bytes: Buffer, cut: boolean): string | null {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes, { stream: cut });

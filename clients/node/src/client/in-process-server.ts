@@ -2,12 +2,12 @@ import type { Clock } from "../calls/clock.js";
 import type { TopicLinks } from "../topics/topic-link.js";
 import type { Transport } from "../transport/transport.js";
 
-/** A server within the process: how a client reaches it without a network. */
+/** A server in the same process, which its clients reach without a network. */
 export interface InProcessServer {
-  /** The time by which its clients decide: deadlines, waits, silences. */
+  /** The clock of its clients, for deadlines, waits and silence detection. */
   readonly clock: Clock;
-  /** Another client's way to make calls. */
+  /** Returns a transport for one more client. */
   transport(): Transport;
-  /** Another client's way to follow topics. */
+  /** Returns the topic links for one more client. */
   topics(): TopicLinks;
 }

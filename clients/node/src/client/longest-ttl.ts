@@ -4,18 +4,18 @@ import { isError, orThrow } from "./or-throw.js";
 import type { ErrorResponse } from "./responses.js";
 import { maxTtlMs } from "./validation.js";
 
-// That of a server that does not list the cache; the cache is then missing, and the next call fails with that.
+// Used if the server does not list the cache. The cache does not exist then, and the next call fails with that error.
 const defaultLongestMs = 86_400_000;
-// A server may be restarted with a longer time: so long after it refused one, it is asked again.
+// A server may be restarted with a higher limit. The client tries the longer TTL again after this time.
 const keptMs = 60_000;
 
 /**
- * The longest time to live that a server allows (`--max-ttl`), for an adapter whose values may expire early: a longer time
- * is shortened, and the first one of an adapter is a process warning.
+ * Tracks the longest TTL that a server allows (`--max-ttl`). Used by adapters whose values may expire early: a longer
+ * TTL is shortened, and the first one of an adapter causes a process warning.
  */
 export class LongestTtl {
   #asked: Promise<number> | null = null;
-  // What the server refused more than, and when it did; null: nothing.
+  // The limit that the server enforced last, and when; null if it has rejected nothing.
   #limit: { readonly ms: number; readonly at: number } | null = null;
   #warned = false;
 
@@ -25,7 +25,7 @@ export class LongestTtl {
     private readonly now: () => number = monotonicMs,
   ) {}
 
-  /** The longest time to live, in milliseconds; the server is asked once. Rejects if it cannot be asked. */
+  /** Returns the longest TTL in milliseconds. The server is asked only once. Rejects if the request fails. */
   get(): Promise<number> {
     this.#asked ??= this.#ask().catch((error: unknown) => {
       this.#asked = null;
@@ -35,8 +35,8 @@ export class LongestTtl {
   }
 
   /**
-   * Makes a call that stores something for `askedMs`, with the time that it is to use; at most twice, as only a refusal
-   * tells that the time is too long.
+   * Runs a write with `askedMs`, or with the limit if that is shorter. Runs it at most twice, because only an error
+   * from the server shows that the TTL is too long.
    */
   async within<R extends { readonly result: string }>(
     askedMs: number,

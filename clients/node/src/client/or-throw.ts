@@ -1,16 +1,16 @@
 import type { ErrorResponse } from "./responses.js";
 
 /**
- * Returns a response that is not an error, and throws the error of one that is: `orThrow(await cache.get(key))`.
+ * Returns a successful response, or throws the error of an error response: `orThrow(await cache.get(key))`.
  * @throws CacheError of the response.
  */
 export function orThrow<R extends { readonly result: string }>(response: R | ErrorResponse): Exclude<R, ErrorResponse> {
-  // Only `result` tells an error: the response may come from another copy of this package, whose classes differ.
+  // Check `result`, not the class: the response may come from another copy of this package.
   if (isError(response)) throw response.error;
   return response as Exclude<R, ErrorResponse>;
 }
 
-/** Whether a response, or another value in its place, is an error. */
+/** Returns whether a response, or any other value, is an error response. */
 export function isError(response: unknown): response is ErrorResponse {
   return (response as { readonly result?: unknown } | null | undefined)?.result === "error";
 }

@@ -5,12 +5,12 @@ import { HashHit, Hit } from "./hit.js";
 
 export { HashHit, Hit };
 
-/** The call failed. */
+/** The response of a failed call. */
 export class ErrorResponse {
   readonly result = "error";
   constructor(readonly error: CacheError) {}
 
-  /** Prints code and message, without the stack, which is the client's own. */
+  /** Prints code and message, without the stack, which is internal to the client. */
   [inspect.custom](): string {
     return `Error { ${this.error.code}: ${this.error.message} }`;
   }
@@ -40,7 +40,8 @@ export interface NotStored {
   readonly result: "notStored";
 }
 
-// All calls return one of three shapes. A `switch` over `result` that covers each case compiles without a default.
+// Every call returns one of three response types. A `switch` over `result` that covers each case compiles without a
+// default.
 
 /** `success`, with the values `V`, or `error`. */
 export type SuccessResponse<V = unknown> = (Success & V) | ErrorResponse;
@@ -68,20 +69,20 @@ export interface ScannedKey {
   readonly type: ItemType;
   /** Remaining time to live. */
   readonly remainingTtlMs: number;
-  /** Size of a scalar's value in bytes; of another item the size of all its contents. */
+  /** Size in bytes: of a scalar's value, or of all contents of a collection. */
   readonly sizeBytes: number;
 }
 
-/** A page of a scan of keys, in no particular order. A page may be empty although more follow. */
+/** A page of a scan of keys, in no particular order. A page may be empty even if more pages follow. */
 export interface KeysPage {
   readonly keys: readonly ScannedKey[];
   /** Pass it to the next call; empty after the last page. */
   readonly cursor: Buffer;
 }
 
-/** The responses of a batch, one for each key, in their order. */
+/** The responses of a batch, one per key, in the order of the keys. */
 export interface BatchResponses<H = Hit> {
-  /** An error if the client sent the batch in parts and that key's part failed. */
+  /** The response is an error if the client sent the batch in parts and the key's part failed. */
   readonly responses: readonly LookupResponse<H>[];
 }
 

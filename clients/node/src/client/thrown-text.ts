@@ -1,7 +1,7 @@
-// What may be thrown has no bound; a warning has.
+// Limits the length of a warning, because the text of an exception is unbounded.
 const toldCharacters = 200;
 
-/** Anything that can be thrown as text; reading it may throw again. */
+/** Returns the text of anything that was thrown. Never throws, even if the text cannot be read. */
 export function thrownText(error: unknown): string {
   try {
     return (error instanceof Error ? String(error.message) : String(error)).slice(0, toldCharacters);

@@ -4,61 +4,77 @@ import type { Bytes } from "../operations/proto-writer.js";
 import { CacheError } from "./errors.js";
 import { ErrorResponse } from "./responses.js";
 
-/** The longest time to live that any server can be set to take: 365 days (TTL-15). The server's own is its to say. */
+/** The longest TTL that any server can allow: 365 days (TTL-15). The server itself enforces its own limit. */
 export const maxTtlMs = 31_536_000_000;
-/** The longest deadline of a call: an hour (configuration.md). */
+/** The longest timeout of a call: an hour (configuration.md). */
 export const maxTimeoutMs = 3_600_000;
 const maxCacheNameLength = 255;
-// The name travels as metadata, which is printable ASCII.
+// The name is sent as metadata, which must be printable ASCII.
 const cacheNamePattern = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
 
-// Most programs use one cache: its name is checked once, however many handles it gets.
+// Most programs use one cache, so its name is validated only once.
 let lastValidName: string | null = null;
 
-/** What is wrong with a key that could never succeed (ERR-4), or null. */
+/** Returns the error for a key that could never succeed (ERR-4), or null. */
 export function checkKey(key: Bytes): ErrorResponse | null {
   requireBytes("key", key);
   if (key.length === 0) return invalid("the key is empty");
   return isBroken(key) ? invalid("the key is no well-formed Unicode text") : null;
 }
 
-/** As `checkKey`, for a call that stores a value for a time. */
+/** Returns the error for an item that could never be stored (ERR-4), or null. */
 export function checkItem(key: Bytes, value: Bytes, ttlMs: number): ErrorResponse | null {
   return checkText("value", value) ?? checkKey(key) ?? checkTtl(ttlMs);
 }
 
-/** What is wrong with a value or a comparand, or null. A TypeError for what is none at all. */
+/**
+ * Returns the error for an invalid value or comparand, or null.
+ * @throws TypeError if it is neither a string nor bytes.
+ */
 export function checkText(what: string, bytes: Bytes): ErrorResponse | null {
   requireBytes(what, bytes);
   return isBroken(bytes) ? invalid(`the ${what} is no well-formed Unicode text`) : null;
 }
 
-// Half of a surrogate pair would be sent as U+FFFD, and two keys be one. In every Node since 20, not yet in its types.
+// Half of a surrogate pair would be sent as U+FFFD, so that two different keys would become equal. Available in every
+// Node.js since 20, but not yet in its types.
 function isBroken(bytes: Bytes): boolean {
   return typeof bytes === "string" && !(bytes as string & { isWellFormed(): boolean }).isWellFormed();
 }
 
-/** A time to live in whole milliseconds, rounded up. A TypeError for what is no number. */
+/**
+ * Returns a TTL in whole milliseconds, rounded up.
+ * @throws TypeError if it is not a number.
+ */
 export function wholeTtl(ttlMs: number): number {
   if (typeof ttlMs !== "number") throw new TypeError("the time to live must be a number of milliseconds");
   return Math.ceil(ttlMs);
 }
 
-/** What is wrong with a time to live, or null. A TypeError for what is no number. */
+/**
+ * Returns the error for an invalid TTL, or null.
+ * @throws TypeError if it is not a number.
+ */
 export function checkTtl(ttlMs: number): ErrorResponse | null {
   wholeTtl(ttlMs);
   if (ttlMs > 0 && ttlMs <= maxTtlMs) return null;
   return invalid(`the time to live must be from 1 to ${maxTtlMs} ms (or the server's --max-ttl), not ${ttlMs}`);
 }
 
-/** What is wrong with a call's own deadline, or null (DEADLINE-8). A TypeError for what is no number. */
+/**
+ * Returns the error for an invalid timeout of a call, or null (DEADLINE-8).
+ * @throws TypeError if it is not a number.
+ */
 export function checkTimeout(timeoutMs: number): ErrorResponse | null {
   if (typeof timeoutMs !== "number") throw new TypeError("timeoutMs must be a number of milliseconds");
   if (timeoutMs > 0 && timeoutMs <= maxTimeoutMs) return null;
   return invalid(`timeoutMs must be over 0 and at most ${maxTimeoutMs} (an hour), not ${timeoutMs}`);
 }
 
-/** A TypeError for what is no signal: its controller, most often. */
+/**
+ * Checks that the argument is an AbortSignal. The usual mistake is to pass its controller.
+ * @throws TypeError if it is not a signal.
+ */
 export function requireSignal(signal: AbortSignal): void {
   if (
     typeof signal === "object" &&
@@ -70,7 +86,10 @@ export function requireSignal(signal: AbortSignal): void {
   throw new TypeError("signal must be an AbortSignal: an AbortController's is controller.signal");
 }
 
-/** What is wrong with a cache's name, or null. A TypeError if it is not a string. */
+/**
+ * Returns the error for an invalid cache name, or null.
+ * @throws TypeError if it is not a string.
+ */
 export function checkCacheName(name: string): ErrorResponse | null {
   if (name === lastValidName) return null;
   if (typeof name !== "string") throw new TypeError("the cache name must be a string");
@@ -81,7 +100,10 @@ export function checkCacheName(name: string): ErrorResponse | null {
   return null;
 }
 
-/** A TypeError for what is no key or value at all (ERR-8). */
+/**
+ * Checks the type of a key or value (ERR-8).
+ * @throws TypeError if it is neither a string nor bytes.
+ */
 export function requireBytes(what: string, bytes: unknown): void {
   if (typeof bytes === "string" || bytes instanceof Uint8Array || types.isUint8Array(bytes)) return;
   const missing = bytes === undefined ? `the ${what} is missing` : null;
@@ -93,17 +115,22 @@ function nameOf(value: unknown): string {
   return Array.isArray(value) ? "an array" : `a value of type ${typeof value}`;
 }
 
-/** A TypeError for what is no hash. */
+/**
+ * Checks the type of a hash.
+ * @throws TypeError if it is not a Uint8Array.
+ */
 export function requireHash(hash: unknown): void {
   if (!types.isUint8Array(hash)) throw new TypeError("the hash must be a Uint8Array");
 }
 
 /**
- * A TypeError for a call's option that there is none of: one of a wrong name (`timeout`) would be ignored without a word.
- * `own`: those that this call has beside the ones of all.
+ * Checks that a call has no unknown options. A misspelled option (`timeout`) would otherwise be ignored silently.
+ * @param own - Options that this call has in addition to the common ones.
+ * @throws TypeError for an unknown option.
  */
 export function requireKnownOptions(options: object, own: readonly string[] = []): void {
-  // Calls of the published SDK name the cache first: the last argument is then where the options are.
+  // Calls of the published SDK take the cache's name first, which puts the last argument in the position of the
+  // options.
   if (typeof options === "string" || types.isUint8Array(options))
     throw new TypeError("a call's options must be an object; a handle's calls do not name the cache: cache.get(key)");
   if (typeof options !== "object" || options === null || Array.isArray(options))
@@ -116,17 +143,24 @@ export function requireKnownOptions(options: object, own: readonly string[] = []
       );
 }
 
-/** A TypeError where `given` is no object, or has a name that is none of `names`. */
+/**
+ * Checks that `given` is an object and has only properties in `names`.
+ * @throws TypeError if it is not.
+ */
 export function requireKnownNames(what: string, given: object, names: readonly string[]): void {
   if (typeof given !== "object" || given === null) throw new TypeError(`the ${what}s must be an object`);
   for (const name in given)
     if (!names.includes(name)) throw new TypeError(`there is no ${what} '${name}'; there are ${names.join(", ")}`);
 }
 
-/** Most keys or items of one batch. */
+/** Maximum number of keys or items in one batch. */
 export const maxBatchItems = 1_000_000;
 
-/** What an increment adds. A TypeError for what is no whole number, a RangeError past 64 bits. */
+/**
+ * Returns the amount of an increment as a bigint.
+ * @throws TypeError if it is not an integer.
+ * @throws RangeError if it exceeds 64 bits.
+ */
 export function checkedAmount(amount: number | bigint): bigint {
   if (typeof amount !== "bigint" && !Number.isSafeInteger(amount))
     throw new TypeError("the amount must be a bigint, or a whole number up to 2^53 - 1");
@@ -135,7 +169,10 @@ export function checkedAmount(amount: number | bigint): bigint {
   return big;
 }
 
-/** A batch's keys in an array; null past the most. A TypeError for what is no list of keys, text among it. */
+/**
+ * Returns a batch's keys as an array, or null if there are too many.
+ * @throws TypeError if it is not an iterable of keys; a string is not.
+ */
 export function keysOf(keys: Iterable<Bytes>): Bytes[] | null {
   if (typeof keys !== "object" || keys === null || types.isUint8Array(keys) || !(Symbol.iterator in keys))
     throw new TypeError("the keys must be an iterable of strings or Uint8Arrays");
@@ -147,12 +184,12 @@ export function keysOf(keys: Iterable<Bytes>): Bytes[] | null {
   return all;
 }
 
-/** The refusal of a batch past the most items. */
+/** Returns the error for a batch with too many items. */
 export function tooManyItems(): ErrorResponse {
   return invalid(`a batch has at most ${maxBatchItems} items`);
 }
 
-/** A batch's items, whatever they came in. */
+/** Returns an iterable of a batch's items, from any accepted form. */
 export function itemsOf<V = Bytes>(
   items: Iterable<readonly [key: Bytes, value: V, ttlMs?: number | undefined]> | Readonly<Record<string, V>>,
 ): Iterable<readonly [key: Bytes, value: V, ttlMs?: number | undefined]> {
@@ -163,7 +200,7 @@ export function itemsOf<V = Bytes>(
     : Object.entries(items);
 }
 
-/** What answers a call that could never succeed. */
+/** Returns the `InvalidArgument` error for a call that could never succeed. */
 export function refusal(message: string): ErrorResponse {
   return invalid(message);
 }
@@ -172,7 +209,7 @@ function invalid(message: string): ErrorResponse {
   return new ErrorResponse(new CacheError("InvalidArgument", message));
 }
 
-/** A value as bytes, for callers that asked for bytes. */
+/** Returns a value as a Buffer. */
 export function toBuffer(bytes: Bytes): Buffer {
   return typeof bytes === "string" ? Buffer.from(bytes) : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }

@@ -1,2 +1,2 @@
-/** The package's version; a spec holds it to package.json. */
+/** The package's version. A test checks that it equals package.json's. */
 export const version = "0.1.0";

@@ -4,13 +4,13 @@ import { checkedLimits, type DecodeLimits, refuse } from "./decode-limits.js";
 import { jsonExcess } from "./json-outline.js";
 
 /**
- * Encodes and decodes the values of a typed cache. A typed cache stores null itself, without the codec. `encode` throws if
- * it cannot encode the value, `decode` if it cannot decode the bytes.
+ * Encodes and decodes the values of a typed cache. The typed cache stores null itself, without the codec. `encode`
+ * throws if it cannot encode the value; `decode` throws if it cannot decode the bytes.
  */
 export interface Codec<T> {
   /**
-   * The format, which is stored with each value and checked when it is read: 1 is bytes, 2 UTF-8 text, 3 JSON, 4
-   * MessagePack, 128 … 255 your own codecs (CODEC-2).
+   * The format, which is stored with each value and checked on read: 1 for bytes, 2 for UTF-8 text, 3 for JSON, 4 for
+   * MessagePack, 128 … 255 for your own codecs (CODEC-2).
    */
   readonly content: number;
   encode(value: T): Uint8Array;
@@ -27,12 +27,13 @@ export const bytesCodec: Codec<Uint8Array> = {
   decode: (bytes) => bytes,
 };
 
-/** Text in UTF-8. */
+/** UTF-8 text. */
 export const textCodec: Codec<string> = {
   content: 2,
   encode(value) {
     if (typeof value !== "string") throw new TypeError("the value must be a string");
-    // Half of a surrogate pair would be stored as U+FFFD. In every Node since 20, not yet in its types.
+    // Half of a surrogate pair would be stored as U+FFFD. Available in every Node.js since 20, but not yet in its
+    // types.
     if (!(value as string & { isWellFormed(): boolean }).isWellFormed())
       throw new TypeError("the value is no well-formed Unicode text");
     return Buffer.from(value);
@@ -40,15 +41,15 @@ export const textCodec: Codec<string> = {
   decode: textOf,
 };
 
-/** Returns whether a parsed value is a `T`; false and an exception mean that it is not. */
+/** Returns whether a parsed value is a `T`. Returning false or throwing means that it is not. */
 export type JsonCheck<T> = ((value: unknown) => value is T) | ((value: unknown) => unknown);
 
 /**
  * Returns a codec that uses `JSON.stringify` and `JSON.parse`: a Date becomes text, and properties that JSON omits are
  * lost.
- * @param check Validates a parsed value and can narrow its type; null is not checked. The default is no check.
- * @param limits Limits of elements and levels, checked before a value is parsed. A stored value over them is a decoding
- * error; storing one throws.
+ * @param check - Validates a parsed value and can narrow its type; null is not checked. The default is no check.
+ * @param limits - Limits of elements and nesting levels, checked before a value is parsed. Reading a stored value over
+ * a limit is a decoding error; storing one throws.
  */
 export function jsonCodec<T = unknown>(check?: JsonCheck<T>, limits?: DecodeLimits): Codec<T> {
   if (check !== undefined && typeof check !== "function") throw new TypeError("the check must be a function");
@@ -73,7 +74,7 @@ export function jsonCodec<T = unknown>(check?: JsonCheck<T>, limits?: DecodeLimi
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-// Throws for what is no UTF-8.
+// Throws if the bytes are not valid UTF-8.
 function textOf(bytes: Uint8Array): string {
   return utf8.decode(bytes);
 }

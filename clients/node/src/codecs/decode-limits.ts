@@ -1,32 +1,32 @@
 import { requireKnownNames } from "../client/validation.js";
 import { EnvelopeError } from "./envelope.js";
 
-/** Limits of the values that a codec reads and writes, checked on the bytes before any object is created (CODEC-10). */
+/** Limits on the values that a codec reads and writes, checked on the bytes before any object is created (CODEC-10). */
 export interface DecodeLimits {
   /**
-   * The largest number of elements of one value: the value itself, each item of an array, and each key and each value of
-   * an object. 1 … 2,147,483,647.
+   * The maximum number of elements of one value: the value itself, each array item, and each key and each value of an
+   * object. 1 … 2,147,483,647.
    *
    * @defaultValue 1,000,000
    */
   readonly maxElements?: number | undefined;
   /**
-   * The largest number of nested arrays and objects. 1 … 1,024.
+   * The maximum nesting depth of arrays and objects. 1 … 1,024.
    *
    * @defaultValue 512
    */
   readonly maxDepth?: number | undefined;
 }
 
-// An empty object takes 56 bytes, and its place in an array 8: 1,000,000 of them stay below 100 MB. An item (5,000,192
-// bytes, LIM-1) could hold five times as many.
+// An empty object takes 56 bytes and its array slot 8, so that 1,000,000 of them stay below 100 MB. An item of maximum
+// size (5,000,192 bytes, LIM-1) could contain five times as many.
 const defaultMaxElements = 1_000_000;
 const largestMaxElements = 2_147_483_647;
-// What the other languages' libraries write and read: 511 and 1,024 levels at most.
+// The limits of the other languages' libraries: at most 511 levels when writing and 1,024 when reading.
 const defaultMaxDepth = 512;
 const largestMaxDepth = 1_024;
 
-/** Limits with their defaults filled in. */
+/** Limits with defaults applied. */
 export interface CheckedLimits {
   readonly maxElements: number;
   readonly maxDepth: number;
@@ -34,7 +34,10 @@ export interface CheckedLimits {
 
 export const defaultLimits: CheckedLimits = { maxElements: defaultMaxElements, maxDepth: defaultMaxDepth };
 
-/** Fills in defaults. Throws a TypeError or a RangeError for invalid limits. */
+/**
+ * Applies the defaults.
+ * @throws TypeError or RangeError for invalid limits.
+ */
 export function checkedLimits(limits: DecodeLimits = {}): CheckedLimits {
   requireKnownNames("limit", limits, Object.keys(defaultLimits));
   return {
@@ -43,7 +46,7 @@ export function checkedLimits(limits: DecodeLimits = {}): CheckedLimits {
   };
 }
 
-/** Throws where a value has a fault: while reading an EnvelopeError, whose text is given to the caller. */
+/** Throws an EnvelopeError if there is a fault. On a read, the caller gets its text. */
 export function refuse(fault: string | null): void {
   if (fault !== null) throw new EnvelopeError(fault);
 }

@@ -1,31 +1,34 @@
 import { Buffer } from "node:buffer";
 import { deflateSync, inflateSync } from "node:zlib";
 
-// CODEC-1: a first byte that begins no UTF-8 text and no MessagePack value, Larder's, and the version.
+// CODEC-1: a byte that starts neither UTF-8 text nor a MessagePack value, the letter L, and the version.
 const magic = [0xc1, 0x4c, 0x01] as const;
-/** Bytes before the payload. */
+/** Length of the header before the payload. */
 const headBytes = 5;
-/** Of a compressed payload: the length of what was compressed. */
+/** Length of the field with the uncompressed size, which precedes a compressed payload. */
 const lengthBytes = 4;
 const uncompressed = 0;
 const zlib = 1;
-// What zlib writes at a time: never more than is said to come.
+// Bounds of the chunk size of zlib's output, so that no more is allocated than the declared size needs.
 const mostChunkBytes = 65_536;
 const leastChunkBytes = 64;
 
-/** The content of no value (CODEC-2). */
+/** The content type of null (CODEC-2). */
 export const noContent = 0;
 
-/** What is wrong with an envelope, in words that have nothing of the value. */
+/** Describes an invalid envelope, without any part of the value. */
 export class EnvelopeError extends Error {}
 
-/** What stands in an envelope. */
+/** The contents of an envelope. */
 export interface Enveloped {
   readonly content: number;
   readonly payload: Buffer;
 }
 
-/** A payload in its envelope, compressed where it is longer than `compressAbove` and becomes smaller (CODEC-4). */
+/**
+ * Returns a payload in an envelope. It is compressed if it is longer than `compressAbove` and compression makes it
+ * smaller (CODEC-4).
+ */
 export function enveloped(content: number, payload: Uint8Array, compressAbove: number): Buffer {
   if (payload.length > compressAbove) {
     const compressed = deflateSync(payload);
@@ -43,7 +46,10 @@ export function enveloped(content: number, payload: Uint8Array, compressAbove: n
   return bytes;
 }
 
-/** What is in an envelope; throws an EnvelopeError for what is none, or has more than `maxDecodedBytes` (CODEC-5, CODEC-6). */
+/**
+ * Returns the contents of an envelope (CODEC-5, CODEC-6).
+ * @throws EnvelopeError if the envelope is invalid or its payload exceeds `maxDecodedBytes`.
+ */
 export function unenveloped(bytes: Buffer, maxDecodedBytes: number): Enveloped {
   if (bytes.length < headBytes) throw new EnvelopeError("it is no envelope, or cut short");
   const [first, second, version, content, compression] = bytes as unknown as [number, number, number, number, number];
@@ -69,13 +75,13 @@ function inflated(payload: Buffer, maxDecodedBytes: number): Buffer {
   if (length > maxDecodedBytes) throw tooLong(length, maxDecodedBytes);
   const compressed = payload.subarray(lengthBytes);
   const { buffer, engine } = inflate(compressed, length);
-  // What is after the end of the stream is left out by zlib, without a word.
+  // zlib silently ignores bytes after the end of the stream.
   if (buffer.length !== length || engine.bytesWritten !== compressed.length)
     throw new EnvelopeError("its compressed bytes are not what they say");
   return buffer;
 }
 
-// Stops past the length that was said: nothing is made room for that does not come.
+// Stops at the declared length. Memory is allocated only for data that arrives.
 function inflate(compressed: Buffer, length: number) {
   const chunkSize = Math.min(Math.max(length, leastChunkBytes), mostChunkBytes);
   try {

@@ -13,20 +13,20 @@ const comma = 0x2c;
 const space = 0x20;
 
 /**
- * Returns the limit that JSON exceeds, or null. Counts elements as they begin, so that the count of any valid beginning is
- * exact. JSON that is invalid may pass: the parser rejects it.
+ * Returns the limit that JSON exceeds, or null. Elements are counted when they begin, so that the count of any valid
+ * prefix is exact. Invalid JSON may pass, because the parser rejects it later.
  */
 export function jsonExcess(bytes: Uint8Array, limits: CheckedLimits = defaultLimits): string | null {
   const { maxElements, maxDepth } = limits;
   const { length } = bytes;
-  // n bytes hold at most (n + 1) / 2 elements, and n levels when they are cut short.
+  // n bytes hold at most (n + 1) / 2 elements, and n levels if they are truncated.
   if (length <= maxDepth && length < 2 * maxElements) return null;
   let elements = 0;
   let depth = 0;
   let isInScalar = false;
   for (let i = 0; i < length; i++) {
     const byte = bytes[i]!;
-    // White space, and what separates.
+    // White space and separators.
     if (byte <= space || byte === comma || byte === colon) {
       isInScalar = false;
       continue;
@@ -49,14 +49,20 @@ export function jsonExcess(bytes: Uint8Array, limits: CheckedLimits = defaultLim
   return null;
 }
 
-/** Parses JSON within the default limits. Throws for what is no JSON, or exceeds a limit. */
+/**
+ * Parses JSON within the default limits.
+ * @throws Error if the JSON is invalid or exceeds a limit.
+ */
 export function limitedJson(bytes: Uint8Array): unknown {
   const excess = jsonExcess(bytes);
   if (excess !== null) throw new RangeError(excess);
   return JSON.parse(utf8.decode(bytes));
 }
 
-/** Writes JSON that `limitedJson` reads. Throws a CacheError, `LimitExceeded`, past a limit. */
+/**
+ * Writes JSON that `limitedJson` can read.
+ * @throws CacheError, `LimitExceeded`, if a limit is exceeded.
+ */
 export function limitedJsonBytes(value: unknown): Buffer {
   const bytes = Buffer.from(JSON.stringify(value));
   const excess = jsonExcess(bytes);
@@ -66,7 +72,7 @@ export function limitedJsonBytes(value: unknown): Buffer {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-// Where the string ends that begins at `start`: the place of its closing quote, or the end of the bytes.
+// Returns the position of the closing quote of the string that begins at `start`, or the length of the bytes.
 function stringEnd(bytes: Uint8Array, start: number): number {
   const { length } = bytes;
   for (let i = start + 1; i < length; i++) {

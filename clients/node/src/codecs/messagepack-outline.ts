@@ -2,9 +2,10 @@ import { type CheckedLimits, tooDeep, tooManyElements } from "./decode-limits.js
 
 const notWhole = "it is not one whole MessagePack value";
 
-// What follows the first byte, for those from C4 on: bytes of the length that stands there (`sized`), or that many bytes.
+// What follows the first byte of each type from C4 on: a length and that many bytes (`sized`), or a fixed number of
+// bytes.
 const sized: Readonly<Record<number, readonly [lengthBytes: number, more: number]>> = {
-  // Binary, extensions (whose type is one byte more), and text.
+  // Binary, extensions (with one more byte for the type), and strings.
   196: [1, 0],
   197: [2, 0],
   198: [4, 0],
@@ -15,9 +16,9 @@ const sized: Readonly<Record<number, readonly [lengthBytes: number, more: number
   218: [2, 0],
   219: [4, 0],
 };
-// Floats, integers, and extensions of a fixed length with their type: CA to D8.
+// Floats, integers, and extensions of fixed length with their type: CA to D8.
 const fixed: readonly number[] = [4, 8, 1, 2, 4, 8, 1, 2, 4, 8, 2, 3, 5, 9, 17];
-// Arrays and maps: the bytes of their length, and the values that an element is.
+// Arrays and maps: the size of their length field, and the number of values per element.
 const nested: Readonly<Record<number, readonly [lengthBytes: number, each: number]>> = {
   220: [2, 1],
   221: [4, 1],
@@ -25,28 +26,28 @@ const nested: Readonly<Record<number, readonly [lengthBytes: number, each: numbe
   223: [4, 2],
 };
 
-/** One value's first byte and what stands after it. */
+/** The header of one value. */
 interface Head {
-  /** Bytes of the value's own, the first included; NaN where they are cut short. */
+  /** The value's own size in bytes, including the first byte but not nested values; NaN if truncated. */
   readonly ownBytes: number;
-  /** Values in it; -1 where it is no array and no map. */
+  /** Number of nested values; -1 if it is neither an array nor a map. */
   readonly values: number;
 }
 
 /**
- * Why bytes are not decoded, or null: they are not one value with nothing after it, or exceed a limit. No length in it is
- * more than what is left can hold, all of them together. A decoder that trusts each by itself makes room for arrays in
- * arrays of as many elements as there are bytes: their square.
+ * Returns why the bytes must not be decoded, or null. The bytes must be exactly one value and within the limits. The
+ * declared lengths of all nested values together must fit in the remaining bytes. A decoder that checks each length
+ * separately would allocate nested arrays of as many elements as there are bytes: quadratic memory.
  */
 export function messagePackFault(bytes: Uint8Array, limits: CheckedLimits): string | null {
   const { length } = bytes;
-  // Values to come, of all arrays and maps that are open, and of each.
+  // Expected values: of all open arrays and maps together, and of each.
   let owed = 1;
   const open: number[] = [];
   let elements = 1;
   let position = 0;
   while (owed > 0) {
-    // Each takes a byte at least.
+    // Every value takes at least one byte.
     if (owed > length - position) return notWhole;
     const { ownBytes, values } = headAt(bytes, position);
     position += ownBytes;
@@ -54,7 +55,7 @@ export function messagePackFault(bytes: Uint8Array, limits: CheckedLimits): stri
     owed--;
     if (open.length > 0) open[open.length - 1]!--;
     if (values >= 0) {
-      // Each of its values is an element, whether it comes or not.
+      // Every declared value counts as an element, even if the bytes end before it.
       owed += values;
       elements += values;
       if (elements > limits.maxElements) return tooManyElements(limits);
@@ -84,7 +85,7 @@ function headAt(bytes: Uint8Array, position: number): Head {
   return { ownBytes: Number.isNaN(count) ? count : 1 + lengthBytes, values: count * each };
 }
 
-// Big-endian; NaN past the end.
+// Reads a big-endian integer; NaN past the end.
 function numberAt(bytes: Uint8Array, position: number, length: number): number {
   let number = 0;
   for (let i = 0; i < length; i++) number = number * 256 + (bytes[position + i] ?? Number.NaN);

@@ -6,11 +6,11 @@ import { messagePackFault } from "./messagepack-outline.js";
 export type { DecodeLimits } from "./decode-limits.js";
 
 /**
- * Returns a codec for MessagePack, by `@msgpack/msgpack`: the values of JSON, bytes (Uint8Array) and Dates. Undefined is
- * encoded as null, an integer over 2^53 is decoded as the nearest number, and an object with the key `__proto__` cannot be
- * decoded.
- * @param check As that of `jsonCodec`.
- * @param limits As those of `jsonCodec`.
+ * Returns a codec for MessagePack, based on `@msgpack/msgpack`: the values of JSON, bytes (Uint8Array) and Dates.
+ * Undefined is encoded as null, an integer over 2^53 is decoded as the nearest number, and an object with the key
+ * `__proto__` cannot be decoded.
+ * @param check - See `jsonCodec`.
+ * @param limits - See `jsonCodec`.
  */
 export function messagePackCodec<T = unknown>(check?: JsonCheck<T>, limits?: DecodeLimits): Codec<T> {
   if (check !== undefined && typeof check !== "function") throw new TypeError("the check must be a function");
@@ -18,7 +18,7 @@ export function messagePackCodec<T = unknown>(check?: JsonCheck<T>, limits?: Dec
   return {
     content: 4,
     encode(value) {
-      // The library's own depth is 100 levels.
+      // The library's default depth is 100 levels.
       const bytes = encode(value, { maxDepth: most.maxDepth + 1 });
       refuse(messagePackFault(bytes, most));
       return bytes;

@@ -18,18 +18,21 @@ import type { Codec } from "./codec.js";
 import { TypedReading } from "./typed-reading.js";
 import { type TypedCacheOptions, TypedValues } from "./typed-values.js";
 
-/** A hit of a typed cache; null: the stored value is null. */
+/** A hit of a typed cache. The value is null if null was stored. */
 export interface TypedHit<T> {
   readonly result: "hit";
   readonly value: T | null;
 }
 
-/** Items of a typed batch: an object or a Map from keys to values, or triples with a time to live for each item. */
+/**
+ * Items of a typed batch: an object or a Map from keys to values, or `[key, value, ttlMs]` triples with a time to live
+ * for each item.
+ */
 export type TypedBatchItems<T> =
   | Iterable<readonly [key: Bytes, value: T | null, ttlMs?: number | undefined]>
   | Readonly<Record<string, T | null>>;
 
-/** How a typed cache makes what is missing. */
+/** The loaders of missing values: for one key and for many keys. */
 export interface Asides {
   readonly one: CacheAside;
   readonly many: BatchAside;
@@ -38,13 +41,13 @@ export interface Asides {
 let typedCaches = 0;
 
 /**
- * A cache with values of one type, which a codec encodes (`protocol/spec/codecs.md`). It does not read values that plain
- * calls stored; for other calls use the handle with the same keys. Null can be stored, undefined cannot. If the codec
- * cannot encode a value, the call rejects with the codec's exception and nothing is stored.
+ * A cache with values of one type, which a codec encodes (`protocol/spec/codecs.md`). It cannot read values that
+ * untyped calls stored. For other calls, use the cache handle with the same keys. Null can be stored, undefined cannot.
+ * If the codec cannot encode a value, the call rejects with the codec's exception and nothing is stored.
  */
 export class TypedCache<T> {
   readonly #values: TypedValues<T>;
-  // Of loads that caches of the same content share, and of those that this one alone does.
+  // Keys of loads: shared by all typed caches with the same content type, and used by this one alone.
   readonly #flight: string;
   readonly #ownFlight: string;
 
@@ -80,10 +83,12 @@ export class TypedCache<T> {
   }
 
   /**
-   * As the handle's `getOrSet`, with the codec: each caller gets an object of its own. A stored value that cannot be
-   * decoded is a miss, and is replaced. Rejects as the handle's does, and also with what the codec throws when it encodes
-   * the new value, with `InvalidArgument` if that has more than `maxDecodedBytes`, and with `DecodingFailed` if the codec
-   * cannot decode what it encoded.
+   * Like the handle's `getOrSet`, with the codec: each caller gets its own object. A stored value that cannot be
+   * decoded counts as a miss and is replaced. Rejects like the handle's `getOrSet`, and also in these cases:
+   *
+   * - The codec throws while it encodes the new value: with that exception.
+   * - The new value has more than `maxDecodedBytes`: with `InvalidArgument`.
+   * - The codec cannot decode what it encoded: with `DecodingFailed`.
    */
   async getOrSet(key: Bytes, factory: Factory<T | null>, options?: GetOrSetOptions<T | null>): Promise<T | null> {
     if (typeof factory !== "function") throw new TypeError("the factory must be a function");
@@ -98,13 +103,13 @@ export class TypedCache<T> {
     try {
       return await load(this.#flight);
     } catch (error) {
-      // Of a load that another typed cache began, whose codec reads what this one does not.
+      // The load was started by another typed cache, whose codec can read what this one cannot.
       if (reading.hasFailed && !made) return load(this.#ownFlight);
       throw error;
     }
   }
 
-  /** As the handle's `getOrSetBatch`. A stored value that cannot be decoded is a miss, and is replaced. */
+  /** Like the handle's `getOrSetBatch`. A stored value that cannot be decoded counts as a miss and is replaced. */
   async getOrSetBatch(
     keys: Iterable<Bytes>,
     factory: BatchFactory<T | null>,
@@ -116,7 +121,10 @@ export class TypedCache<T> {
     return all.map((bytes) => reading.valueOf(bytes));
   }
 
-  /** Gets the values of many keys. The responses are in the order of the keys; a value that cannot be decoded is an error of its key. */
+  /**
+   * Gets the values of many keys. The responses are in the order of the keys. The response of a value that cannot be
+   * decoded is an error.
+   */
   async getBatch(keys: Iterable<Bytes>, options?: CallOptions): Promise<SuccessResponse<BatchResponses<TypedHit<T>>>> {
     const got = await this.cache.getBatch(keys, options);
     return got.result === "error"
@@ -124,7 +132,7 @@ export class TypedCache<T> {
       : { result: "success", responses: got.responses.map((each) => this.#read(each)) };
   }
 
-  /** Stores many items in one call, in their order. If one cannot be encoded, none is stored. */
+  /** Stores many items in one call, in their order. If one of them cannot be encoded, none is stored. */
   async setBatch(items: TypedBatchItems<T>, options?: SetOptions): Promise<SuccessResponse> {
     const encoded: [Bytes, Buffer, (number | undefined)?][] = [];
     for (const item of itemsOf<T | null>(items)) {

@@ -3,10 +3,10 @@ import { isError } from "../client/or-throw.js";
 import type { ValueForm } from "../leases/factory-value.js";
 import type { TypedValues } from "./typed-values.js";
 
-/** One caller's reading of what loads come to: each value is its own, and no bytes are decoded twice. */
+/** Decodes the results of one caller's loads. Each caller gets its own object, and no bytes are decoded twice. */
 export class TypedReading<T> {
   readonly #read = new Map<Buffer, T | null>();
-  /** Whether what a load came to could not be read. */
+  /** Whether the result of a load could not be decoded. */
   hasFailed = false;
 
   constructor(private readonly values: TypedValues<T>) {}
@@ -15,9 +15,12 @@ export class TypedReading<T> {
     return { flight, encode: (value) => this.#encode(value), usable: (bytes) => this.#isUsable(bytes) };
   }
 
-  /** What a load came to. Throws a CacheError, `DecodingFailed`, for what the codec does not read. */
+  /**
+   * Returns the decoded result of a load.
+   * @throws CacheError, `DecodingFailed`, if the codec cannot decode it.
+   */
   valueOf(bytes: Buffer): T | null {
-    // What others were given too is a copy, and so not here.
+    // A result that is shared with other callers is a copy, so it is not in this map.
     if (this.#read.has(bytes)) return this.#read.get(bytes) as T | null;
     try {
       return this.values.decode(bytes);

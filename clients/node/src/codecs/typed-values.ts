@@ -9,31 +9,34 @@ import { EnvelopeError, enveloped, noContent, unenveloped } from "./envelope.js"
 /** Options of a typed cache. */
 export interface TypedCacheOptions {
   /**
-   * Encoded values of more bytes than this are compressed by zlib if that makes them smaller. Compression is synchronous
-   * and takes tens of milliseconds for a large value. Bytes, 0 or more. Default: never.
+   * Encoded values larger than this are compressed with zlib if that makes them smaller. Compression is synchronous and
+   * takes tens of milliseconds for a large value. Bytes, 0 or more. Default: never.
    */
   readonly compressAbove?: number | undefined;
   /**
-   * Maximum size of a value, encoded and not compressed. Larger values are neither read nor stored. Bytes, 1 …
-   * 4,294,967,295. Default 8,388,608 (8 MiB). The codec limits elements and levels (`DecodeLimits`).
+   * Maximum size of an encoded, uncompressed value. Larger values are neither read nor stored. Bytes, 1 …
+   * 4,294,967,295. Default 8,388,608 (8 MiB). The codec limits elements and nesting levels (`DecodeLimits`).
    */
   readonly maxDecodedBytes?: number | undefined;
 }
 
 const optionNames = ["compressAbove", "maxDecodedBytes"];
-// CODEC-5. An item has at most 5,000,192 bytes (LIM-1): this is every value that is stored uncompressed, and 1.6 times as
-// much of a compressed one.
+// CODEC-5. An item has at most 5,000,192 bytes (LIM-1). The default therefore allows every uncompressed value, and
+// compressed values of up to 1.6 times that size.
 const defaultMaxDecodedBytes = 8_388_608;
-// The length of what was compressed has 32 bits.
+// The field of the uncompressed length has 32 bits.
 const mostDecodedBytes = 4_294_967_295;
 const builtInContents: readonly number[] = [1, 2, 3, 4];
 
-/** Values of a codec in their envelopes. */
+/** Converts between a codec's values and their stored envelopes. */
 export class TypedValues<T> {
   readonly #compressAbove: number;
   readonly #maxDecodedBytes: number;
 
-  /** Throws a TypeError or a RangeError for what is no codec, or no settings. */
+  /**
+   * Validates the codec and the options.
+   * @throws TypeError or RangeError if the codec or an option is invalid.
+   */
   constructor(
     private readonly codec: Codec<T>,
     options: TypedCacheOptions = {},
@@ -49,12 +52,15 @@ export class TypedValues<T> {
     this.#maxDecodedBytes = checkedBytes("maxDecodedBytes", most, 1, mostDecodedBytes);
   }
 
-  /** What the codec's values are known by. */
+  /** Returns the codec's content type. */
   get content(): number {
     return this.codec.content;
   }
 
-  /** A value as it is stored, or the refusal of one of too many bytes. Throws a TypeError for undefined, and what the codec throws. */
+  /**
+   * Returns a value as it is stored, or an error if it is too large.
+   * @throws TypeError for undefined, and what the codec throws.
+   */
   encode(value: T | null): Buffer | ErrorResponse {
     if (value === undefined) throw new TypeError("the value is undefined: null is stored as no value");
     if (value === null) return enveloped(noContent, new Uint8Array(), Infinity);
@@ -67,7 +73,10 @@ export class TypedValues<T> {
     return enveloped(this.codec.content, payload, this.#compressAbove);
   }
 
-  /** What is stored, as a value. Throws a CacheError, `DecodingFailed`, for what the codec does not read. */
+  /**
+   * Returns the value of stored bytes.
+   * @throws CacheError, `DecodingFailed`, if the codec cannot decode them.
+   */
   decode(bytes: Buffer): T | null {
     try {
       const { content, payload } = unenveloped(bytes, this.#maxDecodedBytes);
@@ -82,7 +91,7 @@ export class TypedValues<T> {
   }
 }
 
-// Of what a codec or a check throws only the name, as its text may have the value in it (CODEC-7).
+// Only the exception's name: the message of a codec's or check's exception may contain the value (CODEC-7).
 function reasonOf(error: unknown): string {
   try {
     if (error instanceof EnvelopeError) return error.message;

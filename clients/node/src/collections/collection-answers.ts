@@ -4,10 +4,10 @@ import { ProtoError, ProtoReader } from "../operations/proto-reader.js";
 import { CacheResult } from "../operations/scalar-operations.js";
 import type { Parts } from "./collection-hits.js";
 
-// What answers of collections are made of. The parts of one answer stand in one buffer, so that many small ones are few
-// objects until they are asked for.
+// Building blocks of collection responses. The parts of one response share one buffer, so that many small parts need
+// few objects until they are read.
 
-/** Runs of bytes of one buffer: each a start and an end, below 0 for one that is not there. */
+/** Byte ranges of one buffer, each with a start and an end. A missing part has negative bounds. */
 class Slices {
   readonly #bounds: number[] = [];
 
@@ -34,7 +34,7 @@ class Slices {
   }
 }
 
-/** A field that is a number of 64 bits with a point; 0 where it is left out. */
+/** Returns a field of type double; 0 if it is absent. */
 export function doubleIn(message: ProtoReader, field: number): number {
   let value = 0;
   eachField(message, field * 8 + 1, (reader) => {
@@ -43,7 +43,7 @@ export function doubleIn(message: ProtoReader, field: number): number {
   return value;
 }
 
-/** A repeated bool, packed or not: one for each that was asked for. */
+/** Returns a repeated bool field, packed or not. It must have one value per requested element. */
 export function flagsIn(message: ProtoReader, field: number, asked: number): readonly boolean[] {
   const flags: boolean[] = [];
   const start = message.position;
@@ -58,7 +58,7 @@ export function flagsIn(message: ProtoReader, field: number, asked: number): rea
   return flags;
 }
 
-/** A repeated bytes. */
+/** Returns a repeated bytes field. */
 export function listIn(message: ProtoReader, field: number): Parts<string, Buffer> {
   const own = ownOf(message);
   const slices = new Slices(own.buffer);
@@ -66,7 +66,7 @@ export function listIn(message: ProtoReader, field: number): Parts<string, Buffe
   return slices;
 }
 
-/** A dictionary's fields with their values. */
+/** Returns a dictionary's fields with their values. */
 export function itemsIn(
   message: ProtoReader,
   field: number,
@@ -85,7 +85,7 @@ export function itemsIn(
   };
 }
 
-/** A sorted set's elements with their scores. */
+/** Returns a sorted set's elements with their scores. */
 export function scoredIn(
   message: ProtoReader,
   field: number,
@@ -104,7 +104,7 @@ export function scoredIn(
   };
 }
 
-/** Parts that each have bytes or miss them: one for each that was asked for. */
+/** Returns bytes or null for each requested element. */
 export function partsIn(message: ProtoReader, field: number, asked: number): Parts<string | null, Buffer | null> {
   const own = ownOf(message);
   const slices = new Slices(own.buffer);
@@ -117,7 +117,7 @@ export function partsIn(message: ProtoReader, field: number, asked: number): Par
   };
 }
 
-/** Parts that each have a number or miss it: one for each that was asked for. */
+/** Returns a number or null for each requested element. */
 export function scoresIn(message: ProtoReader, field: number, asked: number): readonly (number | null)[] {
   const scores: (number | null)[] = [];
   eachMessage(message, field, (part) => {
@@ -127,7 +127,10 @@ export function scoresIn(message: ProtoReader, field: number, asked: number): re
   return scores;
 }
 
-/** Whether a part of an answer has what it is for. */
+/**
+ * Returns whether a part of a response is a hit.
+ * @throws ProtoError if it is neither hit nor miss.
+ */
 export function isHit(part: ProtoReader, field: number): boolean {
   const result = numberIn(part, field);
   if (result === CacheResult.hit) return true;
@@ -135,7 +138,10 @@ export function isHit(part: ProtoReader, field: number): boolean {
   throw new ProtoError(`a part was answered with result ${result}`);
 }
 
-/** A message whose outcome is one known field; another one is an answer to some other question. */
+/**
+ * Returns the content of a response whose outcome must be `field`.
+ * @throws ProtoError for another outcome.
+ */
 export function branchIn(message: ProtoReader, field: number): ProtoReader {
   const { number, content } = outcomeOf(message);
   if (number === field) return content;
@@ -146,7 +152,7 @@ type Bounds = readonly [start: number, end: number];
 
 const missed: Bounds = [-1, -1];
 
-// Reads the message from its start and leaves it there, so that each field can be asked for by itself.
+// Reads the message from its start and then resets the position, so that each field can be read separately.
 function eachField(message: ProtoReader, wanted: number, read: (reader: ProtoReader) => void): void {
   const start = message.position;
   while (message.more) {
@@ -161,7 +167,7 @@ function eachMessage(message: ProtoReader, field: number, read: (reader: ProtoRe
   eachField(message, field * 8 + 2, (reader) => reader.nested(read));
 }
 
-/** Where a field of bytes stands; nowhere, and so empty, where it is left out. */
+/** Returns the position of a bytes field; an empty range if the field is absent. */
 function boundsIn(message: ProtoReader, field: number): Bounds {
   let bounds: Bounds = [0, 0];
   eachField(message, field * 8 + 2, (reader) => {
@@ -181,7 +187,7 @@ function readFlags(reader: ProtoReader, into: boolean[]): void {
   while (reader.more) into.push(reader.varint() !== 0);
 }
 
-/** The message in a buffer of its own: a view would keep the connection's whole buffer alive. */
+/** Copies the message to its own buffer: a view would keep the connection's whole buffer alive. */
 function ownOf(message: ProtoReader): ProtoReader {
   return new ProtoReader(Buffer.from(message.buffer.subarray(message.position, message.end)));
 }

@@ -14,37 +14,40 @@ import { checkText, refusal, requireBytes } from "../client/validation.js";
 import { type Bytes, byteLength } from "../operations/proto-writer.js";
 import { ScoreBound, scoreBoundBrand } from "./score-bound.js";
 
-/** Most elements of one request (COLL-6). */
+/** Maximum number of elements in one request (COLL-6). */
 export const maxElements = 1_048_576;
-// Most bytes of one request's elements together (COLL-5): what a server reads at all.
+// Maximum total size of one request's elements (COLL-5): the largest message that a server accepts.
 const maxElementsBytes = 11_010_048;
-// The cause that the server would give (LIM-2).
+// The cause that the server would report (LIM-2).
 const tooLargeCause = "request_size_limit_exceeded";
 const int32 = { min: -(2 ** 31), max: 2 ** 31 - 1 };
 const maxUint32 = 2 ** 32 - 1;
 
-/** A field of a dictionary and its value, as they are sent. */
+/** A field of a dictionary and its value, to be sent. */
 export type Item = readonly [field: Bytes, value: Bytes];
-/** An element of a sorted set and its score, as they are sent. */
+/** An element of a sorted set and its score, to be sent. */
 export type ScoredElement = readonly [element: Bytes, score: number];
-/** A sorted set of a union and its weight, as they are sent. */
+/** A sorted set of a union and its weight, to be sent. */
 export type Source = readonly [name: Bytes, weight: number];
 
-/** By their numbers in the contract. */
+/** The index of each name is its number in the protocol. */
 export const sortedSetOrders: readonly SortedSetOrder[] = ["ascending", "descending"];
 export const sortedSetAggregates: readonly SortedSetAggregate[] = ["sum", "min", "max"];
 
-// Lists are read once, before the call: what they throw is their caller's, and what becomes of them later is not sent.
-// One that has too many, or never ends, is not asked for more than the first too many.
+// Iterables are copied once, before the call: their exceptions reach the caller, and later changes are not sent.
+// Reading stops after the first element over the limit, so that endless iterables end.
 
-/** Bytes or text in an array of our own. A TypeError for what is no list of them, text among it. */
+/**
+ * Copies bytes or strings into an array.
+ * @throws TypeError if it is not an iterable of them; a string is not.
+ */
 export function bytesOf(what: string, list: Iterable<Bytes>): readonly Bytes[] {
   requireList(what, list, "strings or Uint8Arrays");
   if (!(Symbol.iterator in list)) throw notIterable(what, "strings or Uint8Arrays");
   return ownList(list, (item) => ownBytes(`an item of the ${what}`, item));
 }
 
-/** Fields with their values in an array of our own. */
+/** Copies fields with their values into an array. */
 export function dictionaryItemsOf(items: DictionaryItems): readonly Item[] {
   requireList("items", items, "[field, value], an object, or a Map");
   return ownList(entriesOf(items), (item) => {
@@ -53,7 +56,7 @@ export function dictionaryItemsOf(items: DictionaryItems): readonly Item[] {
   });
 }
 
-/** Elements with their scores in an array of our own. */
+/** Copies elements with their scores into an array. */
 export function scoredElementsOf(elements: SortedSetElements): readonly ScoredElement[] {
   requireList("elements", elements, "[element, score], an object, or a Map");
   return ownList(entriesOf(elements), (item) => {
@@ -62,7 +65,7 @@ export function scoredElementsOf(elements: SortedSetElements): readonly ScoredEl
   });
 }
 
-/** Ranges of a list in an array of our own. */
+/** Copies ranges of a list into an array. */
 export function rangesOf(ranges: Iterable<ListRange>): readonly ListRange[] {
   requireList("ranges", ranges, "[begin, count]");
   if (!(Symbol.iterator in ranges)) throw notIterable("ranges", "[begin, count]");
@@ -72,7 +75,7 @@ export function rangesOf(ranges: Iterable<ListRange>): readonly ListRange[] {
   });
 }
 
-/** Sorted sets of a union, with their weights, in an array of our own. */
+/** Copies sorted sets of a union, with their weights, into an array. */
 export function sourcesOf(sources: SortedSetSources): readonly Source[] {
   requireList("sources", sources, "names or [name, weight], an object, or a Map");
   return ownList(entriesOf(sources), (source) => {
@@ -81,12 +84,12 @@ export function sourcesOf(sources: SortedSetSources): readonly Source[] {
   });
 }
 
-/** What is wrong with fields of a dictionary, or null. */
+/** Returns the error for invalid dictionary fields, or null. */
 export function checkFields(fields: readonly Bytes[]): ErrorResponse | null {
   return checkEach(fields, checkField, byteLength);
 }
 
-/** What is wrong with elements, which may be any bytes, or null. */
+/** Returns the error for invalid elements, or null. An element may be any bytes. */
 export function checkElements(elements: readonly Bytes[]): ErrorResponse | null {
   return checkEach(elements, (element) => checkText("element", element), byteLength);
 }
@@ -123,32 +126,37 @@ export function checkSources(sources: readonly Source[]): ErrorResponse | null {
   );
 }
 
-/** What is wrong with a field of a dictionary, or null. A TypeError for what is none at all, as in all checks. */
+/**
+ * Returns the error for an invalid dictionary field, or null. Like all checks, it throws a TypeError for a wrong type.
+ */
 export function checkField(field: Bytes): ErrorResponse | null {
   return checkText("field", field) ?? (field.length === 0 ? refusal("a field has at least one byte") : null);
 }
 
-/** What is wrong with a score or an amount, or null: it may be infinite. */
+/** Returns the error for an invalid score or amount, or null. It may be infinite. */
 export function checkNumber(what: string, number: number): ErrorResponse | null {
   return Number.isNaN(ownNumber(what, number)) ? refusal(`the ${what} is no number`) : null;
 }
 
-/** What is wrong with a number that counts, or null: a whole one from 0 to `most`. */
+/** Returns the error for an invalid count, or null. It must be an integer from 0 to `most`. */
 export function checkCount(what: string, count: number, most = maxUint32): ErrorResponse | null {
   return checkWhole(what, count, 0, most);
 }
 
-/** What is wrong with a signed number of 32 bits, or null. */
+/** Returns the error for an invalid signed 32-bit integer, or null. */
 export function checkSigned(what: string, number: number): ErrorResponse | null {
   return checkWhole(what, number, int32.min, int32.max);
 }
 
-/** What is wrong with an index, or null; undefined: the range has no such end. */
+/** Returns the error for an invalid index, or null. Undefined means that the range is unbounded. */
 export function checkIndex(what: string, index: number | undefined): ErrorResponse | null {
   return index === undefined ? null : checkSigned(what, index);
 }
 
-/** A bound of scores, whatever it came in. A TypeError for what is none. */
+/**
+ * Returns a score bound from any accepted form.
+ * @throws TypeError if it is not a bound.
+ */
 export function boundOf(what: string, bound: ScoreBound | number | undefined): ScoreBound | undefined {
   if (bound === undefined || isBound(bound)) return bound;
   if (typeof bound === "number") return ScoreBound.inclusive(bound);
@@ -159,12 +167,15 @@ function isBound(bound: unknown): bound is ScoreBound {
   return hasBrand(bound, scoreBoundBrand);
 }
 
-/** What is wrong with a bound's score, or null. */
+/** Returns the error for a bound with an invalid score, or null. */
 export function checkBound(what: string, bound: ScoreBound | undefined): ErrorResponse | null {
   return bound === undefined ? null : checkNumber(what, bound.score);
 }
 
-/** The number of one of several names. A TypeError for what is none of them. */
+/**
+ * Returns the number of one of several names.
+ * @throws TypeError if it is none of them.
+ */
 export function choiceOf<T extends string>(what: string, choice: T, choices: readonly T[]): number {
   const number = choices.indexOf(choice);
   if (number < 0) throw new TypeError(`${what} must be one of ${choices.join(", ")}`);
@@ -175,7 +186,7 @@ function checkSource(name: Bytes): ErrorResponse | null {
   return checkText("source", name) ?? (name.length === 0 ? refusal("a source's name is empty") : null);
 }
 
-// It travels in 32 bits: past them it would be infinite without a word.
+// The weight is sent as a 32-bit float. A larger value would silently become infinite.
 function checkWeight(weight: number): ErrorResponse | null {
   const fits = Math.abs(weight) === Number.POSITIVE_INFINITY || Number.isFinite(Math.fround(weight));
   return checkNumber("weight", weight) ?? (fits ? null : refusal("the weight is over a 32-bit number"));
@@ -227,7 +238,7 @@ function ownList<T, R>(list: Iterable<T>, own: (item: T) => R): readonly R[] {
   return all;
 }
 
-// A text of two characters could be taken apart, too.
+// A string of two characters could be destructured too.
 function pairOf(what: string, pair: unknown): readonly unknown[] {
   if (!Array.isArray(pair)) throw new TypeError(`${what} must be an array of two`);
   return pair as readonly unknown[];

@@ -6,21 +6,21 @@ import type { Item, ScoredElement, Source } from "./collection-arguments.js";
 import type { WireTtl } from "./collection-ttl.js";
 import type { ScoreBound } from "./score-bound.js";
 
-// What requests of collections are made of: lists, and what a caller may leave out. Each tag is one byte.
+// Building blocks of collection requests: lists and optional fields. Each tag is one byte.
 
-/** A list as it is sent, written when the call was made: what its caller does to the bytes later is not sent. */
+/** An encoded list, written when the call is made, so that later changes by the caller are not sent. */
 export interface EncodedList {
-  /** Its items. */
+  /** Number of items. */
   readonly count: number;
   readonly bytes: Buffer;
 }
 
-// A bool that is true, or an empty message.
+// Size of a bool field that is true, or of an empty message.
 const shortFieldBytes = 2;
 const doubleFieldBytes = 9;
 const floatFieldBytes = 5;
 
-/** A repeated field of bytes. */
+/** Encodes a repeated bytes field. */
 export function encodedBytes(tag: number, list: readonly Bytes[]): EncodedList {
   return encoded(
     list,
@@ -29,7 +29,7 @@ export function encodedBytes(tag: number, list: readonly Bytes[]): EncodedList {
   );
 }
 
-/** A repeated field of a dictionary's fields with their values. */
+/** Encodes a repeated field of dictionary fields with their values. */
 export function encodedItems(tag: number, items: readonly Item[]): EncodedList {
   return encodedMessages(
     tag,
@@ -42,7 +42,7 @@ export function encodedItems(tag: number, items: readonly Item[]): EncodedList {
   );
 }
 
-/** A repeated field of a sorted set's elements with their scores. */
+/** Encodes a repeated field of sorted-set elements with their scores. */
 export function encodedElements(tag: number, elements: readonly ScoredElement[]): EncodedList {
   return encodedMessages(
     tag,
@@ -56,7 +56,7 @@ export function encodedElements(tag: number, elements: readonly ScoredElement[])
   );
 }
 
-/** A repeated field of ranges of a list. */
+/** Encodes a repeated field of list ranges. */
 export function encodedRanges(tag: number, ranges: readonly ListRange[]): EncodedList {
   return encodedMessages(
     tag,
@@ -71,7 +71,7 @@ export function encodedRanges(tag: number, ranges: readonly ListRange[]): Encode
   );
 }
 
-/** A repeated field of sorted sets with their weights. */
+/** Encodes a repeated field of sorted sets with their weights. */
 export function encodedSources(tag: number, sources: readonly Source[]): EncodedList {
   return encodedMessages(
     tag,
@@ -85,7 +85,7 @@ export function encodedSources(tag: number, sources: readonly Source[]): Encoded
   );
 }
 
-/** Tells each key that encoded sources name. */
+/** Calls `tell` with each key in the encoded sources. */
 export function eachSource({ bytes }: EncodedList, tell: (key: Bytes) => void): void {
   const sources = new ProtoReader(bytes);
   while (sources.more) {
@@ -101,7 +101,7 @@ export function writeList(writer: ProtoWriter, list: EncodedList): void {
   writer.raw(list.bytes, list.bytes.length);
 }
 
-/** A time to live, and where it refreshes a second field that says so. */
+/** Returns the length of a TTL field, and of the second field that is present if the call refreshes the TTL. */
 export function ttlLength(ttl: WireTtl): number {
   return 1 + varintLength(ttl.ttlMs) + (ttl.refreshes ? shortFieldBytes : 0);
 }
@@ -114,7 +114,7 @@ export function writeTtl(writer: ProtoWriter, tag: number, refreshTag: number, t
   writer.byte(1);
 }
 
-/** Where a range of indices begins or ends; undefined: the empty message that says "unbounded". */
+/** Returns the length of one end of an index range. Undefined is the empty message for "unbounded". */
 export function indexLength(index: number | undefined): number {
   return index === undefined ? shortFieldBytes : 1 + varintLength(zigzag(index));
 }
@@ -128,7 +128,7 @@ export function writeIndex(writer: ProtoWriter, tag: number, unboundedTag: numbe
   writer.varint(zigzag(index));
 }
 
-/** Where a range of scores begins or ends, as a message; undefined: the empty message that says "unbounded". */
+/** Returns the length of one end of a score range, as a message. Undefined is the empty message for "unbounded". */
 export function boundLength(bound: ScoreBound | undefined): number {
   return bound === undefined ? shortFieldBytes : fieldLength(boundContentLength(bound));
 }
@@ -151,7 +151,7 @@ export function writeBound(
   writer.byte(1);
 }
 
-/** As a message's, but as a field that is in the range or one that is not. */
+/** Returns the length of one end of a score range, as one of two fields: inclusive or exclusive. */
 export function scoreLength(bound: ScoreBound | undefined): number {
   return bound === undefined ? shortFieldBytes : doubleFieldBytes;
 }

@@ -1,11 +1,11 @@
 import type { Buffer } from "node:buffer";
 import { type InspectOptions, inspect } from "node:util";
 
-// Of a hit that is printed, so that a log does not fill with it.
+// Limits of a printed hit, so that it does not fill a log.
 const printedItems = 20;
 const printedCharacters = 200;
 
-/** The parts of a response, each of which can be read as text or as bytes. */
+/** The parts of a response. Each can be read as text or as bytes. */
 export interface Parts<T, B> {
   readonly count: number;
   text(i: number): T;
@@ -13,9 +13,9 @@ export interface Parts<T, B> {
 }
 
 /**
- * Base of the hits of collections. Parts are decoded when they are first read, so that a copy or a comparison of the whole
- * object has their number but not the parts (ADR-0055). Text is UTF-8; invalid bytes are replaced by U+FFFD. Bytes are
- * views of one copy of the response, which belongs to the caller.
+ * Base class of the hits of collections. Parts are decoded when they are first read. Copies and comparisons of the
+ * whole object therefore see their number but not the parts (ADR-0055). Text is UTF-8; invalid bytes are replaced with
+ * U+FFFD. Bytes are views of one copy of the response, which belongs to the caller.
  */
 abstract class CollectionHit<T, B> {
   readonly result = "hit";
@@ -41,10 +41,13 @@ abstract class CollectionHit<T, B> {
     return this.#bytes;
   }
 
-  /** Name of the parts. */
+  /** The noun for the parts, such as "elements". */
   protected abstract get noun(): string;
 
-  /** Returns the number of parts and the first of them as text, for `JSON.stringify`; of a page the cursor, too. */
+  /**
+   * Returns the number of parts and the first of them as text, for `JSON.stringify`. Includes the cursor if this is a
+   * page.
+   */
   toJSON(): object {
     return { ...this, [this.noun]: this.#first() };
   }
@@ -148,7 +151,7 @@ export class PoppedHit {
     readonly length: number,
   ) {}
 
-  /** The element as UTF-8 text; invalid bytes are replaced by U+FFFD. */
+  /** The element as UTF-8 text. Invalid bytes are replaced with U+FFFD. */
   get value(): string {
     return this.valueBytes.toString();
   }

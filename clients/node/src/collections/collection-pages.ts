@@ -2,7 +2,7 @@ import type { Buffer } from "node:buffer";
 import { ElementsHit, ItemsHit, type Parts, ScoredElementsHit, ValuesHit } from "./collection-hits.js";
 
 // Pages of a scan of a collection. Pass `cursor` to the next call; it is empty after the last page. A page may be empty
-// although more follow.
+// even if more pages follow.
 
 /** A page of a dictionary's fields and values, in no particular order. */
 export class DictionaryPage extends ItemsHit {
@@ -40,7 +40,7 @@ export class ListPage extends ValuesHit {
   }
 }
 
-/** A page of a sorted set's elements with their scores, in no particular order: not in the order of the scores. */
+/** A page of a sorted set's elements with their scores. The order is unspecified, not by score. */
 export class SortedSetPage extends ScoredElementsHit {
   readonly type = "sortedSet";
   /** @internal */
@@ -52,5 +52,5 @@ export class SortedSetPage extends ScoredElementsHit {
   }
 }
 
-/** A page of any collection; `type` is the collection's. */
+/** A page of any collection; `type` is the collection's type. */
 export type ItemsPage = DictionaryPage | SetPage | ListPage | SortedSetPage;

@@ -2,7 +2,7 @@ import { brand } from "../client/package-brand.js";
 import type { ErrorResponse } from "../client/responses.js";
 import { checkTtl, wholeTtl } from "../client/validation.js";
 
-/** Brand of the times to live of collections. */
+/** Brand of `CollectionTtl` objects. */
 export const collectionTtlBrand = "CollectionTtl";
 
 /**
@@ -11,7 +11,9 @@ export const collectionTtlBrand = "CollectionTtl";
  */
 export class CollectionTtl {
   private constructor(
-    /** Time to live in milliseconds: over 0 and at most 365 days, or the server's maximum; null: the client's default. */
+    /**
+     * Time to live in milliseconds: over 0 and at most 365 days, or the server's maximum; null: the client's default.
+     */
     readonly ttlMs: number | null,
     /** Whether a write to an existing collection sets the time to live again. */
     readonly refreshTtl: boolean,
@@ -33,7 +35,7 @@ export class CollectionTtl {
 
   /**
    * Returns a time to live that each write sets again.
-   * @param ttlMs Milliseconds, rounded up.
+   * @param ttlMs - Milliseconds, rounded up.
    */
   static of(ttlMs: number): CollectionTtl {
     return new CollectionTtl(wholeTtl(ttlMs), true);
@@ -50,16 +52,16 @@ export class CollectionTtl {
   }
 }
 
-/** A collection's time to live as a request says it: 0 where the call keeps what there is. */
+/** A collection's TTL as sent in a request; 0 if the call keeps the current TTL. */
 export interface WireTtl {
   readonly ttlMs: number;
   readonly refreshes: boolean;
 }
 
-/** A request's that leaves a collection's time to live alone. */
+/** The TTL of a request that keeps the collection's current TTL. */
 export const keptTtl: WireTtl = Object.freeze({ ttlMs: 0, refreshes: false });
 
-/** What is wrong with a request's time to live, or null. */
+/** Returns the error for an invalid TTL of a request, or null. */
 export function checkWireTtl(ttl: WireTtl): ErrorResponse | null {
   return ttl === keptTtl ? null : checkTtl(ttl.ttlMs);
 }

@@ -1,14 +1,14 @@
 import { brand } from "../client/package-brand.js";
 
-/** Brand of the bounds of ranges of scores. */
+/** Brand of `ScoreBound` objects. */
 export const scoreBoundBrand = "ScoreBound";
 
-/** A bound of a range of scores. A number in place of a bound is inclusive. */
+/** A bound of a range of scores. A plain number is an inclusive bound. */
 export class ScoreBound {
   private constructor(
     /** The score; it may be infinite. */
     readonly score: number,
-    /** Whether elements of exactly that score are excluded. */
+    /** Whether elements with exactly that score are excluded. */
     readonly isExclusive: boolean,
   ) {
     Object.freeze(this);

@@ -2,7 +2,7 @@ import { maxTimeoutMs, requireKnownNames } from "../client/validation.js";
 import { checkedNearCache } from "../near/near-settings.js";
 import type { Configuration } from "./configuration.js";
 
-/** What a number may be; a bound that is a name is that setting's value. */
+/** The valid range of a number. A bound may be the name of a setting, whose value is then the bound. */
 interface Range {
   readonly least: number | "initialBackOffMs";
   readonly most: number | "requestTimeoutMs";
@@ -37,7 +37,10 @@ const reservedNames = ["authorization", "cache", ...connectionNames.split(" ")];
 const grpcNamePattern = /^grpc-|-bin$/;
 const headerValuePattern = /^[\x20-\x7e]*$/;
 
-/** A frozen copy, each setting checked; a TypeError or RangeError names the first that cannot be (CONFIG-2). */
+/**
+ * Returns a frozen, validated copy of the settings.
+ * @throws TypeError or RangeError that names the first invalid setting (CONFIG-2).
+ */
 export function validated(configuration: Configuration): Configuration {
   requireKnownNames("setting", configuration, settingNames);
   const copy = { ...configuration };
@@ -77,7 +80,7 @@ function checkedHeaders(headers: Configuration["headers"]): Configuration["heade
   return Object.freeze(copy);
 }
 
-// Not `String(value)` for all: of an object it may throw.
+// `String(value)` may throw for an object.
 function shown(value: unknown): string {
   if (typeof value === "string") return `'${value.slice(0, 40)}'`;
   return typeof value === "object" && value !== null ? "an object" : String(value);

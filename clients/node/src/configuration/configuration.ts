@@ -14,23 +14,27 @@ export interface Configuration {
   /** Maximum number of requests in flight over the pipeline, 1 … 100,000; "off": unlimited. */
   readonly maxInFlightPipeline: number | "off";
   /**
-   * Target latency of an adaptive limit: p99.9 of the time from a call's permit to its end, without its wait in the queue.
-   * The limit moves between 1 and the maximum above (at most 100,000), and starts at 16. Use it if the server's speed
-   * changes or the limit is not tuned. Milliseconds, 0.1 … requestTimeoutMs; "off": the limit is fixed. Default "off".
-   * Rules: protocol/spec/adaptive-cap.md.
+   * Target latency of an adaptive limit: p99.9 of the time from a call's permit to its end, without its wait in the
+   * queue. The limit moves between 1 and the maximum above (at most 100,000), and starts at 16. Use it if the server's
+   * speed changes or the limit is not tuned. Milliseconds, 0.1 … requestTimeoutMs; "off": the limit is fixed. Default
+   * "off". Rules: protocol/spec/adaptive-cap.md.
    */
   readonly adaptiveTargetMs: number | "off";
-  /** Maximum number of calls in the queue, 0 … 1,000,000; further calls fail with `ClientOverloaded`. Default 20,000. */
+  /**
+   * Maximum number of calls in the queue, 0 … 1,000,000; further calls fail with `ClientOverloaded`. Default 20,000.
+   */
   readonly queueLimit: number;
-  /** Minimum number of unary channels, each with its own connection, 0 … 100; 0: one for each 100 requests in flight. */
+  /**
+   * Minimum number of unary channels, each with its own connection, 0 … 100; 0: one for each 100 requests in flight.
+   */
   readonly channels: number;
   /** Maximum number of retries, 0 … 10 (RETRY-4). Default 3. */
   readonly maxRetries: number;
   /** Retries per call, averaged over time: 0 … 1 (RETRY-6). Default 0.1. */
   readonly retryBudget: number;
   /**
-   * Maximum delay before the first retry; it doubles with each further retry. Milliseconds, 1 … 10,000 (RETRY-11). Default
-   * 80.
+   * Maximum delay before the first retry; it doubles with each further retry. Milliseconds, 1 … 10,000 (RETRY-11).
+   * Default 80.
    */
   readonly initialBackOffMs: number;
   /**
@@ -38,14 +42,17 @@ export interface Configuration {
    */
   readonly maxBackOffMs: number;
   /**
-   * Timeout of one attempt to connect. Milliseconds, 1 … 60,000. Default 5,000: the system sends a SYN again after 1 and
-   * 3 s.
+   * Timeout of one attempt to connect. Milliseconds, 1 … 60,000. Default 5,000: the system sends a SYN again after 1
+   * and 3 s.
    */
   readonly connectTimeoutMs: number;
-  /** Idle time after which the client pings the server. Milliseconds, 1,000 … 3,600,000; "off": never. Default 5,000. */
+  /**
+   * Idle time after which the client pings the server. Milliseconds, 1,000 … 3,600,000; "off": never. Default 5,000.
+   */
   readonly keepaliveIntervalMs: number | "off";
   /**
-   * Time to wait for a ping's acknowledgement before the connection is closed. Milliseconds, 1,000 … 60,000. Default 1,000.
+   * Time to wait for a ping's acknowledgement before the connection is closed. Milliseconds, 1,000 … 60,000. Default
+   * 1,000.
    */
   readonly keepaliveTimeoutMs: number;
   /** Whether `CacheClient.create` connects. Default false: the first call connects. */
@@ -56,8 +63,9 @@ export interface Configuration {
   readonly headers: Readonly<Record<string, string>>;
   /**
    * Copies of values in the client's memory that the server invalidates: for values that are read far more often than
-   * written, for example `{ maxBytes: 67_108_864 }`. It needs the pipeline: the transport `unary` is invalid with it, and
-   * nothing is copied if the server has no pipeline or no near cache. Default "off". Rules: protocol/spec/near-cache.md.
+   * written, for example `{ maxBytes: 67_108_864 }`. It needs the pipeline: the transport `unary` is invalid with it,
+   * and nothing is copied if the server has no pipeline or no near cache. Default "off". Rules:
+   * protocol/spec/near-cache.md.
    */
   readonly nearCache: NearCacheSettings | "off";
 }

@@ -13,8 +13,8 @@ function versioned(configuration: Configuration): VersionedConfiguration {
 }
 
 // Unary caps and channels: the published tuning runs of the JavaScript client (100 in flight over 5 channels on a
-// laptop; 50 and 2 in flight beside the service), run again beside our own figures in docs/story/node.md. Pipelined caps:
-// the knees of our own runs through a delay proxy that stands for the network (tuner/results/in-region-1ms,
+// laptop; 50 and 2 in flight near the service), repeated with our own figures in docs/story/node.md. Pipeline caps: the
+// knees of our own runs through a delay proxy that simulates the network (tuner/results/in-region-1ms,
 // tuner/results/laptop-30ms). Keepalive: 5 s and 1 s, as published.
 const common = {
   transport: "auto",
@@ -56,16 +56,17 @@ const inRegionLowLatency = versioned({
   channels: 2,
 });
 
-// The function may be frozen between calls, so that pings would find a healthy connection dead. A connection that is dead
-// is found by the freeze, or by the first deadline: longer than the keepalive timeout, which limits its silence.
+// The function may be frozen between calls, so that pings would report a healthy connection as dead. A dead connection
+// is detected by the freeze, or by the first deadline, which is longer than the keepalive timeout that limits its
+// silence.
 const lambda = versioned({ ...inRegionDefault.v1(), channels: 1, keepaliveIntervalMs: "off", eagerConnect: true });
 
 /** Pre-built configurations. Choose by where the client runs. */
 export const Configurations = Object.freeze({
   /**
-   * For a development machine, with a deadline of 5 s. With a round trip of 30 to 35 ms each call in flight completes 30
-   * calls a second: 1,000 in flight, 27,000 calls a second (measured with the .NET client). Unary: 100 in flight over 5
-   * channels: docs/story/node.md, "One to ten channels" and "From a laptop".
+   * For a development machine, with a deadline of 5 s. With a round trip of 30 to 35 ms each call in flight completes
+   * 30 calls a second: 1,000 in flight, 27,000 calls a second (measured with the .NET client). Unary: 100 in flight
+   * over 5 channels: docs/story/node.md, "One to ten channels" and "From a laptop".
    */
   Laptop: laptop,
   InRegion: Object.freeze({
@@ -78,12 +79,13 @@ export const Configurations = Object.freeze({
     Default: inRegionDefault,
     /**
      * For clients in the server's region, optimised for latency with p99.9 under 5 ms: deadline 500 ms, 600 in flight.
-     * With a round trip of 1 ms, 610 in flight reached 372,360 calls a second at p99.9 4.55 ms; 987 exceeded it with 6.87
-     * ms. Unary: 2 in flight:
-     * docs/story/node.md, "In the server's region" and "Two targets".
+     * With a round trip of 1 ms, 610 in flight reached 372,360 calls a second at p99.9 4.55 ms; 987 exceeded it with
+     * 6.87 ms. Unary: 2 in flight: docs/story/node.md, "In the server's region" and "Two targets".
      */
     LowLatency: inRegionLowLatency,
   }),
-  /** For functions that are frozen between calls: `InRegion.Default` with one channel, eager connect and no keepalive. */
+  /**
+   * For functions that are frozen between calls: `InRegion.Default` with one channel, eager connect and no keepalive.
+   */
   Lambda: lambda,
 });

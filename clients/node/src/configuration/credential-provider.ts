@@ -11,22 +11,22 @@ export interface CredentialOptions {
   readonly certificateAuthority?: string;
 }
 
-// `larder serve` listens there unless told otherwise.
+// The default port of `larder serve`.
 const defaultPort = 8080;
 const form = "http[s]://[token@]host[:port]";
-// larder: and larders: are other names of the same two schemes.
+// larder: and larders: are aliases of http: and https:.
 const tlsOfScheme: Readonly<Record<string, boolean>> = { http: false, https: true, larder: false, larders: true };
 const serverPattern = /^(\[[^\]\s]+\]|[^\s:@/?#[\]]+)(?::(\d+))?$/;
 
-/** Gateways in one list at most (GATEWAY-1). */
+/** Maximum number of gateways in one list (GATEWAY-1). */
 export const mostGateways = 64;
 
 /** Brand of credential providers. */
 export const credentialBrand = "CredentialProvider";
 
-/** What is the same for every server of a list. */
+/** The settings shared by all servers of a list. */
 interface Shared {
-  /** Gives the token of all; undefined: each server has its own, or none. */
+  /** Provides the token for all servers; undefined if each server has its own, or none. */
   readonly provider?: TokenProvider | undefined;
   readonly tlsFiles?: TlsFiles | undefined;
   readonly inProcess?: InProcessServer | undefined;
@@ -37,7 +37,7 @@ const hostPattern = /^(\[[0-9a-f:.%a-z]+\]|[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)*\.
 
 /**
  * The address of the server, or of several servers of one fleet (protocol/spec/gateways.md), with the token and the TLS
- * settings. Its texts do not contain the token.
+ * settings. Its string forms do not contain the token.
  */
 export class CredentialProvider {
   readonly #token: string | undefined;
@@ -82,7 +82,7 @@ export class CredentialProvider {
 
   /**
    * Returns credentials for a server without TLS.
-   * @param endpoint `host:port`. The default is `127.0.0.1:8080`.
+   * @param endpoint - `host:port`. The default is `127.0.0.1:8080`.
    */
   static local(endpoint = `127.0.0.1:${defaultPort}`, token?: string): CredentialProvider {
     if (typeof endpoint !== "string") throw new TypeError("the endpoint must be a string: host:port");
@@ -91,8 +91,8 @@ export class CredentialProvider {
 
   /**
    * Parses a URL, or up to 64 URLs separated by commas.
-   * @param text `http[s]://[token@]host[:port]`, or the same with `larder[s]://`. The default port is 8080. The characters
-   * `/`, `@`, `%` and `,` of the token are percent-encoded.
+   * @param text - `http[s]://[token@]host[:port]`, or the same with `larder[s]://`. The default port is 8080. The
+   * characters `/`, `@`, `%` and `,` of the token are percent-encoded.
    * @throws RangeError if the text is invalid. The message does not contain the token.
    */
   static fromString(text: string, options: CredentialOptions = {}): CredentialProvider {
@@ -149,7 +149,7 @@ export class CredentialProvider {
 
   /**
    * Parses an environment variable as `fromString` does.
-   * @param name The default is `LARDER_URL`.
+   * @param name - The default is `LARDER_URL`.
    * @throws RangeError if the variable is not set or invalid.
    */
   static fromEnvironmentVariable(name = "LARDER_URL", options: CredentialOptions = {}): CredentialProvider {
@@ -182,9 +182,9 @@ export class CredentialProvider {
   }
 
   /**
-   * Returns the same servers with a token, or with a provider of tokens. The client calls a provider before the first call,
-   * and again when the server rejects its token, at most once a second (protocol/spec/auth.md).
-   * @param token An empty string removes the token.
+   * Returns the same servers with a token, or with a provider of tokens. The client calls a provider before the first
+   * call, and again when the server rejects its token, at most once a second (protocol/spec/auth.md).
+   * @param token - An empty string removes the token.
    */
   withToken(token: string | TokenProvider): CredentialProvider {
     if (typeof token !== "string" && typeof token !== "function")
@@ -196,8 +196,8 @@ export class CredentialProvider {
   }
 
   /**
-   * Returns the same servers with certificate files. They are read and checked now, and again for new connections after they
-   * have changed.
+   * Returns the same servers with certificate files. They are read and checked now, and again for new connections after
+   * they have changed.
    * @throws RangeError if a file is invalid, or if the servers do not use TLS.
    */
   withTls(options: TlsOptions): CredentialProvider {
@@ -281,7 +281,8 @@ export class CredentialProvider {
   }
 
   /**
-   * Returns the trusted authorities and the client's certificate; undefined: the system's authorities and no certificate.
+   * Returns the trusted authorities and the client's certificate; undefined: the system's authorities and no
+   * certificate.
    * @internal
    */
   secureContext(): SecureContext | undefined {
@@ -299,14 +300,14 @@ function requireToken(token: unknown): void {
     throw new RangeError("the token has characters that are not printable ASCII: it travels as a header");
 }
 
-// A RangeError now rather than a connection that never comes.
+// Fail now with a RangeError instead of later with failing connections.
 function requirePem(pem: unknown): void {
   if (typeof pem !== "string") throw new TypeError("the certificate authority must be a PEM, as a string");
   try {
     createSecureContext({ ca: pem });
     if (pem.includes("-----BEGIN CERTIFICATE-----")) return;
   } catch {
-    // What OpenSSL says of it helps nobody.
+    // OpenSSL's message is not helpful here.
   }
   throw new RangeError("the certificate authority is no PEM with a certificate (-----BEGIN CERTIFICATE-----)");
 }
@@ -315,7 +316,9 @@ function refused(given: string, why: string): RangeError {
   return new RangeError(`'${withoutToken(given)}' does not read ${form}: ${why}`);
 }
 
-/** What was given, fit to print: all that may be a token, before the last @ or after a ?, is left out. */
+/**
+ * Returns an address for error messages. Everything that may be a token, before the last @ or after a ?, is omitted.
+ */
 function withoutToken(given: string): string {
   const scheme = /^[a-z]+:\/\//i.exec(given)?.[0] ?? "";
   const at = given.lastIndexOf("@");
@@ -323,7 +326,7 @@ function withoutToken(given: string): string {
   return shown.replace(/[?#].+/s, "?…");
 }
 
-// As the other clients do: what is no percent-encoding stands for itself.
+// As in the other clients, an invalid percent-encoding stands for itself.
 function decoded(token: string): string {
   return token.replace(/(?:%[0-9a-f]{2})+/gi, (encoded) => {
     try {

@@ -21,7 +21,7 @@ const optionNames = ["authorityFiles", "certificateFile", "keyFile", "keyPasswor
 const certificatePattern = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
 const keyPattern = /-----BEGIN [A-Z ]*PRIVATE KEY-----/;
 
-/** What TLS is made of, as the files say now; one that is broken meanwhile leaves what was read before. */
+/** The TLS context from the certificate files. If a changed file is invalid, the previous context stays in use. */
 export class TlsFiles {
   readonly serverName: string | undefined;
   readonly #options: TlsOptions;
@@ -29,7 +29,11 @@ export class TlsFiles {
   #context: SecureContext;
   #seen: string;
 
-  /** Reads and checks the files. A RangeError names the one at fault. `trusted`: a PEM instead of `authorityFiles`. */
+  /**
+   * Reads and validates the files.
+   * @param trusted - A PEM to use instead of `authorityFiles`.
+   * @throws RangeError that names the invalid file.
+   */
   constructor(
     options: TlsOptions,
     private readonly trusted: string | undefined,
@@ -51,7 +55,7 @@ export class TlsFiles {
     this.#context = this.#read();
   }
 
-  /** The context for a new connection. */
+  /** Returns the context for a new connection. */
   context(): SecureContext {
     const state = this.#state();
     if (state === this.#seen) return this.#context;
@@ -59,7 +63,7 @@ export class TlsFiles {
       this.#context = this.#read();
       this.#seen = state;
     } catch {
-      // Half written, say: the next connection looks again, and this one has what was read before.
+      // The file may be half written. This connection uses the previous context, and the next one tries again.
     }
     return this.#context;
   }
@@ -69,7 +73,7 @@ export class TlsFiles {
     return [...this.#authorities, certificateFile, keyFile].filter((path) => path !== undefined);
   }
 
-  // Links are followed: a mounted secret is swapped by its link.
+  // Follows symbolic links: a mounted secret is updated by replacing its link.
   #state(): string {
     return this.#paths
       .map((path) => {

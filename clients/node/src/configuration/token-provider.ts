@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
 
 /**
- * Returns the token, a non-empty string of printable ASCII. The client calls it before the first call, and again when the
- * server rejects its token (AUTH-30). Its signal aborts when no call waits for the token any more. Its exception is the
- * `cause` of the call's error and appears in no text.
+ * Returns the token, a non-empty string of printable ASCII. The client calls it before the first call, and again when
+ * the server rejects its token (AUTH-30). Its signal aborts when no call waits for the token any more. Its exception is
+ * the `cause` of the call's error and appears in no text.
  */
 export type TokenProvider = (options: { readonly signal: AbortSignal }) => string | Promise<string>;
 
-/** Why a token's file gave none, in words that may be told. */
+/** A token file could not be read. Its message contains no secret. */
 export class TokenFileError extends Error {
   override readonly name = "TokenFileError";
 }

@@ -2,29 +2,31 @@ import { type Clock, scheduleInBackground } from "../calls/clock.js";
 import { clearTimeout, outsideRequests, startTimer } from "../calls/system-timers.js";
 import { TokenFileError, type TokenProvider } from "./token-provider.js";
 
-/** Why there is no token, in words without it; `cause` is what the provider threw. */
+/** Why there is no token, in a message without secrets. `cause` is what the provider threw. */
 export interface TokenFailure {
   readonly message: string;
   readonly cause?: unknown;
 }
 
-/** What came of asking: another token than the one that was shown, or none, and why where the provider failed. */
+/** The result of a request for a token: a newer token, or none, with the failure if the provider failed. */
 export type TokenAnswer = { readonly newer: true } | { readonly newer: false; readonly failure: TokenFailure | null };
 
-// AUTH-31: a server that goes on refusing has the provider asked no more often.
+// AUTH-31: minimum interval between calls of the provider while a server keeps rejecting tokens.
 const pauseMs = 1_000;
-// AUTH-32: an answer that takes longer is given up, so that the next call can ask again. Longer than any call's deadline
-// by default (5 s), as a token may come from a slow service.
+// AUTH-32: timeout of the provider, so that a later call can ask again. Longer than the default timeout of calls (5 s),
+// because a token may come from a slow service.
 const patienceMs = 30_000;
-// AUTH-33. Source: a server's own limit on headers is 64 KB, and a token is one of several.
+// AUTH-33. A server limits headers to 64 KB, and a token is one of several headers.
 const mostCharacters = 16_384;
 
 const newer: TokenAnswer = { newer: true };
 
-/** The token that a provider gave, and when to ask for another. Whoever waits shares one question (AUTH-31). */
+/**
+ * Holds the provider's token and decides when to request another one. All waiting callers share one request (AUTH-31).
+ */
 export class TokenSource {
   #token: string | undefined;
-  // Of the token: each other one has the next number. 0: there is none yet.
+  // The version of the token; each new token increases it. 0: there is no token yet.
   #version = 0;
   #asking: Promise<void> | null = null;
   #giveUp: (() => void) | null = null;
@@ -37,17 +39,17 @@ export class TokenSource {
     private readonly clock: Clock,
   ) {}
 
-  /** The token to show; undefined: none came yet. */
+  /** Returns the current token; undefined if there is none yet. */
   get token(): string | undefined {
     return this.#token;
   }
 
-  /** The number of the token: 0 where none came yet. */
+  /** Returns the version of the token; 0 if there is none yet. */
   get version(): number {
     return this.#version;
   }
 
-  /** Waits for another token than number `shown`, asking for it where that is not too soon. Never rejects. */
+  /** Waits for a token newer than version `shown`, and requests one unless that is too soon. Never rejects. */
   async newerThan(shown: number): Promise<TokenAnswer> {
     if (this.#version > shown) return newer;
     if (this.#closed) return { newer: false, failure: { message: "the client is closed" } };
@@ -56,7 +58,7 @@ export class TokenSource {
     return this.#version > shown ? newer : { newer: false, failure: this.#failure };
   }
 
-  /** Asks no more; what still comes is thrown away. */
+  /** Stops requesting tokens. Later results are ignored. */
   close(): void {
     this.#closed = true;
     this.#giveUp?.();
@@ -85,7 +87,7 @@ export class TokenSource {
         patienceMs,
       );
       this.#giveUp = () => giveUp("the client was closed");
-      // What it throws at once is caught as what it rejects with; a promise's own `then` may throw as well.
+      // The async function turns synchronous exceptions into rejections; a promise's own `then` may throw as well.
       void outsideRequests(async () => this.provider({ signal: controller.signal })).then(
         (token: unknown) => end(token, whyNoToken(token)),
         (error: unknown) => end(undefined, { message: whyItThrew(error), cause: error }),
@@ -100,7 +102,7 @@ export class TokenSource {
       this.#token = token as string;
       this.#version++;
     }
-    // The first token may be out of date when it comes: it does not count.
+    // The first token may already be outdated when it arrives. It therefore does not delay the next request.
     this.#notBefore = isFirst && failure === null ? 0 : this.clock.now() + pauseMs;
   }
 }
@@ -119,7 +121,8 @@ function kindOf(value: unknown): string {
   return value === null ? "null" : value === undefined ? "undefined" : `a value of type ${typeof value}`;
 }
 
-// Its name alone: its text may have the token. It may be anything, and must not throw in turn.
+// Returns only the exception's name, because its message may contain the token. It may be any value, and reading it
+// must not throw.
 function whyItThrew(error: unknown): string {
   try {
     if (error instanceof TokenFileError) return error.message;
@@ -129,7 +132,7 @@ function whyItThrew(error: unknown): string {
   }
 }
 
-/** Waits for the first token; rejects with the reason where none comes in `timeoutMs`. */
+/** Waits for the first token. Rejects with the reason if there is none in `timeoutMs`. */
 export async function firstToken(tokens: TokenSource, timeoutMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<TokenAnswer>((resolve) => {
@@ -141,7 +144,7 @@ export async function firstToken(tokens: TokenSource, timeoutMs: number): Promis
   if (!answer.newer) throw new Error(answer.failure?.message ?? "there is no token", { cause: answer.failure?.cause });
 }
 
-/** Where the token that a server refuses came from, to be put behind the server's text, which names the wire's metadata. */
+/** Returns where a rejected token came from. It is appended to the server's message, which names only the metadata. */
 export function tokenHint(tokens: TokenSource | null | undefined): string {
   return tokens
     ? "; the token provider gave it"

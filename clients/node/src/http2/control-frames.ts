@@ -4,22 +4,25 @@ import { Http2Error } from "./http2-frame-reader.js";
 import { FrameFlag, FrameType } from "./http2-frames.js";
 import { maxWindow, windowIncrement } from "./http2-settings.js";
 
-/** What a connection makes of the frames that are not data. */
+/** Receives a connection's parsed frames, except data frames. */
 export interface ControlListener {
-  /** A header block is whole: `block.stream` is its stream. */
+  /** A complete header block; `block.stream` is its stream. */
   blockCame(block: Buffer): void;
   settingsCame(flags: number, stream: number, payload: Buffer): void;
   creditCame(stream: number, bytes: number): void;
-  /** The server asks for this ping. */
+  /** The server sent a ping, which must be acknowledged. */
   pingCame(payload: Buffer): void;
-  /** The server has answered a ping. */
+  /** The server acknowledged a ping. */
   pingAnswered(): void;
   resetCame(stream: number, code: number): void;
-  /** Streams above `last` were not and will not be processed (RFC 9113, 6.8). */
+  /** GOAWAY: the server did not and will not process streams above `last` (RFC 9113, 6.8). */
   goawayCame(last: number, code: number): void;
 }
 
-/** Takes a frame apart that is not data, and whose place among the others was looked at. Throws `Http2Error`. */
+/**
+ * Parses a frame that is not a data frame. The caller has already checked the order of frames.
+ * @throws Http2Error if the frame is invalid.
+ */
 export function readControlFrame(
   listener: ControlListener,
   block: HeaderBlock,

@@ -2,37 +2,40 @@ import { Buffer } from "node:buffer";
 import { Http2Error } from "./http2-frame-reader.js";
 import { FrameFlag, FrameType } from "./http2-frames.js";
 
-// A header block of a response or of trailers; more is an attack or a mistake.
+// Maximum size of a header block of a response or of trailers. A larger one is an attack or a bug.
 const maxHeaderBytes = 1 << 16;
 
-/** Puts a header block together from its frames, which nothing may come between. */
+/** Assembles a header block from its frames. No other frame may come between them. */
 export class HeaderBlock {
   #parts: Buffer[] | null = null;
   #bytes = 0;
   #stream = 0;
   #flags = 0;
 
-  /** Whether one has begun and has not ended. */
+  /** Returns whether a block has begun but not ended. */
   get isOpen(): boolean {
     return this.#parts !== null;
   }
 
-  /** The stream that the last block is of. */
+  /** Returns the stream of the last block. */
   get stream(): number {
     return this.#stream;
   }
 
-  /** Whether the last block ends its stream. */
+  /** Returns whether the last block ends its stream. */
   get endsStream(): boolean {
     return (this.#flags & FrameFlag.endStream) !== 0;
   }
 
-  /** Looks at the order of frames: throws `Http2Error` where another comes between those of a block. */
+  /**
+   * Checks the order of frames.
+   * @throws Http2Error if another frame comes between the frames of a block.
+   */
   check(type: number): void {
     if (this.#parts !== null && type !== FrameType.continuation) throw new Http2Error("a header block is cut short");
   }
 
-  /** Takes a HEADERS frame; answers the block where it is whole. */
+  /** Adds a HEADERS frame. Returns the block if it is complete, otherwise null. */
   begin(flags: number, stream: number, payload: Buffer): Buffer | null {
     const padded = (flags & FrameFlag.padded) !== 0;
     const start = (padded ? 1 : 0) + ((flags & FrameFlag.priority) === 0 ? 0 : 5);
@@ -48,7 +51,7 @@ export class HeaderBlock {
     return null;
   }
 
-  /** Takes a CONTINUATION frame; answers the block where it is whole. */
+  /** Adds a CONTINUATION frame. Returns the block if it is complete, otherwise null. */
   continue(flags: number, stream: number, payload: Buffer): Buffer | null {
     if (this.#parts === null || stream !== this.#stream || payload.length === 0)
       throw new Http2Error("a continuation out of place");
@@ -62,7 +65,7 @@ export class HeaderBlock {
   #add(part: Buffer): void {
     this.#bytes += part.length;
     if (this.#bytes > maxHeaderBytes) throw new Http2Error("endless headers");
-    // A chunk's memory is not kept for a block that may never end.
+    // Copy the bytes: a block that never ends must not keep a chunk's memory alive.
     this.#parts!.push(Buffer.from(part));
   }
 }

@@ -3,34 +3,34 @@ import { ProtoWriter } from "../operations/proto-writer.js";
 import { type Origin, requestFields } from "../transport/request-fields.js";
 import { HeaderEncoder, type HeaderField } from "./header-encoder.js";
 
-/** A call's fields but for its timeout, as they were encoded while the table was as it is said to be here. */
+/** A call's encoded header fields without the timeout. Valid while the table has this count and generation. */
 interface KeptBlock {
   readonly bytes: Buffer;
   readonly count: number;
   readonly generation: number;
 }
 
-// A handful of paths for a handful of caches; of more all are encoded anew.
+// Enough for a handful of paths and caches. If there are more, all blocks are encoded again.
 const mostBlocks = 256;
-// gRPC's timeouts have eight digits at most.
+// Timeouts in gRPC have at most eight digits.
 const mostTimeoutMs = 99_999_999;
 
-/** The header blocks of a connection's calls, each encoded once for all calls of the same path and metadata. */
+/** The header blocks of a connection's calls. All calls with the same path and metadata share one encoded block. */
 export class HeaderBlocks {
   readonly #encoder = new HeaderEncoder();
   readonly #scratch = new ProtoWriter(1_024);
-  // By metadata, and under it by path.
+  // Keyed by metadata, then by path.
   readonly #kept = new Map<readonly HeaderField[], Map<string, KeptBlock>>();
   #keptBlocks = 0;
 
   constructor(private readonly origin: Origin) {}
 
-  /** The server's table has so many bytes. */
+  /** Sets the size of the server's header table. */
   resize(bytes: number): void {
     this.#encoder.resize(bytes);
   }
 
-  /** Writes the block of a call, which has to be sent, and before any other. */
+  /** Writes the header block of a call. The block must be sent, and before any later one. */
   write(into: ProtoWriter, path: string, metadata: readonly HeaderField[], timeoutMs: number): void {
     const kept = this.#kept.get(metadata)?.get(path);
     const encoder = this.#encoder;
@@ -51,7 +51,7 @@ export class HeaderBlocks {
     scratch.clear(1_024);
     encoder.write(scratch, [...requestFields(this.origin, path), ...metadata]);
     const bytes = Buffer.from(scratch.written());
-    // A block that has just filled the table is no block for the next call, whose fields are in the table by then.
+    // A block that added entries to the table cannot be reused: the next call refers to these entries by index.
     if (!mustAnnounce && encoder.count === count) this.#keep(path, metadata, bytes);
     return bytes;
   }

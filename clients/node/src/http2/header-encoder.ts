@@ -3,15 +3,16 @@ import { staticIndexOf, staticNames } from "./hpack.js";
 
 export type HeaderField = readonly [name: string, value: string];
 
-// RFC 9113, 6.5.2: a server's table until it says otherwise, and the most that is used of a larger one.
+// RFC 9113, 6.5.2: the default size of the server's table, and the maximum that is used of a larger one.
 const mostTableBytes = 4_096;
-// RFC 7541, 4.1: what an entry costs beside its text.
+// RFC 7541, 4.1: the overhead of an entry in addition to its text.
 const entryBytes = 32;
 
 /**
- * Encodes the header blocks of one connection. Calls repeat their fields, so each is entered into the server's table when it
- * is first sent and costs a byte afterwards. None is ever evicted: once the table is full, further fields travel as literals.
- * A block therefore changes only with `count` and `generation`, and is encoded once for many calls.
+ * Encodes the header blocks of one connection. Calls repeat their fields, so each field is added to the server's table
+ * when it is first sent, and costs one byte afterwards. Entries are never evicted: when the table is full, new fields
+ * are sent as literals. A block therefore changes only with `count` and `generation`, and one encoded block serves many
+ * calls.
  */
 export class HeaderEncoder {
   readonly #fields = new Map<string, number>();
@@ -21,22 +22,22 @@ export class HeaderEncoder {
   #mustAnnounce = false;
   #generation = 0;
 
-  /** Entries of the table. */
+  /** Returns the number of table entries. */
   get count(): number {
     return this.#fields.size;
   }
 
-  /** Rises when the table was emptied: indexes from before mean nothing. */
+  /** Returns a number that increases when the table is cleared, which invalidates all earlier indexes. */
   get generation(): number {
     return this.#generation;
   }
 
-  /** Whether the next block begins by saying that the table was emptied: no other block may do so again. */
+  /** Returns whether the next block must announce that the table was cleared. Only one block may do so. */
   get mustAnnounce(): boolean {
     return this.#mustAnnounce;
   }
 
-  /** The server's table has so many bytes: where that changes it, it begins anew. */
+  /** Sets the size of the server's table. A change clears the table. */
   resize(bytes: number): void {
     const limit = Math.min(bytes, mostTableBytes);
     if (limit === this.#tableLimit) return;
@@ -48,7 +49,7 @@ export class HeaderEncoder {
     this.#mustAnnounce = true;
   }
 
-  /** Writes fields that calls repeat, printable ASCII all. */
+  /** Writes fields that calls repeat. They must be printable ASCII. */
   write(into: ProtoWriter, fields: readonly HeaderField[]): void {
     if (this.#mustAnnounce) {
       this.#mustAnnounce = false;
@@ -58,7 +59,7 @@ export class HeaderEncoder {
     for (const [name, value] of fields) this.#field(into, name, value);
   }
 
-  /** Writes a field whose value varies: it is not entered, but its name is, with the first. */
+  /** Writes a field whose value varies. The value is not added to the table; the name is added with the first value. */
   writeVarying(into: ProtoWriter, name: string, value: string): void {
     const index = this.#indexOfName(name);
     if (index === 0) {
@@ -100,13 +101,13 @@ export class HeaderEncoder {
     return place === undefined ? staticIndexOf(name) : this.#indexAt(place);
   }
 
-  // The newest entry has the lowest index, right after the static ones.
+  // The newest entry has the lowest index, directly after the static ones.
   #indexAt(place: number): number {
     return staticNames.length + this.#fields.size - place;
   }
 }
 
-// RFC 7541, 5.1: what does not fit into the first byte's bits follows seven bits at a time, as in a varint.
+// RFC 7541, 5.1: a value that does not fit in the first byte's bits continues in groups of seven bits, like a varint.
 function writeInteger(into: ProtoWriter, kind: number, bits: number, value: number): void {
   const most = 2 ** bits - 1;
   if (value < most) {

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 
-// RFC 7541, appendix B: the length in bits of each symbol's code, 0 to 255 and the end of a string. The code is
-// canonical: counted upwards by length and symbol.
+// RFC 7541, appendix B: the code length in bits of each symbol, 0 to 255 and the end of a string. The code is
+// canonical: codes increase by length and then by symbol.
 const codeLengths = Buffer.from(
   "0d171c1c1c1c1c1c1c181e1c1c1e1c1c1c1c1c1c1c1c1e1c1c1c1c1c1c1c1c1c060a0a0c0d06080b0a0a080b08060606" +
     "0505050606060606060607080f060c0a0d06070707070707070707070707070707070707070707070807080d130d0e06" +
@@ -13,7 +13,7 @@ const codeLengths = Buffer.from(
 );
 const endOfString = 256;
 
-// RFC 7541, appendix A, by name; of the values that no response uses, those of our own requests alone are known.
+// RFC 7541, appendix A, names only. Values are known only for statuses and for the client's own requests.
 export const staticNames: readonly string[] = (
   ":authority :method :method :path :path :scheme :scheme :status :status :status :status :status :status :status " +
   "accept-charset accept-encoding accept-language accept-ranges accept access-control-allow-origin age allow " +
@@ -25,12 +25,12 @@ export const staticNames: readonly string[] = (
 ).split(" ");
 const firstStatus = 8;
 const statuses = ["200", "204", "206", "304", "400", "404", "500"];
-// RFC 9113, 6.5.2: what the table may hold unless we say otherwise; we do not.
+// RFC 9113, 6.5.2: the default maximum size of the table. The client does not change it.
 const mostTableBytes = 4_096;
-// RFC 7541, 4.1: what an entry costs beside its text.
+// RFC 7541, 4.1: the overhead of an entry in addition to its text.
 const entryBytes = 32;
 
-// Of the entries with a value, those that a request has.
+// The static entries with a value that a request uses.
 const staticFields = new Map([
   [":method\0POST", 3],
   [":path\0/", 4],
@@ -40,27 +40,28 @@ const staticFields = new Map([
 const staticValues = new Map([...staticFields].map(([field, index]) => [index, field.slice(field.indexOf("\0") + 1)]));
 const staticPlaces = new Map(staticNames.map((name, place) => [name, place + 1] as const).reverse());
 
-/** The index of a field, or of a name alone, in the static table; 0: it is not there. */
+/** Returns the index of a field, or of a name, in the static table; 0 if it is not there. */
 export function staticIndexOf(name: string, value?: string): number {
   return (value === undefined ? staticPlaces.get(name) : staticFields.get(`${name}\0${value}`)) ?? 0;
 }
 
-/** A header block that breaks RFC 7541: the connection cannot go on. */
+/** A header block that violates RFC 7541. The connection cannot continue. */
 export class MalformedHeaders extends Error {}
 
-/** A block that was decoded, for the next that is the same. */
+/** A decoded block, reused for the next identical block. */
 interface KeptHeaders {
   readonly block: Buffer;
   readonly headers: Record<string, string>;
 }
 
-// What repeats: the heads and the trailers of answers that succeed, of some servers behind one name.
+// Bounds for the blocks that repeat: headers and trailers of successful responses, from several servers behind one
+// name.
 const mostKept = 4;
 const mostKeptBytes = 128;
 
 type Field = readonly [name: string, value: string];
 
-// (length, code) as one number: the code with a one before it.
+// Key: (length, code) as one number, which is the code with a leading one bit.
 const symbols = new Map<number, number>();
 {
   const order = [...codeLengths.keys()].sort((a, b) => codeLengths[a]! - codeLengths[b]! || a - b);
@@ -75,7 +76,9 @@ const symbols = new Map<number, number>();
   }
 }
 
-/** A header block of literals that are never indexed: sent once a stream, so that its size does not matter. */
+/**
+ * Encodes a header block with literals that are never indexed. It is sent once per stream, so its size does not matter.
+ */
 export function encodeHeaders(headers: readonly Field[]): Buffer {
   return Buffer.concat(
     headers.flatMap(([name, value]) => [Buffer.from([0x10]), encodedText(name), encodedText(value)]),
@@ -93,17 +96,20 @@ function encodedText(text: string): Buffer {
   return Buffer.concat([Buffer.from(length), bytes]);
 }
 
-/** Reads the header blocks of one connection, in order: they share a table of at most 4,096 bytes. */
+/** Decodes the header blocks of one connection, in order. They share a table of at most 4,096 bytes. */
 export class HeaderDecoder {
   readonly #table: Field[] = [];
   #tableBytes = 0;
   #tableLimit = mostTableBytes;
   #block: Buffer = Buffer.alloc(0);
   #at = 0;
-  // Blocks that were read since the table changed last: the same bytes say the same again.
+  // Blocks decoded since the last change of the table. The same bytes still have the same meaning.
   #kept: KeptHeaders[] = [];
 
-  /** The headers, not to be changed; of a name given twice the last. Throws `MalformedHeaders`. */
+  /**
+   * Returns the headers, which must not be modified. If a name occurs twice, the last value wins.
+   * @throws MalformedHeaders if the block is invalid.
+   */
   decode(block: Buffer): Readonly<Record<string, string>> {
     const { length } = block;
     for (const kept of this.#kept) if (kept.block.length === length && kept.block.equals(block)) return kept.headers;
@@ -115,7 +121,7 @@ export class HeaderDecoder {
       const field = this.#field();
       if (field === null) continue;
       const [name, value] = field;
-      // A length told twice, and not alike, is none: RFC 9110, 8.6.
+      // Two different lengths are invalid: RFC 9110, 8.6.
       headers[name] = name === "content-length" && (headers[name] ?? value) !== value ? "" : value;
     }
     if (before === this.#kept && length <= mostKeptBytes) this.#keep({ block: Buffer.from(block), headers });
@@ -200,7 +206,7 @@ function sizeOf([name, value]: Field): number {
 
 function decodeHuffman(bytes: Buffer): string {
   let text = "";
-  // The bits of a code that has begun, with a one before them.
+  // The bits of an incomplete code, with a leading one bit.
   let code = 1;
   for (const byte of bytes)
     for (let bit = 7; bit >= 0; bit--) {
@@ -214,7 +220,7 @@ function decodeHuffman(bytes: Buffer): string {
       text += String.fromCharCode(symbol);
       code = 1;
     }
-  // What is left is the beginning of the end of a string: ones, fewer than eight.
+  // The rest must be padding: a prefix of the end-of-string code, which is all ones, shorter than eight bits.
   if (code >= 2 ** 8 || ((code + 1) & code) !== 0) throw new MalformedHeaders("a string's padding is not ones");
   return text;
 }

@@ -33,28 +33,28 @@ import { Http2Requests } from "./http2-requests.js";
 import { maxWindow, readSettings } from "./http2-settings.js";
 import type { Http2Stream } from "./http2-stream.js";
 
-/** How to make, to keep and to check a connection. */
+/** Settings for connecting and for keepalive. */
 export type ConnectionSettings = Pick<Configuration, "connectTimeoutMs" | "keepaliveIntervalMs" | "keepaliveTimeoutMs">;
 
-/** Who is told what becomes of a connection. */
+/** Receives a connection's events. */
 export interface ConnectionListener {
-  /** The server is there: streams may begin. */
+  /** The server is ready. Streams may start. */
   opened(): void;
-  /** A stream has ended, or the server allows more: there may be room. */
+  /** A stream has ended, or the server allows more streams: there may be room for another one. */
   roomMade(): void;
-  /** No more streams may begin; those that have are answered. */
+  /** No more streams may start. Existing streams continue. */
   draining(): void;
-  /** Comes exactly once, and before the streams that it fails are told. */
+  /** The connection has ended. Called exactly once, before the streams are failed. */
   ended(failure: Failure): void;
 }
 
-/** What a call begins with. */
+/** What is needed to start a stream for a call. */
 export interface StreamRequest {
   readonly path: string;
-  /** Of all calls alike: the same fields are the same object. */
+  /** Calls with the same metadata pass the same object. */
   readonly metadata: readonly HeaderField[];
   readonly timeoutMs: number;
-  /** Its one message, framed; copied before it returns. */
+  /** The call's only message, framed. It is copied before `start` returns. */
   readonly message: Buffer;
 }
 
@@ -62,8 +62,8 @@ const nothing = new Uint8Array(0);
 const wrongLength: Failure = { status: Status.internal, message: lengthBroken, notExecuted: false };
 
 /**
- * An HTTP/2 connection of a client, straight on the socket: streams with one request message each. The runtime's own HTTP/2
- * takes several times as long for a call (ADR-0100).
+ * A client's HTTP/2 connection, implemented directly on the socket: streams with one request message each. Node's own
+ * HTTP/2 takes several times as long per call (ADR-0100).
  */
 export class Http2Connection {
   readonly silence = new Silence();
@@ -90,16 +90,16 @@ export class Http2Connection {
   #late: NodeJS.Timeout | null;
   #lastError: Error | null = null;
   #maxStreams = maxStreamsPerChannel;
-  // Bytes of data that came since credit was last given.
+  // Bytes of data received since the last window update.
   #taken = 0;
-  // Whose data is being read; null: that of a stream that has ended.
+  // The stream whose data is being read; null if that stream has ended.
   #reading: Http2Stream | null = null;
 
   constructor(
     private readonly credentials: CredentialProvider,
     settings: ConnectionSettings,
     private readonly listener: ConnectionListener,
-    /** The first stream's, for tests: there are 2^30 of them. */
+    /** The first stream's id. Tests set it: there are only 2^30 ids. */
     private nextId = 1,
   ) {
     this.#reader = new Http2FrameReader(
@@ -122,27 +122,27 @@ export class Http2Connection {
       () => this.#output.frame(FrameType.ping, 0, 0, new Uint8Array(8)),
       (error) => this.#fail(error),
     );
-    // From the first packet to the server's settings.
+    // Measured from the first packet to the server's settings.
     const late = () => this.#fail(new Error(`no connection in ${connectTimeoutMs} ms`));
     this.#late = startTimer(late, connectTimeoutMs).unref();
     socket.on(credentials.tls ? "secureConnect" : "connect", () => this.#connectedNow());
     socket.on("error", (error) => this.#fail(error));
     socket.on("close", () => this.#end());
-    // Who waits for a call waits for its deadline: a connection keeps no process.
+    // A connection does not keep the process alive; pending calls do, until their deadlines.
     socket.unref();
   }
 
-  /** Whether it takes new streams, as far as the server is concerned. */
+  /** Returns whether the server accepts new streams. */
   get isOpen(): boolean {
     return this.#state === "open";
   }
 
-  /** Whether another stream may begin now. */
+  /** Returns whether another stream may start now. */
   get hasRoom(): boolean {
     return this.#state === "open" && this.#streams.size < this.#maxStreams;
   }
 
-  /** Begins a stream; to be called where there is room. */
+  /** Starts a stream. The caller must check `hasRoom` first. */
   start(stream: Http2Stream, { path, metadata, timeoutMs, message }: StreamRequest): void {
     const id = this.nextId;
     this.nextId += 2;
@@ -167,7 +167,7 @@ export class Http2Connection {
     if (this.nextId > maxWindow) this.#drain();
   }
 
-  /** Its caller gave up: the server is asked to drop it, and nothing more is told of it. */
+  /** Resets a stream whose caller gave up. It receives no more events. */
   cancel(stream: Http2Stream): void {
     if (!this.#leave(stream)) return;
     this.#output.recover();
@@ -175,13 +175,13 @@ export class Http2Connection {
     this.#left();
   }
 
-  /** Takes no more streams; ends when those that it has are answered or given up. */
+  /** Accepts no more streams. The connection ends after the existing ones have ended. */
   retire(): void {
     this.#drain();
     if (this.#state === "draining" && this.#streams.size === 0) this.#end();
   }
 
-  /** Ends the connection; what it carries fails before this call returns. */
+  /** Closes the connection. Its streams fail before this call returns. */
   close(): void {
     this.#end();
   }
@@ -210,7 +210,7 @@ export class Http2Connection {
     }
   }
 
-  // The stream of a frame; null: it has ended here.
+  // Returns the stream of a frame; null if it has already ended on this side.
   #named(id: number): Http2Stream | null {
     const stream = this.#streams.get(id);
     if (stream !== undefined) return stream;
@@ -255,7 +255,7 @@ export class Http2Connection {
   }
 
   #blockCame(block: Buffer): void {
-    // Also those of a stream that has ended here: the table is the connection's.
+    // Decode the headers of ended streams too: the header table belongs to the connection.
     const headers = this.#decoder.decode(block);
     const stream = this.#named(this.#block.stream);
     if (stream === null) return;
@@ -293,7 +293,7 @@ export class Http2Connection {
     this.#left();
   }
 
-  // RFC 9113, 6.8: streams above the last one named were not and will not be processed.
+  // RFC 9113, 6.8: the server did not and will not process streams above `last`.
   #goaway(last: number, code: number): void {
     if (code !== Http2Code.noError) this.#lastError = new Error(`the server sent GOAWAY ${nameOfCode(code)}`);
     this.#drain();
@@ -304,13 +304,13 @@ export class Http2Connection {
     this.#left();
   }
 
-  // What the server asks for: bounded, because it may ask and never read.
+  // Acknowledges a frame. Bounded, because a server may send pings and never read.
   #answer(type: number, payload: Uint8Array): void {
     if (this.#output.isStuck) throw new Http2Error("it asks and does not read");
     this.#output.frame(type, FrameFlag.ack, 0, payload);
   }
 
-  // The server has ended it.
+  // The server has ended the stream.
   #over(stream: Http2Stream): void {
     if (stream.body?.isWhole === false) this.#refuse(stream, wrongLength, true);
     else this.#whole(stream);
@@ -318,13 +318,13 @@ export class Http2Connection {
 
   #whole(stream: Http2Stream): void {
     if (!this.#leave(stream)) return;
-    // The rest of its request, where it was answered before it was all sent.
+    // The response may be complete before the whole request was sent. Drop the rest of the request.
     if (this.#requests.drop(stream)) this.#reset(stream, Http2Code.noError);
     stream.whole();
     this.#left();
   }
 
-  // What came on a stream is no answer; `isOver`: the server has ended it.
+  // Fails a stream whose response is invalid. `isOver`: the server has already ended the stream.
   #refuse(stream: Http2Stream, failure: Failure, isOver = false): void {
     if (!this.#leave(stream)) return;
     if (this.#requests.drop(stream) || !isOver) this.#reset(stream, Http2Code.cancel);
@@ -332,7 +332,7 @@ export class Http2Connection {
     this.#left();
   }
 
-  // Whether it was here.
+  // Returns whether the stream was still open.
   #leave(stream: Http2Stream): boolean {
     if (this.#reading === stream) this.#reading = null;
     return this.#streams.delete(stream.id);
@@ -379,7 +379,7 @@ export class Http2Connection {
     const streams = [...this.#streams.values()];
     this.#streams.clear();
     this.listener.ended(failure);
-    // What was never handed to the socket did not run.
+    // Streams that were never written to the socket were not executed.
     const { writes } = this.#output;
     for (const stream of streams) stream.failed(stream.sentWith < writes ? failure : { ...failure, notExecuted: true });
   }

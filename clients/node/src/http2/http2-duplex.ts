@@ -34,7 +34,7 @@ import {
 } from "./http2-frames.js";
 import { maxWindow, readSettings } from "./http2-settings.js";
 
-/** Who is told what happens on a duplex. `ended` comes exactly once, last. */
+/** Receives the events of a duplex stream. `ended` is called exactly once, last. */
 export interface DuplexListener {
   /** The server accepted the stream. */
   opened(): void;
@@ -42,21 +42,21 @@ export interface DuplexListener {
   ended(failure: Failure): void;
 }
 
-/** Bytes that wait for credit, or for those before them. */
+/** Bytes that wait for flow-control credit, or for earlier bytes. */
 interface Unsent {
   readonly bytes: Uint8Array;
   position: number;
   readonly written: () => void;
 }
 
-// Answers to pings and settings that a server asks for and does not take.
+// Limit for unsent acknowledgements of pings and settings, if the server does not read them.
 const maxControlBytes = 1 << 20;
-// Up to this, copying a message behind its frame's header costs less than a second buffer in the write.
+// Up to this size, copying a message into the frame's buffer is cheaper than a second buffer in the write.
 const copiedBytes = 4_096;
 
 /**
- * One bidirectional gRPC stream on an HTTP/2 connection of its own, straight on the socket: raw bytes in both
- * directions. The runtime's own HTTP/2 takes 5 µs more for each message there and back (ADR-0056).
+ * One bidirectional gRPC stream on its own HTTP/2 connection, implemented directly on the socket. It transports raw
+ * bytes in both directions. Node's own HTTP/2 takes 5 µs more per round trip of a message (ADR-0056).
  */
 export class Http2Duplex {
   readonly silence = new Silence();
@@ -72,12 +72,12 @@ export class Http2Duplex {
   #openTimeout: NodeJS.Timeout | null;
   #lastError: Error | null = null;
   #status: Failure | null = null;
-  // What the server still takes: of the connection, of the stream, and in one frame.
+  // Flow-control credit of the connection and of the stream, and the maximum frame size.
   #credit = defaultWindowBytes;
   #streamCredit = defaultWindowBytes;
   #initialWindow = defaultWindowBytes;
   #maxFrame = defaultFrameBytes;
-  // Bytes of data that came since credit was last given.
+  // Bytes of data received since the last window update.
   #taken = 0;
   #body: BodyLength | null = null;
   readonly #block = new HeaderBlock();
@@ -115,7 +115,7 @@ export class Http2Duplex {
       () => socket.write(frameOf(FrameType.ping, 0, 0, Buffer.alloc(8))),
       (error) => this.#fail(error),
     );
-    // From the first packet to the server's first answer.
+    // Measured from the first packet to the server's first response.
     const { connectTimeoutMs } = settings;
     const late = () => this.#fail(new Error(`no connection in ${connectTimeoutMs} ms`));
     this.#openTimeout = startTimer(late, connectTimeoutMs).unref();
@@ -127,11 +127,11 @@ export class Http2Duplex {
     });
     socket.on("error", (error) => this.#fail(error));
     socket.on("close", () => this.#end());
-    // Calls keep the process until their deadlines; a connection does not.
+    // A connection does not keep the process alive; pending calls do, until their deadlines.
     socket.unref();
   }
 
-  /** Sends bytes; `written` is called when they have left for the socket, unless the stream ends before. */
+  /** Sends bytes. `written` is called when they have been handed to the socket, unless the stream ends first. */
   write(bytes: Uint8Array, written: () => void): void {
     if (this.#ended) return;
     const { length } = bytes;
@@ -147,12 +147,12 @@ export class Http2Duplex {
     this.#pump();
   }
 
-  /** Whether all bytes written have left. */
+  /** Returns whether all bytes have been written. */
   get isDrained(): boolean {
     return this.#unsent.length === 0 && this.#socket.writableLength === 0;
   }
 
-  /** Ends the connection; the listener hears `ended` no later than at the end of this call. */
+  /** Closes the connection. The listener's `ended` is called before this method returns. */
   close(): void {
     this.#end();
   }
@@ -168,7 +168,7 @@ export class Http2Duplex {
     this.#streamCredit -= length;
   }
 
-  // Frames of what the server has credit for. The bytes are the session's own until they are written.
+  // Sends as many frames as the credit allows. The buffers belong to the session until they are written.
   #pump(): void {
     const socket = this.#socket;
     socket.cork();
@@ -277,7 +277,7 @@ export class Http2Duplex {
     this.#refused(code === Http2Code.refusedStream, `the server reset the stream (HTTP/2 error ${code})`);
   }
 
-  // The stream goes on where the server still answers it.
+  // The stream continues if the server still serves it.
   #goaway(last: number, code: number): void {
     if (last < streamId) this.#refused(true, "the server is going away");
     else if (code !== 0) this.#lastError = new Error(`the server sent GOAWAY ${code}`);
@@ -288,7 +288,7 @@ export class Http2Duplex {
     this.#end();
   }
 
-  // What the server asks for: bounded, because it may ask and never read.
+  // Acknowledges a frame. Bounded, because a server may send pings and never read.
   #answer(type: number, payload?: Buffer): void {
     if (this.#socket.writableLength > maxControlBytes) throw new Http2Error("it asks and does not read");
     this.#socket.write(frameOf(type, FrameFlag.ack, 0, payload));

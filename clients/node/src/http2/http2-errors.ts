@@ -1,6 +1,6 @@
 import { type Failure, Status } from "../client/errors.js";
 
-/** Why a stream or a connection was ended (RFC 9113, 7). */
+/** Error codes of streams and connections (RFC 9113, 7). */
 export const Http2Code = {
   noError: 0,
   protocolError: 1,
@@ -15,12 +15,15 @@ const names = (
   "REFUSED_STREAM CANCEL COMPRESSION_ERROR CONNECT_ERROR ENHANCE_YOUR_CALM INADEQUATE_SECURITY HTTP_1_1_REQUIRED"
 ).split(" ");
 
-/** A code as texts have it. */
+/** Returns the name of a code. */
 export function nameOfCode(code: number): string {
   return names[code] ?? `0x${code.toString(16)}`;
 }
 
-/** The failure of a call whose stream the server has reset: as gRPC's mapping has it. A refused one never ran (RETRY-3). */
+/**
+ * Returns the failure of a call whose stream the server has reset, according to gRPC's mapping. A refused stream was
+ * never executed (RETRY-3).
+ */
 export function failureOfReset(code: number): Failure {
   const message = `the server reset the stream (HTTP/2 error ${nameOfCode(code)})`;
   return { status: statusOfReset(code), message, notExecuted: code === Http2Code.refusedStream };

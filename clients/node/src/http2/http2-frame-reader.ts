@@ -1,23 +1,23 @@
 import { Buffer } from "node:buffer";
 import { FrameFlag, FrameType, frameHeaderBytes } from "./http2-frames.js";
 
-/** Who is told what frames hold. */
+/** Receives the parsed frames. */
 export interface FrameListener {
-  /** Bytes of the stream's data, as they come, wherever frames were cut. */
+  /** Data of a DATA frame, as it arrives: in pieces if the frame spans several chunks. */
   data(bytes: Buffer): void;
-  /** A DATA frame of so many bytes has begun; it ends the stream after its data, or does not. */
+  /** Start of a DATA frame with `lengthBytes` bytes. The frame may end the stream. */
   dataFrame(stream: number, lengthBytes: number): void;
-  /** The data of a frame that ends the stream is whole. */
+  /** All data of a frame that ends the stream has been delivered. */
   dataEnded(): void;
   frame(type: number, flags: number, stream: number, payload: Buffer): void;
 }
 
-/** A server that breaks RFC 9113: the connection cannot go on. */
+/** The server violates RFC 9113. The connection cannot continue. */
 export class Http2Error extends Error {}
 
 const empty = Buffer.alloc(0);
 
-/** Takes a connection's bytes apart into frames. What straddles two chunks is copied, but for data. */
+/** Splits a connection's bytes into frames. Frames that span two chunks are copied, except DATA frames. */
 export class Http2FrameReader {
   #rest: Buffer = empty;
   #dataLeft = 0;
@@ -30,12 +30,15 @@ export class Http2FrameReader {
     private readonly maxFrameBytes: number,
   ) {}
 
-  /** Nothing more is told. */
+  /** Stops all further events. */
   close(): void {
     this.#closed = true;
   }
 
-  /** Takes the next bytes; throws `Http2Error`. */
+  /**
+   * Parses the next bytes.
+   * @throws Http2Error if a frame is invalid.
+   */
   push(chunk: Buffer): void {
     const buffer = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     let at = 0;

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 
-/** The frames of HTTP/2 (RFC 9113) that a client writes and reads. */
+/** The HTTP/2 frame types (RFC 9113) that a client uses. */
 export const FrameType = {
   data: 0,
   headers: 1,
@@ -15,7 +15,7 @@ export const FrameType = {
 
 export const FrameFlag = { endStream: 0x1, ack: 0x1, endHeaders: 0x4, padded: 0x8, priority: 0x20 } as const;
 
-/** Settings, by number. */
+/** The HTTP/2 settings. */
 export const Setting = {
   headerTableSize: 1,
   enablePush: 2,
@@ -28,10 +28,10 @@ export const connectionPreface = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
 export const frameHeaderBytes = 9;
 export const defaultWindowBytes = 65_535;
 export const defaultFrameBytes = 16_384;
-/** A client's first stream; the only one of a pipeline's connection. */
+/** The id of a client's first stream, which is the only one on a pipeline connection. */
 export const streamId = 1;
 
-/** Writes a frame's header at the start of `into`. */
+/** Writes a frame header at the start of `into`. */
 export function writeFrameHeader(into: Buffer, length: number, type: number, flags: number, stream: number): void {
   into[0] = length >>> 16;
   into[1] = length >>> 8;
@@ -41,7 +41,7 @@ export function writeFrameHeader(into: Buffer, length: number, type: number, fla
   into.writeUInt32BE(stream, 5);
 }
 
-/** One whole frame. */
+/** Returns one complete frame. */
 export function frameOf(type: number, flags: number, stream: number, payload: Uint8Array = Buffer.alloc(0)): Buffer {
   const frame = Buffer.allocUnsafe(frameHeaderBytes + payload.length);
   writeFrameHeader(frame, payload.length, type, flags, stream);
@@ -64,7 +64,7 @@ export function windowUpdateFrame(stream: number, bytes: number): Buffer {
   return frameOf(FrameType.windowUpdate, 0, stream, payload);
 }
 
-/** A header block of any length, in frames that any server takes. */
+/** Returns the frames for a header block of any length. Their size is one that every server accepts. */
 export function headerFrames(block: Buffer, stream = streamId): Buffer[] {
   const frames: Buffer[] = [];
   for (let start = 0; start === 0 || start < block.length; start += defaultFrameBytes) {
@@ -75,11 +75,12 @@ export function headerFrames(block: Buffer, stream = streamId): Buffer[] {
   return frames;
 }
 
-// 1 MB each, as the server's own: a burst of answers never waits for credit.
+// 1 MiB for the connection and for each stream, like the server's own, so that a burst of responses never waits for
+// credit.
 export const ownWindowBytes = 1 << 20;
 export const ownMaxFrameBytes = 1 << 16;
 
-/** What a client's connection begins with: the preface, its settings, and credit for all its streams. */
+/** The first bytes of a client's connection: the preface, its settings, and credit for all its streams. */
 export const connectionOpening = Buffer.concat([
   connectionPreface,
   settingsFrame([

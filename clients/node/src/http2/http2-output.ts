@@ -4,20 +4,21 @@ import { lostFlushMs, monotonicMs, nextTick } from "../calls/system-timers.js";
 import { ProtoWriter } from "../operations/proto-writer.js";
 import { frameHeaderBytes } from "./http2-frames.js";
 
-// Two buffers are kept, which begin so small: a connection that says little costs little, and many that are lost no collection of the
-// whole heap. They grow with what is sent at once; one that is larger than this is let go.
+// Initial size of the two buffers. It is small, so that a quiet connection costs little memory, and lost connections do
+// not trigger a full garbage collection. The buffers grow with the amount sent at once; a buffer over `keptBytes` is
+// not kept.
 const firstBytes = 1 << 12;
 const keptBytes = 1 << 17;
-// Bytes handed to the socket and not yet taken by it, past which frames wait here and travel together.
+// Limit of bytes handed to the socket but not yet sent. Beyond it, frames are collected here and sent together.
 const outstandingBytes = 1 << 18;
-// A hundred streams with the largest frame and headers each are half of it: a server that takes nothing is not written to for ever.
+// Limit for a server that does not read. A hundred streams with the largest frame and headers each are half of it.
 const mostWaitingBytes = 1 << 22;
 
-/** What a connection sends: frames of one turn of the event loop leave in one write. */
+/** The output of a connection. All frames of one event-loop turn are sent in one write. */
 export class Http2Output {
   #writer = new ProtoWriter(firstBytes);
   readonly #idle: ProtoWriter[] = [new ProtoWriter(firstBytes)];
-  // Bytes that the socket was handed, and those that it has taken.
+  // Bytes handed to the socket, and bytes that the socket has sent.
   #handed = 0;
   #takenUpTo = 0;
   #scheduled = false;
@@ -25,39 +26,42 @@ export class Http2Output {
   #writes = 0;
   #closed = false;
 
-  /** `taken`: the socket has taken something, and there may be room for more. */
+  /**
+   * Creates the output of a connection.
+   * @param taken - Called when the socket has sent something, so that there may be room for more.
+   */
   constructor(
     private readonly socket: Socket,
     private readonly taken: () => void,
   ) {}
 
-  /** Writes so far: what is written now leaves with the next. */
+  /** Returns the number of writes so far. Frames added now are sent with the next write. */
   get writes(): number {
     return this.#writes;
   }
 
-  /** Whether data may be added: there is not more waiting than a write takes. */
+  /** Returns whether data may be added, because less is waiting than the limit. */
   get hasRoom(): boolean {
     return this.#outstanding + this.#writer.length < outstandingBytes;
   }
 
-  /** Whether so much waits that the server cannot be reading. */
+  /** Returns whether so much is waiting that the server cannot be reading. */
   get isStuck(): boolean {
     return this.#writer.length > mostWaitingBytes;
   }
 
-  /** Where frames are written, whole; they leave at the end of this turn. */
+  /** Returns the writer for complete frames. They are sent at the end of this turn. */
   get writer(): ProtoWriter {
     if (!this.#scheduled) {
       this.#scheduled = true;
       this.#scheduledAt = monotonicMs();
-      // After the promises that this turn has settled, and the calls that they made.
+      // Runs after the promise callbacks of this turn and the calls that they made.
       nextTick(this.#flush);
     }
     return this.#writer;
   }
 
-  /** Adds the header of a frame; its content is to follow. */
+  /** Adds a frame header. The caller adds the payload. */
   frameHeader(length: number, type: number, flags: number, stream: number): ProtoWriter {
     const { writer } = this;
     writer.reserve(frameHeaderBytes + length + 16);
@@ -86,24 +90,24 @@ export class Http2Output {
     writer.patchUint32(at, number);
   }
 
-  /** Adds bytes that are frames already. */
+  /** Adds bytes that are already frames. */
   raw(bytes: Buffer): void {
     const { writer } = this;
     writer.reserve(bytes.length + 16);
     writer.raw(bytes, bytes.length);
   }
 
-  /** Sends what a flush should have sent that was never run. */
+  /** Runs a flush that was scheduled but never ran. */
   recover(): void {
     if (this.#scheduled && monotonicMs() - this.#scheduledAt > lostFlushMs) this.#flush();
   }
 
-  /** Nothing more is written. */
+  /** Stops all further writes. */
   close(): void {
     this.#closed = true;
   }
 
-  // The socket's callbacks come in order. Under a fake `nextTick` they may never come: a socket that holds nothing tells.
+  // The socket's callbacks run in order. With a fake `nextTick` they may never run; an empty socket buffer shows it.
   get #outstanding(): number {
     const outstanding = this.#handed - this.#takenUpTo;
     const isLess = outstanding + this.#writer.length < outstandingBytes;

@@ -5,7 +5,7 @@ import type { Http2Output } from "./http2-output.js";
 import { maxWindow } from "./http2-settings.js";
 import type { Http2Stream } from "./http2-stream.js";
 
-/** A request, or the rest of one, that waits for credit. */
+/** A request, or the rest of one, that waits for flow-control credit. */
 interface Unsent {
   readonly stream: Http2Stream;
   readonly bytes: Buffer;
@@ -13,8 +13,8 @@ interface Unsent {
 }
 
 /**
- * The data of a connection's requests, within what the server has credit for. A request that does not fit into one frame
- * waits, and those that wait send a frame each in turn. At most as many as there are streams.
+ * Sends the data of a connection's requests within the flow-control credit. A request that does not fit in one frame
+ * waits, and waiting requests send one frame each in turn. Bounded by the number of streams.
  */
 export class Http2Requests {
   readonly #unsent: Unsent[] = [];
@@ -23,12 +23,12 @@ export class Http2Requests {
 
   constructor(private readonly output: Http2Output) {}
 
-  /** What a stream may send when it begins. */
+  /** Returns the initial credit of a stream. */
   get initialWindow(): number {
     return this.#initialWindow;
   }
 
-  /** Sends a request's only data, which ends it; the bytes are copied. */
+  /** Sends a request's only message, which ends the request. The bytes are copied. */
   send(stream: Http2Stream, bytes: Buffer): void {
     const { length } = bytes;
     if (length <= this.#credit && length <= stream.credit && length <= defaultFrameBytes) {
@@ -39,7 +39,7 @@ export class Http2Requests {
     this.pump();
   }
 
-  /** What is left of a stream's request is not sent; answers whether anything was. */
+  /** Drops the unsent rest of a stream's request. Returns whether there was any. */
   drop(stream: Http2Stream): boolean {
     if (this.#unsent.length === 0) return false;
     const place = this.#unsent.findIndex((each) => each.stream === stream);
@@ -47,13 +47,14 @@ export class Http2Requests {
     return place >= 0;
   }
 
-  /** Sends frames of what waits, as credit and the socket allow. */
+  /** Sends frames of waiting requests, as far as credit and the socket allow. */
   pump(): void {
     const unsent = this.#unsent;
     for (let idle = 0; idle < unsent.length && this.#credit > 0 && this.output.hasRoom; ) {
       const first = unsent.shift()!;
       const { stream, bytes, position } = first;
-      // Frames are never larger than the least that a server may ask for, so that a large message shares the connection.
+      // Frames have the default maximum size even if the server allows more, so that a large message shares the
+      // connection.
       const length = Math.min(bytes.length - position, this.#credit, stream.credit, defaultFrameBytes);
       if (length > 0) {
         this.#frame(stream, bytes, position, length);
@@ -64,7 +65,7 @@ export class Http2Requests {
     }
   }
 
-  /** The server gives credit: for the connection, where there is no stream. */
+  /** Adds credit to a stream, or to the connection if `stream` is null. */
   credit(stream: Http2Stream | null, bytes: number): void {
     if (stream === null) this.#credit += bytes;
     else stream.credit += bytes;
@@ -73,7 +74,7 @@ export class Http2Requests {
     if (this.#unsent.length > 0) this.pump();
   }
 
-  /** The window that streams begin with has changed, and with it those of all that there are (RFC 9113, 6.9.2). */
+  /** Changes the initial credit of streams, and with it the credit of all open streams (RFC 9113, 6.9.2). */
   resize(window: number, streams: Iterable<Http2Stream>): void {
     const difference = window - this.#initialWindow;
     this.#initialWindow = window;

@@ -2,10 +2,13 @@ import type { Buffer } from "node:buffer";
 import { Http2Error } from "./http2-frame-reader.js";
 import { defaultFrameBytes, Setting } from "./http2-frames.js";
 
-/** The largest window (RFC 9113, 6.9.1). */
+/** The maximum window size (RFC 9113, 6.9.1). */
 export const maxWindow = 2 ** 31 - 1;
 
-/** Tells each setting of a SETTINGS frame; throws `Http2Error` where one is out of its bounds. */
+/**
+ * Calls `tell` for each setting of a SETTINGS frame.
+ * @throws Http2Error if a setting is out of range.
+ */
 export function readSettings(stream: number, payload: Buffer, tell: (setting: number, value: number) => void): void {
   if (stream !== 0 || payload.length % 6 !== 0) throw new Http2Error("broken settings");
   for (let at = 0; at < payload.length; at += 6) {
@@ -19,7 +22,7 @@ export function readSettings(stream: number, payload: Buffer, tell: (setting: nu
   }
 }
 
-/** What a WINDOW_UPDATE frame gives. */
+/** Returns the increment of a WINDOW_UPDATE frame. */
 export function windowIncrement(payload: Buffer): number {
   if (payload.length !== 4) throw new Http2Error("a broken window update");
   return payload.readUInt32BE() & maxWindow;

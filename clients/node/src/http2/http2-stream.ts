@@ -3,25 +3,25 @@ import type { Failure } from "../client/errors.js";
 import type { BodyLength } from "../operations/body-length.js";
 import type { HeaderFields } from "../transport/grpc-status.js";
 
-/** A stream of a connection: the numbers are the connection's own, what comes is told to whoever extends it. */
+/** A stream of a connection. The connection owns the fields; subclasses receive the events. */
 export abstract class Http2Stream {
-  /** 0: it has not begun. */
+  /** The stream's id; 0 if it has not started. */
   id = 0;
-  /** Bytes that the server still takes of it. */
+  /** Flow-control credit for sending. */
   credit = 0;
-  /** Bytes of data that came since credit was last given. */
+  /** Bytes of data received since the last window update. */
   taken = 0;
-  /** What its answer's headers told of the body; null: nothing. */
+  /** The body length announced by the response headers; null if none. */
   body: BodyLength | null = null;
-  /** The number of the write that its headers leave with. */
+  /** The number of the write that sends its headers. */
   sentWith = 0;
 
-  /** Headers or trailers came, not to be changed; answers why the stream is to be ended, or null. */
+  /** Receives headers or trailers, which must not be modified. Returns the failure that ends the stream, or null. */
   abstract headersCame(headers: HeaderFields, isLast: boolean): Failure | null;
-  /** Data came, a view; answers why the stream is to be ended, or null. */
+  /** Receives data as a view. Returns the failure that ends the stream, or null. */
   abstract dataCame(bytes: Buffer): Failure | null;
-  /** The server has ended it. Nothing more is told. */
+  /** The server has ended the stream successfully. No more events follow. */
   abstract whole(): void;
-  /** It has failed. Nothing more is told. */
+  /** The stream has failed. No more events follow. */
   abstract failed(failure: Failure): void;
 }

@@ -14,8 +14,8 @@ export interface LarderStoreOptions {
   /** Name of the cache for the sessions. Other programs may share it with another prefix. */
   readonly cacheName: string;
   /**
-   * Prefix of the keys, not empty. Default `sess:`. `all`, `length` and `clear` see every key with this prefix, so no other
-   * store's prefix in the same cache may begin with it.
+   * Prefix of the keys, not empty. Default `sess:`. `all`, `length` and `clear` see every key with this prefix. No
+   * other store in the same cache may therefore have a prefix that begins with it.
    */
   readonly prefix?: string | undefined;
   /**
@@ -31,15 +31,16 @@ type Callback<T = undefined> = (error: unknown, result?: T) => void;
 type Sessions = (SessionData & { readonly id: string })[];
 
 const dayMs = 86_400_000;
-// Keys that a page of a scan has, about, and so those removed at one time; the server's most is 4,096.
+// Approximate number of keys per page of a scan, which are removed concurrently. The server's maximum is 4,096.
 const pageKeys = 1_000;
-// Sessions read at one time: of one with 8 KB, which is large for one, these are 0.8 MB.
+// Number of sessions per read. With 8 KB each, which is large for a session, a batch has 0.8 MB.
 const batchKeys = 100;
 
 /**
- * A store for express-session: `session({ store: new LarderStore({ … }), … })`. A session is stored as JSON and lives until
- * its cookie expires, at most for the server's maximum time (`--max-ttl`). The callback receives errors within the client's
- * deadline, also that of a session that is too large; without a callback an error is a process warning.
+ * A store for express-session: `session({ store: new LarderStore({ … }), … })`. A session is stored as JSON and lives
+ * until its cookie expires, or for the server's maximum time to live (`--max-ttl`) if that is shorter. Errors are
+ * passed to the callback within the client's timeout, including the error of a session that is too large. Without a
+ * callback, an error is a process warning.
  */
 export class LarderStore extends Store {
   readonly #cache: Cache;
@@ -75,7 +76,9 @@ export class LarderStore extends Store {
     answer(this.#destroy(sid), callback);
   }
 
-  /** Stores the session's new cookie and extends the session to the cookie's expiry. A removed session is not restored. */
+  /**
+   * Stores the session's new cookie and extends the session to the cookie's expiry. A removed session is not restored.
+   */
   override touch(sid: string, session: SessionData, callback?: Callback): void {
     answer(this.#touch(sid, session), callback);
   }
@@ -122,14 +125,14 @@ export class LarderStore extends Store {
     if (ttlMs <= 0) return this.#destroy(sid);
     const got = orThrow(await this.#cache.getWithHash(key));
     if (got.result !== "hit") return;
-    // The stored cookie says when the session ends, to `all` and to a request that does not roll it.
+    // The stored cookie tells `all`, and requests that do not extend the session, when the session ends.
     const bytes = limitedJsonBytes({ ...sessionOf(got.valueBytes), cookie: session.cookie });
     const { result } = orThrow(
       await this.#longest.within(ttlMs, (ttlMs) =>
         this.#cache.setIfPresentAndHashEqual(key, bytes, got.hash, { ttlMs }),
       ),
     );
-    // Another request wrote the session meanwhile: what it wrote stays, and lives as long.
+    // Another request wrote the session in the meantime. Keep its value and only extend the TTL.
     if (result !== "stored") orThrow(await this.#longest.within(ttlMs, (ttlMs) => this.#cache.updateTtl(key, ttlMs)));
   }
 
@@ -142,7 +145,7 @@ export class LarderStore extends Store {
       for (const [i, response] of responses.entries()) {
         const got = orThrow(response);
         const id = batch[i]!.toString().slice(this.#prefix.length);
-        // One that is missing has ended since the scan.
+        // A missing session has expired since the scan.
         if (got.result === "hit") sessions.push(Object.assign(sessionOf(got.valueBytes), { id }));
       }
     }
@@ -155,7 +158,7 @@ export class LarderStore extends Store {
     }
   }
 
-  // Each once: a scan may show a key several times.
+  // Without duplicates: a scan may return a key several times.
   async #keys(): Promise<Buffer[]> {
     const keys = new Map<string, Buffer>();
     for await (const page of this.#pages()) for (const key of page) keys.set(key.toString("latin1"), key);
@@ -178,7 +181,7 @@ export class LarderStore extends Store {
     throw new CacheError("InvalidArgument", "a session's id must be text, and not empty");
   }
 
-  // Milliseconds; 0 or less: the cookie has ended.
+  // Returns milliseconds; 0 or less if the cookie has expired.
   #ttl(session: SessionData): number {
     const expires: unknown = session.cookie?.expires;
     if (expires === undefined || expires === null || expires === false) return this.#ttlMs;
@@ -188,7 +191,7 @@ export class LarderStore extends Store {
   }
 }
 
-// Outside the promise, so that what a callback throws is the program's own, as anywhere in Node.
+// Runs outside the promise, so that an exception of the callback is uncaught, as usual in Node.js.
 function answer<T>(work: Promise<T>, callback: Callback<T> | undefined): void {
   work.then(
     (result) => callback !== undefined && nextTick(callback, null, result),
@@ -200,7 +203,7 @@ function warn(error: unknown): void {
   process.emitWarning(error instanceof Error ? error : String(error));
 }
 
-// The error neither names the session nor shows what it holds: both are secrets, and errors are logged.
+// The error contains neither the session's id nor its data: both are secrets, and errors are logged.
 function sessionOf(bytes: Uint8Array): SessionData {
   const session = jsonOf(bytes);
   if (typeof session === "object" && session !== null && "cookie" in session) {
@@ -213,6 +216,6 @@ function jsonOf(bytes: Uint8Array): unknown {
   try {
     return limitedJson(bytes);
   } catch {
-    return undefined; // No session either, and its caller says so.
+    return undefined; // Not a session. The caller throws.
   }
 }

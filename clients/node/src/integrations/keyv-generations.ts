@@ -3,44 +3,47 @@ import { systemClock } from "../calls/clock.js";
 import type { Cache } from "../client/cache.js";
 import { orThrow } from "../client/or-throw.js";
 
-// A generation is given its whole time again at most so often: an entry may outlive it by no more.
+// Minimum interval between renewals of a generation's TTL. An entry may outlive its generation by at most this time.
 const renewIntervalMs = 60_000;
 const generationPrefix = "larder:keyv:generation:";
 
-/** The generation of a namespace, as this process knows it. */
+/** The generation of a namespace, as known to this process. */
 interface Generation {
   readonly name: string;
-  /** On the process's clock, when it was last given its whole time. */
+  /** When its TTL was last renewed, on the process's clock. */
   renewedAtMs: number;
 }
 
 /**
- * The generations of namespaces: the entries of a namespace are stored under keys that begin with its generation, and the
- * namespace is cleared by giving it another one. A generation in use does not expire.
+ * The generations of namespaces. The stored keys of a namespace begin with its generation; clearing the namespace
+ * replaces the generation. A generation in use does not expire.
  */
 export class KeyvGenerations {
-  // At most one for each namespace of the store.
+  // At most one entry per namespace of the store.
   readonly #known = new Map<string, Generation>();
 
-  /** `longestMs`: the longest time to live that the server allows. */
+  /**
+   * Creates the generations of one cache.
+   * @param longestMs - Returns the longest TTL that the server allows.
+   */
   constructor(
     private readonly cache: Cache,
     private readonly longestMs: () => Promise<number>,
   ) {}
 
-  /** Whether a stored key holds a generation. */
+  /** Returns whether a stored key holds a generation. */
   static holds(key: string): boolean {
     return key.startsWith(generationPrefix);
   }
 
-  /** What the stored keys of a namespace begin with now. */
+  /** Returns the current prefix of the stored keys of a namespace. */
   async prefix(namespace: string): Promise<string> {
     return `${(await this.#generation(namespace)).name}:`;
   }
 
   /**
-   * Runs `work` with what the stored keys of a namespace begin with. The generation is read at the same time as the work
-   * runs; if it has changed, the work runs again.
+   * Runs `work` with the prefix of the stored keys of a namespace. The current generation is read concurrently; if it
+   * has changed, the work runs again.
    */
   async run<T>(namespace: string, work: (prefix: string) => Promise<T>): Promise<T> {
     const known = this.#known.get(namespace);
@@ -55,13 +58,13 @@ export class KeyvGenerations {
     return work(await this.prefix(namespace));
   }
 
-  /** Gives a namespace another generation, so that its entries are not found any more. */
+  /** Replaces the generation of a namespace, so that its entries are not found any more. */
   async clear(namespace: string): Promise<void> {
     const ttlMs = await this.longestMs();
     orThrow(await this.cache.set(keyOf(namespace), randomUUID(), { ttlMs }));
   }
 
-  // One that was evicted is replaced by a new one: entries may be forgotten, never come back.
+  // A generation that was evicted is replaced with a new one: entries may be lost, but never reappear.
   async #generation(namespace: string): Promise<Generation> {
     const key = keyOf(namespace);
     const read = orThrow(await this.cache.get(key));

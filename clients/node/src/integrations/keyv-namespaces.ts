@@ -1,26 +1,34 @@
 import { CacheError } from "../client/errors.js";
 
-/** Most namespaces of one store, over its life: each keeps a name and a generation in memory. */
+/** Maximum number of namespaces of one store over its lifetime. Each keeps a name and a generation in memory. */
 export const maxNamespaces = 1_000;
 
 /**
- * The namespaces that Keyv instances have set on one store. Keyv names the namespace only by assigning the store's
- * `namespace`, so a store that several instances share cannot tell which of them calls. Keys of Keyv 5 begin with their
- * namespace, which tells it; other calls are refused then, because they would reach another instance's entries.
+ * The namespaces that Keyv instances have set on one store. Keyv passes the namespace only by assigning the store's
+ * `namespace`, so a store that several instances share cannot tell which of them is calling. Keys of Keyv 5 begin with
+ * their namespace, which identifies it. Calls without such a key are rejected then, because they could reach another
+ * instance's entries.
  */
 export class KeyvNamespaces {
   readonly #names = new Set<string | undefined>();
   #current: string | undefined;
 
-  /** `areKeysPrefixed`: whether Keyv puts the namespace in front of keys. */
+  /**
+   * Creates an empty set of namespaces.
+   * @param areKeysPrefixed - Whether Keyv prefixes keys with the namespace.
+   */
   constructor(private readonly areKeysPrefixed: boolean) {}
 
-  /** The namespace that was set last. */
+  /** Returns the namespace that was set last. */
   get current(): string | undefined {
     return this.#current;
   }
 
-  /** Adds a namespace; undefined: none. Throws a RangeError past the most, a TypeError for one that is not a string. */
+  /**
+   * Adds a namespace; undefined means none.
+   * @throws RangeError if there are too many.
+   * @throws TypeError if it is not a string.
+   */
   use(namespace: string | undefined): void {
     if (namespace !== undefined && typeof namespace !== "string") throw new TypeError("a namespace must be a string");
     if (!this.#names.has(namespace) && this.#names.size >= maxNamespaces)
@@ -31,17 +39,23 @@ export class KeyvNamespaces {
     this.#current = namespace;
   }
 
-  /** The namespace of a call without a key. Throws a CacheError if there are several. */
+  /**
+   * Returns the namespace of a call without a key.
+   * @throws CacheError if there are several namespaces.
+   */
   only(call: string): string | undefined {
     if (this.#names.size > 1) throw ambiguous(call);
     return this.#current;
   }
 
-  /** The namespace of a key. Throws a CacheError if there are several and the key does not tell which. */
+  /**
+   * Returns the namespace of a key.
+   * @throws CacheError if there are several namespaces and the key does not identify one.
+   */
   of(key: string): string | undefined {
     if (this.#names.size <= 1) return this.#current;
     if (!this.areKeysPrefixed) throw ambiguous("a call");
-    // The longest that the key begins with: a namespace may contain colons too.
+    // Use the longest matching namespace, because a namespace may itself contain colons.
     for (let end = key.lastIndexOf(":"); end > 0; end = key.lastIndexOf(":", end - 1)) {
       const name = key.slice(0, end);
       if (this.#names.has(name)) return name;

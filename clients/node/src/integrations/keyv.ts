@@ -11,14 +11,14 @@ import { KeyvNamespaces } from "./keyv-namespaces.js";
 /** Options of a `KeyvLarder`. */
 export interface KeyvLarderOptions<Version extends 5 | 6 = 5> {
   readonly client: CacheClient;
-  /** Name of the cache for the entries. `clear` without a namespace empties the whole cache. */
+  /** Name of the cache for the entries. Without a namespace, `clear` empties the whole cache. */
   readonly cacheName: string;
-  /** Time to live of entries that are set without one. Default: the server's maximum (`--max-ttl`), requested once. */
+  /** Default time to live of entries, in milliseconds. Default: the server's maximum (`--max-ttl`), requested once. */
   readonly defaultTtlMs?: number | undefined;
   /**
-   * Contract of storage adapters to follow. 5, the default: `set` takes a time to live, and `deleteMany` returns whether
-   * one of the keys existed; Keyv 6 accepts such an adapter too. 6: `set` takes an absolute end, and `deleteMany` returns
-   * a result for each key.
+   * Version of Keyv's storage adapter interface. Version 5, the default: `set` takes a time to live, and `deleteMany`
+   * returns whether one of the keys existed; Keyv 6 accepts such an adapter too. Version 6: `set` takes an absolute
+   * expiry, and `deleteMany` returns a result per key.
    */
   readonly keyvVersion?: Version | undefined;
 }
@@ -33,20 +33,22 @@ export interface KeyvEntry {
   readonly expires?: number | undefined;
 }
 
-// Keys of one page of a scan, about, and values read by one call.
+// Approximate number of keys per page of a scan, and number of values per read.
 const pageKeys = 1_000;
 const batchKeys = 100;
 
 /**
- * A storage adapter for Keyv: `new Keyv({ store: new KeyvLarder({ client, cacheName }) })`. It stores the text that Keyv
- * serialises. An error rejects, and Keyv then emits `error`. Clearing a namespace gives it another generation, with which
- * its stored keys begin: each call in a namespace reads the generation while it does its work, and repeats the work if
- * another process has cleared the namespace. Create one adapter for each Keyv instance with a namespace: a shared adapter
- * rejects calls that do not contain the namespace, for example `clear`.
+ * A storage adapter for Keyv: `new Keyv({ store: new KeyvLarder({ client, cacheName }) })`. It stores the text that
+ * Keyv serializes. A failed call rejects, and Keyv then emits `error`.
+ *
+ * The stored keys of a namespace begin with its generation, and clearing the namespace replaces the generation. Each
+ * call in a namespace reads the generation concurrently with its work, and repeats the work if another process has
+ * cleared the namespace. Create one adapter per Keyv instance with a namespace: a shared adapter rejects calls that do
+ * not identify their namespace, for example `clear`.
  */
 export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
   readonly opts: KeyvLarderOptions<Version> & { readonly dialect: string; readonly url: string };
-  /** The adapter's contract, for Keyv 6; undefined: that of Keyv 5. */
+  /** The capabilities that Keyv 6 reads; undefined for the adapter interface of Keyv 5. */
   readonly capabilities: { readonly expires: true } | undefined;
   readonly #client: CacheClient;
   readonly #cache: Cache;
@@ -69,7 +71,7 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
     this.opts = { ...options, dialect: "larder", url: `larder://${options.cacheName}` };
   }
 
-  /** Set by Keyv; keys of Keyv 5 arrive with it in front. */
+  /** The namespace, set by Keyv. Keyv 5 also prefixes keys with it. */
   get namespace(): string | undefined {
     return this.#namespaces.current;
   }
@@ -94,7 +96,7 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
     return this.#reported(() => this.#stored(keys, (stored) => this.#values<Value>(stored)));
   }
 
-  /** Stores a value for `time` milliseconds; with Keyv 6 until `time`, in milliseconds since 1970. */
+  /** Stores a value for `time` milliseconds. With Keyv 6, until `time` in milliseconds since 1970. */
   async set(key: string, value: unknown, time?: number): Promise<boolean> {
     const [set] = await this.setMany([this.capabilities ? { key, value, expires: time } : { key, value, ttl: time }]);
     return set === true;
@@ -127,13 +129,13 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
     return existed === true;
   }
 
-  /** Removes keys. Returns whether one of them existed; with Keyv 6 whether each did. */
+  /** Removes keys. Returns whether one of them existed; with Keyv 6, whether each of them existed. */
   async deleteMany(keys: readonly string[]): Promise<Version extends 6 ? boolean[] : boolean> {
     const existed = await this.#deleteMany(keys);
     return (this.capabilities ? existed : existed.includes(true)) as Version extends 6 ? boolean[] : boolean;
   }
 
-  // One question for all, then the deletes, together.
+  // One request for all keys, then concurrent deletes.
   #deleteMany(keys: readonly string[]): Promise<boolean[]> {
     return this.#stored(keys, async (stored) => {
       const { exists } = orThrow(await this.#cache.keysExist(stored));
@@ -159,8 +161,9 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
   }
 
   /**
-   * Iterates over the entries of a namespace, or without one of the cache: Keyv's keys and the serialised values. It uses a
-   * scan: entries that are written meanwhile may be missing. Each key is yielded once, so the keys are held in memory.
+   * Iterates over the entries of a namespace, or of the whole cache without a namespace: Keyv's keys and the serialized
+   * values. It uses a scan: entries that are written during the scan may be missing. Each key is yielded once, so all
+   * keys are held in memory.
    */
   async *iterator(namespace?: string): AsyncGenerator<[key: string, value: string], void> {
     const within = namespace ?? this.#namespaces.only("iterator");
@@ -175,7 +178,7 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
         const values = await this.#values<string>(batch);
         for (const [i, key] of batch.entries()) {
           const value = values[i];
-          // One without a value has ended since the scan; generations are not entries.
+          // A key without a value has expired since the scan. Generations are not entries.
           if (value === undefined || met.has(key) || KeyvGenerations.holds(key)) continue;
           met.add(key);
           yield [key.slice(prefix.length), value];
@@ -197,7 +200,7 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
     });
   }
 
-  // Keyv turns a read that rejects into undefined without a word, so the error is emitted here too.
+  // Keyv silently turns a rejected read into undefined, so the error is also emitted here.
   async #reported<T>(read: () => Promise<T>): Promise<T> {
     try {
       return await read();
@@ -207,8 +210,8 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
     }
   }
 
-  // Runs `work` on keys as they are stored, once for each namespace that they are in; it returns a result for each of its
-  // keys, whose places among all keys it is told.
+  // Runs `work` on the stored keys, once per namespace. It returns a result for each of its keys, and receives their
+  // positions among all keys.
   async #stored<T>(
     keys: readonly string[],
     work: (stored: string[], places: readonly number[]) => Promise<T[]>,
@@ -235,7 +238,7 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
     return results;
   }
 
-  // 0 or less: it has ended.
+  // Returns milliseconds; 0 or less if the entry has expired.
   #ttl({ ttl, expires }: KeyvEntry): number | Promise<number> {
     if (this.capabilities && expires !== undefined) return Math.ceil(expires - Date.now());
     return ttl !== undefined && ttl > 0 ? ttl : (this.#defaultTtlMs ?? this.#longest.get());

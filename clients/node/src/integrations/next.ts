@@ -9,7 +9,7 @@ import { orThrow } from "../client/or-throw.js";
 import { limitedJson, limitedJsonBytes } from "../codecs/json-outline.js";
 import { maxTagBytes, maxTags } from "../operations/tag-list.js";
 
-/** Options of a Next cache handler. */
+/** Options of a Next.js cache handler. */
 export interface NextCacheHandlerOptions {
   readonly client: CacheClient;
   /** Name of the cache for the entries. Other programs may share it with another prefix. */
@@ -18,7 +18,7 @@ export interface NextCacheHandlerOptions {
   readonly prefix?: string | undefined;
   /**
    * Maximum time to live of an entry in milliseconds, over 0; at most the server's maximum (`--max-ttl`). Default
-   * 86,400,000, a day, which is also the server's default maximum. Next decides when a page is revalidated.
+   * 86,400,000, a day, which is also the server's default maximum. Next.js decides when a page is revalidated.
    */
   readonly maxTtlMs?: number | undefined;
   /** Called for each failed call; the request continues without the cache. Default: errors are ignored. */
@@ -51,7 +51,7 @@ interface NextEntry {
   readonly value: NextValue;
 }
 
-/** Cache handler of Next. */
+/** Cache handler of Next.js. */
 export interface NextCacheHandler {
   get(key: string, context?: NextCallContext): Promise<NextEntry | null>;
   set(key: string, value: unknown, context?: NextCallContext): Promise<void>;
@@ -66,14 +66,16 @@ const tagsHeader = "x-next-cache-tags";
 /** A stored entry. */
 interface KeptEntry {
   readonly entry: NextEntry;
-  /** Whether the server stores its tags, and so invalidates it when one of them is revalidated. */
+  /**
+   * Whether the entry was stored with server tags, so that the server invalidates it when one of them is revalidated.
+   */
   readonly isTagged: boolean;
 }
 
 /**
- * Returns the class of a Next cache handler, for the file that `cacheHandler` in `next.config` names:
- * `export default nextCacheHandler({ client, cacheName })`. Processes that share the cache share pages, routes, images and
- * fetches, and revalidate tags together. Pages, routes and images belong to one build. Errors of the cache do not fail a
+ * Returns the class of a Next.js cache handler, for the file that `cacheHandler` in `next.config` names: `export
+ * default nextCacheHandler({ client, cacheName })`. Processes that use the same cache share pages, routes, images and
+ * fetches, and revalidate tags together. Pages, routes and images belong to one build. Cache errors do not fail a
  * request; only `revalidateTag` rejects.
  */
 export function nextCacheHandler(
@@ -88,7 +90,7 @@ export function nextCacheHandler(
   const cache = client.cache(cacheName);
   const longest = new LongestTtl(client, cacheName);
   const builds = new Map<string, string>();
-  // Whether the server has tags; null: that is not known yet.
+  // Whether the server supports tags; null if unknown.
   let hasTags: boolean | null = null;
 
   const tell = (error: unknown) => {
@@ -99,7 +101,7 @@ export function nextCacheHandler(
     }
   };
   const tagKey = (tag: string) => `${prefix}tag:${tag}`;
-  // In the cache, which others share.
+  // Tags have the prefix too, because other programs may share the cache.
   const tagOf = (tag: string) => `${prefix}${tag}`;
   const fits = (tag: string) => tag !== "" && Buffer.byteLength(tagOf(tag)) <= maxTagBytes;
 
@@ -158,15 +160,16 @@ export function nextCacheHandler(
       const all = typeof tags === "string" ? [tags] : tags;
       if (all.length === 0) return;
       const now = `${Date.now()}`;
-      // No entry that is older lives longer.
+      // Keep the timestamps as long as the oldest entry can live.
       const stamps = all.map((tag) => [tagKey(tag), now] as const);
       orThrow(await longest.within(maxTtlMs, (ttlMs) => cache.setBatch(stamps, { ttlMs })));
       const removed = [...new Set(all.filter(fits).map(tagOf))];
       for (let i = 0; i < removed.length; i += maxTags) await this.#removeTagged(removed.slice(i, i + maxTags));
     }
 
-    // With the server's tags, whose entries need no second call when they are read. False: it has none, or not so many.
-    // A fetch is kept without: its soft tags are not known before it is read.
+    // Stores an entry with server tags, so that reading it takes no second call. Returns false if the server does not
+    // support tags, or not so many. Fetches are not stored this way, because their soft tags are unknown until they are
+    // read.
     async #keepTagged(
       key: string,
       value: NextValue,
@@ -189,15 +192,15 @@ export function nextCacheHandler(
 
     async #removeTagged(tags: readonly string[]): Promise<void> {
       const removed = await cache.removeByTag(tags);
-      // A server without tags has no entry that is kept with them.
+      // A server without tags has no entries that were stored with tags.
       if (removed.result === "error" && removed.error.code === "Unknown" && hasTags !== true) return;
       orThrow(removed);
     }
 
-    /** Does nothing: the handler keeps no state of a request. */
+    /** Does nothing: the handler keeps no per-request state. */
     resetRequestCache(): void {}
 
-    // Of pages, routes and pictures, which are a build's; and of fetches, which are not.
+    // Returns the key for pages, routes and images, which belong to a build, and the key for fetches, which do not.
     #keys(key: string): readonly [own: string, fetched: string] {
       return [`${prefix}page:${this.#build}:${key}`, `${prefix}fetch:${key}`];
     }
@@ -218,27 +221,27 @@ export function nextCacheHandler(
   };
 }
 
-// A build's id, as Next has written it; empty: it has not yet.
+// Returns a build's id, as Next.js wrote it; empty if there is none yet.
 function buildOf(serverDistDir: string): string {
   try {
     return readFileSync(join(serverDistDir, "..", "BUILD_ID"), "utf8").trim();
   } catch {
-    return ""; // While a build is made, and in development.
+    return ""; // During a build, and in development.
   }
 }
 
-/** Returns the tags of an entry; those of a page are in its header. */
+/** Returns the tags of an entry. The tags of a page are in its header. */
 function ownTagsOf({ headers, tags = [] }: NextValue): readonly string[] {
   const header = headers?.[tagsHeader];
   return typeof header === "string" ? [...header.split(","), ...tags] : tags;
 }
 
-/** What stands before an entry's bytes: what is no bytes, and where those that are stand. */
+/** The header of a stored entry: its JSON fields, and the positions of its binary fields. */
 interface Head {
   readonly lastModified: number;
   readonly value: NextValue;
   readonly isTagged?: boolean | undefined;
-  /** In their order: the field, of a map its key, and the length. */
+  /** The binary parts in order: field name, key (if the field is a map) and length. */
   readonly bytes: readonly (readonly [field: string, key: string | null, length: number])[];
 }
 
@@ -292,7 +295,7 @@ function jsonOf(bytes: Buffer): unknown {
   try {
     return limitedJson(bytes);
   } catch {
-    return undefined; // No entry either, and its caller says so.
+    return undefined; // Not an entry. The caller throws.
   }
 }
 

@@ -11,22 +11,22 @@ const StoreAbstract = UntypedStoreAbstract as typeof RateLimiterStoreAbstract;
 /** Options of a `RateLimiterLarder`: those of rate-limiter-flexible's stores, and the cache. */
 export interface RateLimiterLarderOptions extends IRateLimiterStoreOptions {
   readonly storeClient: CacheClient;
-  /** Name of the cache for the counters. Other programs may share it: keys begin with `keyPrefix` (`rlflx`). */
+  /** Name of the cache for the counters. Other programs may share it: keys begin with `keyPrefix` (default `rlflx`). */
   readonly cacheName: string;
 }
 
-/** What the server holds of a counter. */
+/** The state of a counter on the server. */
 interface Counter {
   readonly points: number;
-  /** Until the counter ends; 0: it has just ended. */
+  /** Remaining time of the counter; 0 if it has just expired. */
   readonly msLeft: number;
 }
 
 /**
- * A store for rate-limiter-flexible. The server counts points atomically: any number of processes together never pass more
- * than `points` in a window, which starts with the first point and is never extended. An increment is not retried if it may
- * have run: it rejects, or `insuranceLimiter` decides. Points are whole numbers. A cache stores nothing forever: a
- * `duration` of 0, or another time of 0, is invalid.
+ * A store for rate-limiter-flexible. The server counts points atomically: all processes together never exceed `points`
+ * in a window, which starts with the first point and is never extended. An increment is not retried if it may have run:
+ * it rejects, or `insuranceLimiter` decides. Points are integers. A cache stores nothing forever: a `duration` of 0, or
+ * any other time of 0, is invalid.
  */
 export class RateLimiterLarder extends StoreAbstract {
   readonly #cache: Cache;
@@ -57,7 +57,7 @@ export class RateLimiterLarder extends StoreAbstract {
   }
 
   protected _getRateLimiterRes(_key: string, changedPoints: number, { points, msLeft }: Counter): RateLimiterRes {
-    // As given: text where the caller gave text.
+    // Convert: the value may be a string if the caller passed one.
     const changed = Number(changedPoints);
     const isFirst = changed !== 0 && points === changed;
     return new RateLimiterRes(Math.max(this.points - points, 0), msLeft, points, isFirst);
@@ -68,8 +68,9 @@ export class RateLimiterLarder extends StoreAbstract {
     return { points, msLeft: ttlMs };
   }
 
-  // The time left is asked for beside the increment, in the same turn: one round trip. Where that was answered first, a
-  // window that the increment began had none yet; where others began it meanwhile, it is asked for again.
+  // The remaining time is requested together with the increment: one round trip. If that request ran first and this
+  // increment started the window, there was no remaining time yet. If another increment started it, the time is
+  // requested again.
   async #add(key: string, points: number, ttlMs: number): Promise<Counter> {
     const [added, msLeft] = await Promise.all([
       this.#cache.increment(`${key}`, points, { ttlMs, keepTtl: true }),
@@ -90,7 +91,7 @@ function endless(): CacheError {
   return new CacheError("InvalidArgument", "a time of 0, for ever, is none that a cache can keep: give a duration");
 }
 
-// Points that arrive as text, from a query or a header, are accepted as the stores of the package do.
+// Numeric strings, for example from a query or a header, are accepted, as in the package's own stores.
 function wholePoints(points: unknown): number {
   const number = typeof points === "string" && /^[+-]?\d+$/.test(points) ? Number(points) : points;
   if (Number.isSafeInteger(number)) return number as number;

@@ -24,7 +24,7 @@ export interface LarderCacheStoreOptions {
   /** Maximum size of a stored body in bytes, 1 … 5,000,000: an item has at most 5,000,192. Default 5,000,000. */
   readonly maxEntryBytes?: number | undefined;
   /**
-   * Maximum time to live of a response in milliseconds, whatever its headers say: over 0; at most the server's maximum
+   * Maximum time to live of a response in milliseconds, regardless of its headers: over 0; at most the server's maximum
    * (`--max-ttl`). Default 86,400,000, a day, which is also the server's default maximum.
    */
   readonly maxTtlMs?: number | undefined;
@@ -32,11 +32,14 @@ export interface LarderCacheStoreOptions {
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** What is under a request's key: a response, or of which headers the responses depend that are under keys of their own. */
+/**
+ * The item at a request's key: a response, or the header names by which the responses vary. Varying responses have
+ * their own keys.
+ */
 type Root = Varying | { readonly value: CacheValue };
 interface Varying {
   readonly varies: readonly string[];
-  /** What their keys begin with. */
+  /** Prefix of the keys of the varying responses. */
   readonly id: string;
 }
 interface Entry {
@@ -49,13 +52,13 @@ const mostEntryBytes = 5_000_000;
 // LIM-1.
 const mostItemBytes = 5_000_192;
 const headBytes = 4;
-// Those of which undici may keep responses.
+// The methods whose responses undici may store.
 const methods = ["GET", "HEAD", "OPTIONS", "TRACE"];
 
 /**
- * A store for undici's cache: `interceptors.cache({ store: new LarderCacheStore({ … }) })`. Programs that share the cache
- * share the responses. A request takes one call of the cache, or two if its response varies. Errors of the cache do not
- * fail a request: a response that cannot be read is requested again, and one that cannot be stored is not stored.
+ * A store for undici's cache: `interceptors.cache({ store: new LarderCacheStore({ … }) })`. Programs that use the same
+ * cache share the responses. A request takes one cache call, or two if its response varies. Cache errors do not fail a
+ * request: a response that cannot be read is requested again, and one that cannot be stored is not stored.
  */
 export class LarderCacheStore implements CacheStore {
   readonly #cache: Cache;
@@ -95,7 +98,7 @@ export class LarderCacheStore implements CacheStore {
     }
   }
 
-  /** Returns the stream for a response's body, which is stored when it is complete; undefined if it cannot be stored. */
+  /** Returns a stream for a response's body, which is stored when it is complete; undefined if it cannot be stored. */
   createWriteStream(key: CacheKey, value: CacheValue): Writable | undefined {
     requireKey(key);
     requireValue(value);
@@ -145,10 +148,11 @@ export class LarderCacheStore implements CacheStore {
     }
     const known = await this.#knownRoot(rootKey);
     const isNew = known === null || !varies.every((name) => known.varies.includes(name));
-    // Responses of one request may vary by different headers: then by all of them.
+    // Responses to the same request may vary by different headers. Use all of these headers.
     const root = isNew ? newRoot(this.#prefix, [...(known?.varies ?? []), ...varies]) : known;
     await this.#write(variantKey(root, key, value.vary ?? {}), { value }, body, ttlMs);
-    // Once there is something that it leads to. It lives as long as any of that can; one that was deleted meanwhile stays so.
+    // Write the root after the response that it refers to. Its TTL covers every such response. A root that was deleted
+    // in the meantime is not restored.
     if (isNew) await this.#write(rootKey, root, Buffer.alloc(0), this.#maxTtlMs);
     else {
       const increase = (ttlMs: number) => this.#cache.increaseTtl(rootKey, ttlMs);
@@ -157,7 +161,7 @@ export class LarderCacheStore implements CacheStore {
   }
 
   async #knownRoot(rootKey: string): Promise<Varying | null> {
-    const there = await this.#read(rootKey).catch(() => undefined); // What cannot be read is replaced.
+    const there = await this.#read(rootKey).catch(() => undefined); // An unreadable item is replaced.
     return there !== undefined && "varies" in there.root ? there.root : null;
   }
 
@@ -196,7 +200,8 @@ function newRoot(prefix: string, varies: readonly string[]): Varying {
   return { varies: [...new Set(varies)].sort(), id: `${prefix}${randomUUID()}` };
 }
 
-// As the request has the headers; `own`: as the response says that the request had them.
+// Returns the key for the request's headers. `own`: the request headers according to the response, which take
+// precedence.
 function variantKey(
   { id, varies }: Varying,
   { headers = {} }: CacheKey,
@@ -225,7 +230,7 @@ function jsonOf(bytes: Buffer): unknown {
   try {
     return limitedJson(bytes);
   } catch {
-    return undefined; // No response either, and its caller says so.
+    return undefined; // Not a response. The caller throws.
   }
 }
 

@@ -1,11 +1,11 @@
-// Of a client (GOC-13): as many factories as a process may run unasked beside those that callers wait for.
+// Maximum number of background loads of a client (GOC-13), in addition to the loads that callers wait for.
 const most = 32;
 
-/** The values that a client makes in the background at one time: past the most no more are begun. */
+/** Counts the values that a client loads in the background, and limits their number. */
 export class BackgroundLoads {
   #underWay = 0;
 
-  /** Begins one; false: there are as many as there may be. What begins ends by `end`. */
+  /** Starts a background load. Returns false if the limit is reached. Every load that was started must call `end`. */
   tryBegin(): boolean {
     if (this.#underWay >= most) return false;
     this.#underWay++;

@@ -15,22 +15,22 @@ export type BatchFactory<V = Bytes> = (
   signal: AbortSignal | undefined,
 ) => readonly V[] | Promise<readonly V[]>;
 
-/** One key of a batch, however often it was asked for. */
+/** One distinct key of a batch, however often it occurs. */
 interface AskedKey {
-  /** As it was given. */
+  /** The key as the caller passed it. */
   readonly given: Bytes;
-  /** What its caller does to its bytes meanwhile changes nothing. */
+  /** A copy of the key, which later changes by the caller do not affect. */
   readonly own: Bytes;
   bytes: Buffer | null;
-  /** Whether it could be read: what could not is not stored either. */
+  /** Whether the key could be read. If not, its new value is not stored. */
   isRead: boolean;
 }
 
-/** `getOrSetBatch`: one factory call for the keys of a batch that are missing (GOC-15). */
+/** Implements `getOrSetBatch`: one factory call for the missing keys of a batch (GOC-15). */
 export class BatchAside {
   constructor(private readonly warnings: CacheWarnings) {}
 
-  /** Each key's bytes, in memory of its own. */
+  /** Returns the bytes of each key. Each result has its own memory. */
   async getOrSetBatch<V>(
     cache: ItemCalls,
     keys: Iterable<Bytes>,
@@ -90,7 +90,7 @@ export class BatchAside {
   }
 }
 
-/** One for each key that was asked for, the same for the same bytes. */
+/** Returns one entry per requested key. Equal keys share one entry. */
 function askedOf(keys: readonly Bytes[]): AskedKey[] {
   const byName = new Map<string, AskedKey>();
   return keys.map((given) => {
@@ -103,7 +103,7 @@ function askedOf(keys: readonly Bytes[]): AskedKey[] {
   });
 }
 
-// All are encoded before one is stored: where one cannot be, none is.
+// All values are encoded before any is stored. If one cannot be encoded, none is stored.
 async function make<V>(
   missing: readonly AskedKey[],
   factory: BatchFactory<V>,

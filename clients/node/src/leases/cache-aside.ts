@@ -20,21 +20,21 @@ import { type LeaseSettings, leaseOptionNames, leaseSettingsOf } from "./lease-s
 import { LeasedLoad } from "./leased-load.js";
 import { SingleFlight } from "./single-flight.js";
 
-/** Loads a missing value. `signal` aborts when no caller waits any more, or when `hardTimeoutMs` has passed. */
+/** Loads a missing value. `signal` aborts when no caller is waiting any more, or when `hardTimeoutMs` has passed. */
 export type Factory<V = Bytes> = (signal: AbortSignal | undefined) => V | Promise<V>;
 
-/** One key's value that is asked for. */
+/** A requested value of one key. */
 interface Asked {
   readonly cache: ItemCalls;
   readonly key: Bytes;
   readonly make: (signal: AbortSignal | undefined) => Promise<FactoryValue>;
   readonly usable: (bytes: Buffer) => boolean;
   readonly options: SetOptions;
-  /** How one of all processes makes it; null: each makes its own. */
+  /** Settings for loading with a lease; null if each process loads its own value. */
   readonly lease: LeaseSettings | null;
 }
 
-/** `getOrSet`: one factory call for all callers of a key at one time. */
+/** Implements `getOrSet`: concurrent callers for one key share one factory call. */
 export class CacheAside {
   readonly #flights = new SingleFlight();
   readonly #background = new BackgroundLoads();
@@ -45,8 +45,9 @@ export class CacheAside {
   ) {}
 
   /**
-   * A value's bytes in memory of their own, of a load that callers of one key and form share. Throws a TypeError for what
-   * is of a wrong type, and a CacheError for a lease's option that is out of its range.
+   * Returns a value's bytes in memory of their own. Concurrent callers for the same key and form share one load.
+   * @throws TypeError for an argument of a wrong type.
+   * @throws CacheError for a lease option that is out of range.
    */
   getOrSet<V>(
     cache: ItemCalls,
@@ -78,7 +79,7 @@ export class CacheAside {
     });
   }
 
-  // The get first, with a lease too: it is cheaper than a question for one, and a near copy answers it.
+  // A plain get comes first, even with a lease: it is cheaper than a lease request, and a near copy can serve it.
   async #load(asked: Asked, alone: boolean): Promise<Buffer> {
     const { cache, key, make, usable, options, lease } = asked;
     const badTtl = options.ttlMs === undefined ? null : checkTtl(options.ttlMs);
@@ -99,7 +100,7 @@ export class CacheAside {
     return bytes;
   }
 
-  // One that is alone has no lease: the work that waits for it holds that, and stores what it makes itself.
+  // A load that is alone uses no lease: the load that waits for it holds the lease and stores its own value.
   #leased({ cache, key, make, usable, options }: Asked, settings: LeaseSettings): Promise<Buffer> {
     const load = new LeasedLoad({
       calls: new LeaseCalls(cache.calls, cache.name, key, options.timeoutMs),

@@ -2,11 +2,11 @@ import { Buffer } from "node:buffer";
 import { checkTtl, requireBytes, wholeTtl } from "../client/validation.js";
 import type { Bytes } from "../operations/proto-writer.js";
 
-/** The value of a factory, as it is stored. */
+/** The encoded value of a factory. */
 export interface FactoryValue {
-  /** The encoded value, in memory of its own. */
+  /** The encoded value. The buffer is not shared. */
   readonly bytes: Buffer;
-  /** The time to live that `ttlOf` returned, in whole milliseconds; null: the call's. */
+  /** The TTL that `ttlOf` returned, in whole milliseconds; null for the call's TTL. */
   readonly ttlMs: number | null;
 }
 
@@ -14,13 +14,16 @@ export interface FactoryValue {
 export interface ValueForm<V> {
   /** Distinguishes loads of this form from loads of the same key in another form. */
   readonly flight: string;
-  /** Encodes a value, into memory of its own. Throws if the value is invalid. */
+  /**
+   * Encodes a value into a buffer of its own.
+   * @throws If the value is invalid.
+   */
   encode(value: V): Buffer;
-  /** Returns whether stored bytes can be decoded; bytes that cannot are a miss. */
+  /** Returns whether stored bytes can be decoded. Bytes that cannot be decoded count as a miss. */
   usable(bytes: Buffer): boolean;
 }
 
-/** Values that are text or bytes, stored unchanged. */
+/** The form of values that are text or bytes, stored unchanged. */
 export const plainForm: ValueForm<Bytes> = {
   flight: "",
   encode(value) {
@@ -30,7 +33,10 @@ export const plainForm: ValueForm<Bytes> = {
   usable: () => true,
 };
 
-/** Encodes the value of a factory (GOC-14). Throws the exception of the codec or `ttlOf`, and if the time is invalid. */
+/**
+ * Encodes the value of a factory (GOC-14).
+ * @throws What the codec or `ttlOf` throws, or an error if the TTL is invalid.
+ */
 export function factoryValue<V>(
   value: V,
   form: ValueForm<V>,

@@ -3,10 +3,10 @@ import type { BatchItems, CallOptions, SetOptions } from "../client/client-optio
 import type { BatchResponses, ErrorResponse, Hit, LookupResponse, SuccessResponse } from "../client/responses.js";
 import type { Bytes } from "../operations/proto-writer.js";
 
-/** What get-or-set and typed caches need of a cache handle. */
+/** The part of a cache handle that get-or-set and typed caches use. */
 export interface ItemCalls {
   readonly name: string;
-  /** What refuses each call if the name is invalid; null if it is valid. */
+  /** The error that every call returns if the cache's name is invalid; null if it is valid. */
   readonly invalidName: ErrorResponse | null;
   readonly calls: CallMaker;
   get(key: Bytes, options?: CallOptions): Promise<LookupResponse<Hit>>;

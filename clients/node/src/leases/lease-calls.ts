@@ -13,7 +13,7 @@ import type { Operation } from "../operations/operation.js";
 import type { Bytes } from "../operations/proto-writer.js";
 import { SetOperation } from "../operations/scalar-operations.js";
 
-/** The calls by which one key's value is made, each under the deadline of a call. */
+/** The calls for loading one key's value with a lease. Each has the timeout of a call. */
 export class LeaseCalls {
   constructor(
     private readonly calls: CallMaker,
@@ -22,24 +22,27 @@ export class LeaseCalls {
     private readonly timeoutMs: number | undefined,
   ) {}
 
-  /** Not ended by a signal: the lease that its answer may have would be held by nobody. */
+  /**
+   * Requests the value or a lease. The caller's signal does not cancel the request: a lease granted in the response
+   * would be lost.
+   */
   ask(leaseMs: number): Promise<LeaseAnswer | ErrorResponse> {
     return this.#make(new GetOrLeaseOperation(this.cacheName, this.key, leaseMs));
   }
 
-  /** Stores what was made; null where that did not fail, also where the lease was over. */
+  /** Stores a loaded value. Returns the error, or null. Null also if the lease had already ended. */
   async store(item: LeasedItem, signal: AbortSignal | undefined): Promise<CacheError | null> {
     const answer = await this.#make(new SetWithLeaseOperation(this.cacheName, this.key, item), signal);
     return answer.result === "error" ? answer.error : null;
   }
 
-  /** As a plain set does; null where that did not fail. */
+  /** Stores a value like a plain set. Returns the error, or null. */
   async set(value: Buffer, ttlMs: number, signal: AbortSignal | undefined): Promise<CacheError | null> {
     const answer = await this.#make(new SetOperation(this.cacheName, this.key, value, ttlMs), signal);
     return answer.result === "error" ? answer.error : null;
   }
 
-  /** Gives a lease back; where that fails it ends by itself. */
+  /** Releases a lease. If that fails, the lease expires by itself. */
   async release(token: Buffer): Promise<void> {
     await this.#make(new ReleaseLeaseOperation(this.cacheName, this.key, token));
   }

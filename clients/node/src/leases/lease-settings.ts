@@ -4,7 +4,7 @@ import { checkTtl, maxTtlMs, refusal } from "../client/validation.js";
 import { type Bytes, ownBytes } from "../operations/proto-writer.js";
 import { checkTags, tagsOf } from "../operations/tag-list.js";
 
-/** How a value is made by one of all processes, and kept: as `GetOrSetOptions` has it, with every default. */
+/** The options in `GetOrSetOptions` that need a lease, with defaults applied. */
 export interface LeaseSettings {
   readonly leaseMs: number;
   readonly refreshAheadForMs: number;
@@ -18,15 +18,15 @@ export interface LeaseSettings {
 
 export type LeaseOptions = Pick<GetOrSetOptions<never>, keyof LeaseSettings | "ttlOf">;
 
-/** Milliseconds, of a lease and of a factory's timeouts. Source: LEASE-3, GOC-8. */
+/** Maximum of a lease and of a factory's timeouts, in milliseconds. Source: LEASE-3, GOC-8. */
 export const maxLeaseMs = 600_000;
 const defaults = {
-  // Longer than most loads take, and how long the others wait for one that died.
+  // Longer than most loads take; also how long other processes wait if the loading process dies.
   leaseMs: 30_000,
   refreshAheadForMs: 0,
   revalidateForMs: 0,
   failSafeForMs: 0,
-  // None, either of them.
+  // No limit.
   softTimeoutMs: Number.POSITIVE_INFINITY,
   hardTimeoutMs: Number.POSITIVE_INFINITY,
   jitter: 0,
@@ -37,8 +37,10 @@ const numberNames = Object.keys(defaults) as (keyof typeof defaults)[];
 export const leaseOptionNames: readonly (keyof LeaseOptions)[] = [...numberNames, "tags", "ttlOf"];
 
 /**
- * What was asked for; null: none of it. Throws a TypeError for what is of a wrong type, and a CacheError for what is
- * out of its range (GOC-8, GOC-12). `ttlMs`: the call's time to live.
+ * Returns the lease settings of a call; null if no such option is set (GOC-8, GOC-12).
+ * @param ttlMs - The call's TTL.
+ * @throws TypeError for an option of a wrong type.
+ * @throws CacheError for an option that is out of range.
  */
 export function leaseSettingsOf(given: LeaseOptions, ttlMs: number): LeaseSettings | null {
   if (leaseOptionNames.every((name) => given[name] === undefined)) return null;
@@ -55,7 +57,7 @@ export function leaseSettingsOf(given: LeaseOptions, ttlMs: number): LeaseSettin
   const settings = { ...numbers, tags: tagsOf(given.tags === undefined ? [] : given.tags) };
   const invalid = checked(settings, ttlMs);
   if (invalid !== null) throw invalid.error;
-  // What a caller does to a tag's bytes while the value is made changes nothing.
+  // Copy the tags, so that later changes by the caller have no effect.
   return { ...settings, tags: settings.tags.map(ownBytes) };
 }
 

@@ -1,17 +1,17 @@
 import type { LeaseSettings } from "./lease-settings.js";
 
-/** How long what was made is kept: whole milliseconds. */
+/** How long a loaded value is stored, in whole milliseconds. */
 export interface StoredTimes {
   readonly ttlMs: number;
-  /** How long past that it may be answered by a `getOrSet` whose options allow it. */
+  /** How long after its expiry a `getOrSet` may return it, if its options allow it. */
   readonly staleMs: number;
 }
 
 type AheadSettings = Pick<LeaseSettings, "refreshAheadForMs" | "revalidateForMs" | "failSafeForMs" | "jitter">;
 
 /**
- * How long a value whose whole time to live is `ttlMs` is stored (GOC-7, GOC-12): without the part in which it is made
- * anew ahead, which is at most half of it (GOC-14), and is the first of its stale time.
+ * Computes how long a value with the TTL `ttlMs` is stored (GOC-7, GOC-12). The refresh-ahead time is at most half of
+ * the TTL (GOC-14). It is subtracted from the stored TTL and becomes the first part of the stale time.
  */
 export function storedTimes(ttlMs: number, settings: AheadSettings, random: () => number): StoredTimes {
   const { refreshAheadForMs, revalidateForMs, failSafeForMs, jitter } = settings;
@@ -20,21 +20,23 @@ export function storedTimes(ttlMs: number, settings: AheadSettings, random: () =
   return { ttlMs: jitteredTtl(ttlMs - aheadMs, jitter, random), staleMs };
 }
 
-/** A time to live without the part that is taken off at random, in whole milliseconds: 1 at least. */
+/** Returns a TTL reduced by the random jitter, in whole milliseconds: at least 1. */
 export function jitteredTtl(ttlMs: number, jitter: number, random: () => number): number {
   return Math.max(1, Math.floor(ttlMs * (1 - jitter * random())));
 }
 
-/** What becomes of a value that is kept past the time to live that it was stored with. */
+/** What to do with a value that has passed its stored TTL. */
 export type StaleReading =
-  /** It is answered; `hit`: its whole time to live is not over. `refresh`: who asks makes it anew in the background. */
+  /** Return it. `hit`: its full TTL is not over. `refresh`: this caller also reloads it in the background. */
   | { readonly answer: "hit" | "stale"; readonly refresh: boolean }
-  /** It is made before anything is answered; `fallback`: this value is answered where the factory throws. */
+  /** Load a new value first. `fallback`: return the stale value if the factory throws. */
   | { readonly answer: "load"; readonly fallback: boolean }
-  /** Somebody else makes it. */
+  /** Wait for another caller's load. */
   | { readonly answer: "wait" };
 
-/** Reads a value that expired so long ago; `leased`: its lease came with it (GOC-4, GOC-5, GOC-12). */
+/**
+ * Decides about a value that expired `expiredMs` ago. `leased`: the response included its lease (GOC-4, GOC-5, GOC-12).
+ */
 export function staleReading(
   expiredMs: number,
   leased: boolean,

@@ -13,32 +13,33 @@ import type { LeaseCalls } from "./lease-calls.js";
 import type { LeaseSettings } from "./lease-settings.js";
 import { jitteredTtl, staleReading, storedTimes } from "./lease-times.js";
 
-/** What a leased load works with. */
+/** The dependencies of a leased load. */
 export interface LeasedLoadParts {
   readonly calls: LeaseCalls;
-  /** Makes the value, within its time; rejects with what the factory throws. */
+  /** Runs the factory within its time limit. Rejects with what the factory throws. */
   readonly make: (signal: AbortSignal | undefined) => Promise<FactoryValue>;
-  /** Whether what is stored can be read: what cannot is a miss. */
+  /** Returns whether stored bytes can be decoded. Bytes that cannot be decoded count as a miss. */
   readonly usable: (bytes: Buffer) => boolean;
   readonly settings: LeaseSettings;
-  /** Time to live of what is made and asks for none itself, before the jitter: whole milliseconds. */
+  /** TTL of a loaded value without a TTL of its own, before the jitter: whole milliseconds. */
   readonly ttlMs: number;
   readonly clock: Clock;
-  /** Draws from 0 to 1. */
+  /** Returns a random number from 0 to 1. */
   readonly random: () => number;
   readonly background: BackgroundLoads;
   readonly warnings: CacheWarnings;
 }
 
-// Between two questions while somebody else makes the value (GOC-1): one that waited at the server would hold a permit.
+// Polling interval while another process loads the value (GOC-1). A request that waited on the server would occupy a
+// permit.
 const firstPauseMs = 10;
 const longestPauseMs = 100;
 
-/** One `getOrSet` of a missing key with a lease: of all processes one makes the value (GOC-1 to GOC-14). */
+/** Runs one `getOrSet` of a missing key with a lease: one of all processes loads the value (GOC-1 to GOC-14). */
 export class LeasedLoad {
   constructor(private readonly parts: LeasedLoadParts) {}
 
-  /** What the cache has by now, or is made. Rejects with what the factory throws, and with the reason of `signal`. */
+  /** Returns the cached or loaded value. Rejects with what the factory throws, or with the reason of `signal`. */
   async run(signal: AbortSignal | undefined): Promise<Buffer> {
     const { calls, settings, clock, random } = this.parts;
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
@@ -57,7 +58,7 @@ export class LeasedLoad {
     throw signal.reason;
   }
 
-  // Null: somebody else makes the value, and nothing is there to be answered meanwhile.
+  // Null: another caller loads the value, and there is none to return in the meantime.
   async #answered(answer: LeaseAnswer | ErrorResponse, signal: AbortSignal | undefined): Promise<Buffer | null> {
     switch (answer.result) {
       case "hit":
@@ -73,7 +74,7 @@ export class LeasedLoad {
     }
   }
 
-  // What cannot be read is there for nobody: it is made anew before anything is answered.
+  // A stale value that cannot be decoded is useless. Load a new one first.
   async #answeredStale(stale: StaleValue, signal: AbortSignal | undefined): Promise<Buffer | null> {
     const { token, value, expiredMs } = stale;
     const { settings, usable } = this.parts;
@@ -91,11 +92,11 @@ export class LeasedLoad {
     }
   }
 
-  // `stale`: what may be answered where the factory throws, or takes longer than the soft timeout.
+  // `stale`: the value to return if the factory throws or exceeds the soft timeout.
   async #load(token: Buffer, stale: StaleValue | null, signal: AbortSignal | undefined): Promise<Buffer> {
     const { calls, clock, settings, warnings } = this.parts;
     if (stale === null) return this.#made(token, signal);
-    // The load's own: where it is not waited for, it goes on.
+    // The load has its own signal, so that it continues after the soft timeout.
     const own = new AbortController();
     const abort = () => own.abort(signal?.reason);
     if (signal?.aborted === true) abort();
@@ -128,13 +129,13 @@ export class LeasedLoad {
     const failure = await this.#store(made, token, signal);
     if (failure !== null) {
       warnings.notStored(calls.cacheName, failure);
-      // The others are not to wait for what will not come.
+      // Release the lease, so that others do not wait for a value that will not come.
       void calls.release(token);
     }
     return made.bytes;
   }
 
-  // In the place of what cannot be read, for which there is no lease, or where the server has no more leases.
+  // Used if the stored value cannot be decoded (there is no lease then), or if the server has no free leases.
   async #replace(signal: AbortSignal | undefined): Promise<Buffer> {
     const { calls, make, warnings } = this.parts;
     const made = await make(signal);
@@ -143,7 +144,7 @@ export class LeasedLoad {
     return made.bytes;
   }
 
-  // Without a lease: the cache fails, has its most leases, or has no such call.
+  // Loads without a lease: the cache fails, has no free leases, or does not support them.
   async #loadWithout(failure: CacheError, signal: AbortSignal | undefined): Promise<Buffer> {
     if (failure.code === "InvalidArgument") throw failure;
     const { calls, make, random, settings, warnings } = this.parts;
@@ -153,13 +154,13 @@ export class LeasedLoad {
       const notStored = await calls.set(made.bytes, jitteredTtl(this.#ttlMs(made), settings.jitter, random), signal);
       if (notStored !== null) warnings.notStored(calls.cacheName, notStored);
     } else if (failure.code === "Unknown") {
-      // A server that knows no tags would keep what is to be removed by them.
+      // A server without tags would store a value that could not be removed by them.
       warnings.notStored(calls.cacheName, failure, true);
     } else warnings.notStored(calls.cacheName, failure);
     return made.bytes;
   }
 
-  // In the background, and not before who asked has what is there.
+  // Reloads in the background, after the caller has received the stale value.
   #makeAnew(token: Buffer): void {
     const { background, calls, warnings } = this.parts;
     if (!background.tryBegin()) {
@@ -185,7 +186,7 @@ export class LeasedLoad {
   }
 }
 
-/** Waits; not past the signal's abort. */
+/** Waits, or returns early if the signal aborts. */
 function pause(clock: Clock, ms: number, signal: AbortSignal | undefined): Promise<void> {
   if (signal?.aborted === true) return Promise.resolve();
   return new Promise((resolve) => {

@@ -2,25 +2,26 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { Buffer } from "node:buffer";
 import { type AbortWatch, AbortWatches } from "../calls/abort-watches.js";
 
-/** Work that is under way for a key. */
+/** Work in progress for a key. */
 interface Flight {
   readonly key: string;
   value: Promise<Buffer>;
-  /** Ends the work when every caller has given up; null where one cannot. */
+  /** Aborts the work when every caller has given up; null if one of them cannot give up. */
   controller: AbortController | null;
   callers: number;
-  /** Whether more than one caller gets the value: each then has a copy. */
+  /** Whether several callers get the value, so that each needs a copy. */
   shared: boolean;
-  /** Flights that its factory waits for: theirs must not wait for it. */
+  /** The flights that its factory waits for. They must not wait for this one. */
   readonly awaits: Flight[];
 }
 
-/** Runs a factory so that what it asks for is known to be asked by it. */
+/** Runs a factory so that its own requests can be attributed to it. */
 export type Within = <T>(factory: () => T) => Promise<Awaited<T>>;
 
 /**
- * The work for a key; its signal aborts when nobody waits any more. `alone`: it is beside work for the key that waits
- * for it, and so must not wait for that.
+ * The work for a key. Its signal aborts when no caller is waiting any more.
+ *
+ * `alone`: other work for the same key waits for this one, so this one must not wait for it.
  */
 export type Work = (signal: AbortSignal | undefined, within: Within, alone: boolean) => Promise<Buffer>;
 
@@ -31,27 +32,27 @@ interface Caller {
   watch: AbortWatch<Caller> | null;
 }
 
-// The flight whose factory the caller runs in, in all of the process's clients. Switched off while there is no factory:
-// it costs time at each of the process's promises.
+// The flight whose factory is running in this context, across all clients of the process. Disabled while no factory
+// runs, because it slows down every promise of the process.
 const inside = new AsyncLocalStorage<Flight>();
 let factories = 0;
 
 /**
- * Lets callers of one key at one time share the work of the first. Bounded by the work that is under way. A factory that
- * asks for a key whose work waits for it does not wait, as neither would ever end: it makes that key's value by itself.
+ * Shares one load between concurrent callers for the same key. Bounded by the work in progress. If a factory requests a
+ * key whose load waits for that factory, waiting would be a deadlock. It loads that key's value by itself instead.
  */
 export class SingleFlight {
   readonly #flights = new Map<string, Flight>();
   readonly #aborts = new AbortWatches<Caller>((caller, signal) => this.#leave(caller, signal));
 
-  /** Keys whose work is under way. */
+  /** Returns the number of keys with work in progress. */
   get size(): number {
     return this.#flights.size;
   }
 
   /**
-   * The result of the work that is under way for `key`, or of `work`, begun now; no two callers get the same memory. A
-   * caller whose signal aborts is rejected with its reason; when all have gone, `work`'s own signal aborts.
+   * Returns the result of the work in progress for `key`, or of `work`, started now. Each caller gets its own memory. A
+   * caller whose signal aborts is rejected with the reason. When all callers have left, the signal of `work` aborts.
    */
   run(key: string, signal: AbortSignal | undefined, work: Work): Promise<Buffer> {
     if (signal?.aborted === true) return Promise.reject(signal.reason);
@@ -69,7 +70,7 @@ export class SingleFlight {
   #begin(key: string, mayAbort: boolean, work: Work): Flight {
     const controller = mayAbort ? new AbortController() : null;
     const flight: Flight = { key, value: none, controller, callers: 0, shared: false, awaits: [] };
-    // One that could not be waited for stays, beside this.
+    // Existing work for the key that this caller cannot wait for stays registered.
     const alone = this.#flights.has(key);
     if (!alone) this.#flights.set(key, flight);
     const within: Within = (factory) => runIn(flight, factory);
@@ -116,7 +117,7 @@ async function runIn<T>(flight: Flight, factory: () => T): Promise<Awaited<T>> {
   }
 }
 
-/** Whether `flight` cannot end before `other`. */
+/** Returns whether `flight` cannot end before `other`. */
 function waitsFor(flight: Flight, other: Flight): boolean {
   const seen = new Set([flight]);
   for (const each of seen) for (const awaited of each.awaits) seen.add(awaited);

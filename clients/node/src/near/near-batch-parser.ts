@@ -3,11 +3,11 @@ import { maxMessageBytes } from "../calls/batch-parts.js";
 import type { BatchResultListener } from "../operations/batch-result-parser.js";
 import { ProtoError, ProtoReader } from "../operations/proto-reader.js";
 
-/** Who is told what a near stream's messages hold, of each the invalidations first. */
+/** Receives the contents of a near stream's messages. The invalidations of a message come first. */
 export interface NearBatchListener extends BatchResultListener {
-  /** Tickets of keys that may have changed; the array is used again. */
+  /** Tickets of keys that may have changed. The array is reused. */
   invalidated(tickets: readonly number[]): void;
-  /** Anything may have changed. */
+  /** Any key may have changed. */
   cleared(): void;
 }
 
@@ -17,18 +17,18 @@ const invalidatedTag = 24;
 const packedInvalidatedTag = 26;
 const clearTag = 32;
 const frameHeaderBytes = 5;
-// Handed on at a time, so that a message full of them takes no memory of its own.
+// Tickets are passed on in groups of this size, so that a message full of them needs no extra memory.
 const ticketsAtOnce = 4_096;
 const empty = Buffer.alloc(0);
 
 /**
- * Takes gRPC frames of `BatchResult` apart, a whole message at a time: what it says of copies comes before its results,
- * wherever it stands (NEAR-6). Only a message that straddles chunks is copied.
+ * Parses gRPC frames of `BatchResult`, one complete message at a time: its invalidations are delivered before its
+ * results, regardless of their order in the message (NEAR-6). Only messages that span chunks are copied.
  */
 export class NearBatchParser {
-  // What came of a frame's header.
+  // The first bytes of an incomplete frame header.
   #rest: Buffer = empty;
-  // A frame that is not whole, and what is there of it.
+  // An incomplete frame, and the number of its bytes received so far.
   #frame: Buffer | null = null;
   #filled = 0;
   readonly #tickets: number[] = [];
@@ -36,7 +36,10 @@ export class NearBatchParser {
 
   constructor(private readonly listener: NearBatchListener) {}
 
-  /** Takes the next bytes of the stream; throws `ProtoError` if they are not what the contract says. */
+  /**
+   * Parses the next bytes of the stream.
+   * @throws ProtoError if they violate the protocol.
+   */
   push(chunk: Buffer): void {
     const buffer = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     this.#rest = empty;
@@ -54,7 +57,7 @@ export class NearBatchParser {
     if (position < buffer.length) this.#rest = Buffer.from(buffer.subarray(position));
   }
 
-  // Goes on with a frame that is not whole; answers where the bytes go on behind what it took.
+  // Continues an incomplete frame. Returns the position after the consumed bytes.
   #fill(buffer: Buffer, start: number): number {
     const whole = this.#frame;
     if (whole === null) return start;
@@ -72,7 +75,7 @@ export class NearBatchParser {
     if (this.#readCopies(buffer, start, end)) this.#readResults(buffer, start, end);
   }
 
-  // Whether there is anything else than what it says of copies.
+  // Returns whether the message contains anything besides invalidations.
   #readCopies(buffer: Buffer, start: number, end: number): boolean {
     const reader = this.#at(buffer, start, end);
     let more = false;
@@ -130,7 +133,7 @@ export class NearBatchParser {
   }
 }
 
-// The length of the frame that begins there, its header included.
+// Returns the length of the frame at `position`, including its header.
 function frameLength(buffer: Buffer, position: number): number {
   if (buffer[position] !== 0) throw new ProtoError("a message is compressed, which was not agreed");
   const length = buffer.readUInt32BE(position + 1);

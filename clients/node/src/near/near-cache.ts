@@ -16,13 +16,16 @@ import { NearState } from "./near-state.js";
 import type { NearCacheStatistics } from "./near-statistics.js";
 import { NearStream } from "./near-stream.js";
 
-// Callers that are answered from copies, one after the other, do not keep the event loop, and what it has to tell them,
-// waiting for longer.
+// Limit of consecutive hits without an event-loop turn. Otherwise callers served from copies would delay the event
+// loop, and with it pending invalidations.
 const turnMs = 10;
-/** A value may be there, and callers have been answered for so long that the event loop is to have its turn. */
+/** Returned if there may be a value, but the event loop must run first. */
 export const overdue = Symbol("the event loop's turn");
 
-/** A client's near cache: the copies that it keeps, and the one stream that tells of them (protocol/spec/near-cache.md). */
+/**
+ * A client's near cache: its copies, and the one stream that delivers their invalidations
+ * (protocol/spec/near-cache.md).
+ */
 export class NearCache {
   readonly state: NearState;
   readonly #names: NearNames;
@@ -31,14 +34,14 @@ export class NearCache {
   #lastNumber = 0;
   #told = false;
   #closed = false;
-  // When the event loop last had its turn, so far as is known, and its next one, where and when that was asked for.
+  // When the event loop is last known to have run, when its next turn was requested, and that turn if it is pending.
   #turnAt = 0;
   #askedAt = 0;
   #turn: Promise<void> | null = null;
 
   constructor(
     settings: NearCacheSettings,
-    /** Of timers. */
+    /** The clock of timers. */
     readonly clock: Clock,
     private readonly nearClock: NearClock,
     private readonly hooks: GuardedHooks,
@@ -51,18 +54,21 @@ export class NearCache {
     return this.state.statistics();
   }
 
-  /** Milliseconds on the clock of leases and copies. */
+  /** Returns milliseconds on the clock of leases and copies. */
   now(): number {
     return this.nearClock.now();
   }
 
-  /** A value that is held and may be served now. */
+  /** Returns a copy that may be served now, or null. */
   find(cacheName: string, key: Bytes): Hit | null {
     const copy = this.state.heldOf(cacheName, nearKeyOf(key));
     return copy !== undefined && this.state.serve(copy, this.nearClock.now()) ? copy.hit() : null;
   }
 
-  /** The same for a caller that awaits it; `overdue`: there is one perhaps, and it is the event loop's turn first. */
+  /**
+   * Like `find`, for a caller that awaits the result. `overdue`: there may be a copy, but the event loop must run
+   * first.
+   */
   get(cacheName: string, key: Bytes): Hit | typeof overdue | null {
     const copy = this.state.heldOf(cacheName, nearKeyOf(key));
     if (copy === undefined) return null;
@@ -71,7 +77,7 @@ export class NearCache {
     return this.state.serve(copy, now) ? copy.hit() : null;
   }
 
-  /** The event loop's next turn. */
+  /** Resolves in the next turn of the event loop. */
   turn(): Promise<void> {
     this.#turn ??= new Promise((resolve) =>
       setImmediate(() => {
@@ -83,7 +89,7 @@ export class NearCache {
     return this.#turn;
   }
 
-  // Whether its turn has not come though it was asked for a while ago; it is asked for at most that often.
+  // Returns whether the event loop has not run for a while after its turn was requested.
   #isOverdue(now: number): boolean {
     if (this.#turn === null) {
       this.#askedAt = now;
@@ -92,7 +98,7 @@ export class NearCache {
     return now - this.#askedAt >= turnMs;
   }
 
-  /** Whether a call is a get of a value that the setting names. */
+  /** Returns whether a call is a get of a value that the settings select. */
   wants(operation: Operation<unknown>): operation is GetOperation {
     return operation instanceof GetOperation && this.#names.has(operation.cacheName, operation.key);
   }
@@ -101,7 +107,9 @@ export class NearCache {
     return this.state.begin(cacheName, nearKeyOf(key), stream, now);
   }
 
-  /** A call that was no answered near get has ended, whatever its end; its caller has not seen it yet. */
+  /**
+   * A call other than an answered near get has ended, with or without success. Its caller has not seen the result yet.
+   */
   ended(operation: Operation<unknown>): void {
     const { kind, cacheName } = operation;
     if (kind === kinds.flushCache || kind === kinds.deleteCache) {
@@ -110,15 +118,15 @@ export class NearCache {
     else operation.eachKey((key) => this.state.ended(cacheName, nearKeyOf(key)));
   }
 
-  /** Drops all copies, and keeps none any more. */
+  /** Drops all copies, and stores no more. */
   close(): void {
     this.#closed = true;
     for (const stream of this.#streams) stream.lost();
   }
 
-  // Its streams.
+  // The streams.
 
-  /** A pipeline stream is made. */
+  /** Creates the near stream of a pipeline stream. */
   stream(): NearStream {
     return new NearStream(this, ++this.#lastNumber);
   }
@@ -142,7 +150,7 @@ export class NearCache {
     this.#ask();
   }
 
-  // One at a time is the near stream, or asked to be.
+  // Only one stream at a time is, or has been asked to become, the near stream.
   #ask(): void {
     if (this.#closed) return;
     let next: NearStream | null = null;

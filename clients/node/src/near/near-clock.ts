@@ -1,16 +1,17 @@
 import { monotonicMs } from "../calls/system-timers.js";
 
-// What two readings of one moment may differ by: the wall clock tells whole milliseconds, and time passes between them.
+// Maximum difference between two readings of the same moment: the wall clock has a resolution of 1 ms, and time passes
+// between the readings.
 const toleranceMs = 10;
 
 /**
- * A clock that goes on while the machine sleeps: the monotonic one, and what the wall clock was ahead of it since it was
- * last looked at. Where the wall clock is set back, only the monotonic one counts; where it is set ahead, that too is
- * taken for sleep, and leases end early.
+ * A clock that continues while the machine sleeps: the monotonic clock plus the time by which the wall clock has moved
+ * ahead of it. If the wall clock is set back, only the monotonic clock counts. If it is set forward, that counts as
+ * sleep, and leases end early.
  */
 export class NearClock {
   #asleepMs = 0;
-  // The wall clock's time less the monotonic one's, when it was last looked at.
+  // The wall clock's time minus the monotonic clock's, at the last reading.
   #apartMs: number;
 
   constructor(
@@ -20,7 +21,7 @@ export class NearClock {
     this.#apartMs = wall() - monotonic();
   }
 
-  /** Milliseconds, never less than before. */
+  /** Returns milliseconds. Never decreases. */
   now(): number {
     const monotonic = this.monotonic();
     const aheadMs = this.wall() - monotonic - this.#apartMs;
@@ -29,7 +30,7 @@ export class NearClock {
   }
 
   #moved(aheadMs: number): void {
-    // Rather too long than too short: a part of it may have been taken for the tolerance before.
+    // Rather too long than too short: earlier movements may have been hidden by the tolerance.
     if (aheadMs > 0) this.#asleepMs += aheadMs + toleranceMs;
     this.#apartMs += aheadMs;
   }

@@ -1,16 +1,16 @@
 import type { NearCopy } from "./near-copy.js";
 
-// A Map of V8 holds 2^24 = 16,777,216.
+// A V8 Map holds at most 2^24 = 16,777,216 entries.
 const mostCopies = 16_000_000;
-// Marks that the hand takes away for one eviction: past them it drops what it stands at, so that none takes long.
+// Maximum number of marks that one eviction clears. After that the hand evicts its current copy, which bounds the time.
 const mostSteps = 256;
 
 /**
- * The copies, by key and by ticket, bounded by bytes. At the bound a hand walks from the oldest copy to the newest and
- * drops the first that was not used since it last came by (SIEVE): a hit sets a mark and moves nothing.
+ * The copies, by key and by ticket, bounded by size. At the limit, a hand moves from the oldest copy to the newest and
+ * evicts the first one that was not used since its last visit (SIEVE). A hit sets a mark and moves nothing.
  */
 export class NearCopies {
-  /** Copies that went because the bound was reached. */
+  /** Number of copies that were evicted because of the limit. */
   evictions = 0;
   #count = 0;
   #bytes = 0;
@@ -34,12 +34,12 @@ export class NearCopies {
     return this.#caches.get(cacheName)?.get(key);
   }
 
-  /** Whether a copy of so many bytes can be held at all. */
+  /** Returns whether a copy of this size can be stored at all. */
   hasRoomFor(bytes: number): boolean {
     return bytes <= this.maxBytes;
   }
 
-  /** Holds a copy of a key that has none yet. Others go for it where there is no room. */
+  /** Adds a copy for a key that has none. Evicts others if there is no room. */
   add(copy: NearCopy): void {
     while (this.#bytes + copy.bytes > this.maxBytes || this.#count >= mostCopies) this.#evict();
     let keys = this.#caches.get(copy.cacheName);
@@ -62,7 +62,7 @@ export class NearCopies {
     if (copy !== undefined) this.#remove(copy);
   }
 
-  /** Drops all copies of a ticket; answers how many there were. */
+  /** Drops all copies of a ticket. Returns their number. */
   dropTicket(ticket: number): number {
     let dropped = 0;
     for (let copy = this.#byTicket.get(ticket) ?? null; copy !== null; dropped++) {
@@ -89,7 +89,7 @@ export class NearCopies {
     this.#bytes = 0;
   }
 
-  /** All copies, for tests, from the oldest. */
+  /** Iterates over all copies from the oldest. For tests. */
   *[Symbol.iterator](): Generator<NearCopy> {
     for (let copy = this.#oldest; copy !== null; copy = copy.newer) yield copy;
   }

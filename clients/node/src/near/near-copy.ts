@@ -1,12 +1,12 @@
 import { Hit, type ValueCopy } from "../client/hit.js";
 import { byteLength } from "../operations/proto-writer.js";
 
-// NEAR-27: what a copy costs beside its key, its cache's name and its value.
+// NEAR-27: the overhead of a copy, in addition to its key, its cache's name and its value.
 const overheadBytes = 128;
 
-/** One value that is kept. Its links are those of `NearCopies`. */
+/** A copy of one value. `NearCopies` manages its links. */
 export class NearCopy {
-  /** It was served since the hand last came by. */
+  /** Whether it was served since the hand's last visit. */
   used = false;
   newer: NearCopy | null = null;
   older: NearCopy | null = null;
@@ -19,17 +19,17 @@ export class NearCopy {
     readonly value: ValueCopy,
     readonly valueLengthBytes: number,
     readonly ticket: number,
-    /** It is served before this moment only. */
+    /** The copy may be served only before this time. */
     readonly endsAt: number,
     readonly bytes: number,
   ) {}
 
-  /** What a copy would cost. */
+  /** Returns the size of a copy in bytes. */
   static bytesOf(cacheName: string, key: string, valueLengthBytes: number): number {
     return byteLength(cacheName) + byteLength(key) + valueLengthBytes + overheadBytes;
   }
 
-  /** An answer of its own for one caller. */
+  /** Returns a new hit for one caller. */
   hit(): Hit {
     return new Hit(this.value, 0, this.valueLengthBytes);
   }

@@ -1,23 +1,23 @@
-/** The near gets of one key that are in flight: what poisons them is one number, however many they are. */
+/** The near gets in flight for one key. A single number records which of them are poisoned. */
 export interface NearFlight {
   readonly cacheName: string;
   readonly key: string;
   count: number;
-  /** Those that began before this event are poisoned. */
+  /** Gets that began before this event are poisoned: their responses must not be stored. */
   poisonedAt: number;
 }
 
-/** The near gets in flight, by their keys. Bounded by the calls in flight, which the cap or the stream's ids bound. */
+/** The near gets in flight, by key. Bounded by the calls in flight. */
 export class NearFlights {
   #count = 0;
   readonly #caches = new Map<string, Map<string, NearFlight>>();
 
-  /** Near gets in flight, of all keys. */
+  /** Returns the number of near gets in flight. */
   get count(): number {
     return this.#count;
   }
 
-  /** One more of a key. */
+  /** Adds a near get for a key. */
   add(cacheName: string, key: string): NearFlight {
     let keys = this.#caches.get(cacheName);
     if (keys === undefined) {
@@ -34,7 +34,7 @@ export class NearFlights {
     return flight;
   }
 
-  /** One less of a key. */
+  /** Removes a near get for a key. */
   remove(flight: NearFlight): void {
     const { cacheName, key } = flight;
     this.#count--;
@@ -44,13 +44,13 @@ export class NearFlights {
     if (keys.size === 0) this.#caches.delete(cacheName);
   }
 
-  /** Poisons those of a key. */
+  /** Poisons the near gets of a key. */
   poison(cacheName: string, key: string, event: number): void {
     const flight = this.#caches.get(cacheName)?.get(key);
     if (flight !== undefined) flight.poisonedAt = event;
   }
 
-  /** Poisons those of a cache. */
+  /** Poisons the near gets of a cache. */
   poisonCache(cacheName: string, event: number): void {
     for (const flight of this.#caches.get(cacheName)?.values() ?? []) flight.poisonedAt = event;
   }

@@ -1,12 +1,12 @@
 import type { NearFlight } from "./near-flights.js";
 
-/** One near get that was sent: it is poisoned where an event of its key, of its ticket or of all came after it. */
+/** A near get that was sent. It is poisoned if an event for its key, its ticket or all keys came after it. */
 export class NearGet {
   inFlight = true;
 
   constructor(
     readonly flight: NearFlight,
-    /** The near stream that it was sent on; 0: the stream was not that. */
+    /** The near stream on which it was sent; 0 if that was not the near stream. */
     readonly stream: number,
     /** The number of the last event before it. */
     readonly begunAt: number,

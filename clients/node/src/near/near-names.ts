@@ -3,7 +3,7 @@ import { toBuffer } from "../client/validation.js";
 import type { Bytes } from "../operations/proto-writer.js";
 import type { NearCacheSettings } from "./near-settings.js";
 
-/** Which values are kept: those of the caches and the prefixes of keys that the setting names (NEAR-29). */
+/** Selects the values to copy: by the cache names and key prefixes in the settings (NEAR-29). */
 export class NearNames {
   readonly #caches: ReadonlySet<string> | null;
   readonly #prefixes: readonly Buffer[] | null;
@@ -18,7 +18,7 @@ export class NearNames {
     return this.#prefixes === null || this.#hasPrefix(toBuffer(key), this.#prefixes);
   }
 
-  // By bytes: a prefix may end within a character.
+  // Compares bytes, because a prefix may end within a character.
   #hasPrefix(key: Buffer, prefixes: readonly Buffer[]): boolean {
     return prefixes.some((prefix) => key.length >= prefix.length && prefix.compare(key, 0, prefix.length) === 0);
   }

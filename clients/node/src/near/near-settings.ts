@@ -4,7 +4,9 @@ import { type Bytes, ownBytes } from "../operations/proto-writer.js";
 
 /** Settings of a near cache (protocol/spec/near-cache.md). */
 export interface NearCacheSettings {
-  /** Maximum size of all copies in bytes: key, cache name, value and 128 bytes each. 1,024 … 68,719,476,736 (64 GiB). */
+  /**
+   * Maximum size of all copies in bytes: key, cache name, value and 128 bytes each. 1,024 … 68,719,476,736 (64 GiB).
+   */
   readonly maxBytes: number;
   /** Maximum age of a copy. Milliseconds, 1 … 31,536,000,000. Default 60,000. */
   readonly maxAgeMs?: number | undefined;
@@ -14,14 +16,17 @@ export interface NearCacheSettings {
   readonly keyPrefixes?: readonly Bytes[] | undefined;
 }
 
-/** How long a copy is served at most, where the setting says nothing. */
+/** Maximum age of a copy if none is configured. */
 export const defaultMaxAgeMs = 60_000;
 
 const settingNames = ["maxBytes", "maxAgeMs", "caches", "keyPrefixes"];
 const ranges = { maxBytes: [1_024, 68_719_476_736], maxAgeMs: [1, 31_536_000_000] } as const;
 const mostNames = 1_000;
 
-/** A frozen copy, checked; a TypeError or RangeError names the first part that cannot be. */
+/**
+ * Returns a frozen, validated copy of the settings.
+ * @throws TypeError or RangeError that names the first invalid setting.
+ */
 export function checkedNearCache(given: unknown): NearCacheSettings | "off" {
   if (given === "off") return given;
   if (typeof given !== "object" || given === null || Array.isArray(given))

@@ -7,21 +7,21 @@ import { ownKeyOf } from "./near-key.js";
 import type { NearCacheStatistics } from "./near-statistics.js";
 import { NearTickets } from "./near-tickets.js";
 
-// NEAR-24.
+// NEAR-24: maximum size of a value that is copied.
 const mostValueBytes = 65_536;
-// NEAR-21.
+// NEAR-21: maximum lease of a near stream.
 const longestLeaseMs = 10_000;
 
 /**
- * What a client keeps and serves of what it reads (NEAR-20 to NEAR-27): a function of its calls' ends, the server's
- * messages and a clock, without a network. Events that poison have numbers, and so has the beginning of each near get: it
- * is poisoned where an event of its key, of its ticket or of all has a higher one.
+ * Decides what a client copies and serves (NEAR-20 to NEAR-27), based on the ends of its calls, the server's messages
+ * and a clock. It has no network code. Events that poison have increasing numbers. Each near get records the last
+ * number at its start; it is poisoned if an event for its key, its ticket or all keys has a higher number.
  */
 export class NearState {
   readonly #copies: NearCopies;
   readonly #flights = new NearFlights();
   readonly #tickets = new NearTickets();
-  // 0: there is none.
+  // The number of the near stream; 0 if there is none.
   #stream = 0;
   #leaseMs = 0;
   #leaseEndsAt = Number.NEGATIVE_INFINITY;
@@ -53,17 +53,17 @@ export class NearState {
     };
   }
 
-  /** The copies that are held, served or not; for tests. */
+  /** The stored copies, whether they may be served or not. For tests. */
   get held(): Iterable<NearCopy> {
     return this.#copies;
   }
 
-  /** Near gets in flight, and tickets that are remembered for them; for tests. */
+  /** The number of near gets in flight, and of tickets remembered for them. For tests. */
   get pending(): { readonly gets: number; readonly tickets: number } {
     return { gets: this.#flights.count, tickets: this.#tickets.count };
   }
 
-  /** A stream became the near stream, by a `near_open` that was sent then. What belonged to another goes. */
+  /** A stream became the near stream, after a `near_open` sent at `sentAt`. Drops the copies of any earlier stream. */
   opened(stream: number, sentAt: number, leaseMs: number): void {
     this.#dropAll();
     this.#stream = stream;
@@ -71,7 +71,7 @@ export class NearState {
     this.#leaseEndsAt = sentAt + this.#leaseMs;
   }
 
-  /** A stream is lost, replaced, draining or at its end. */
+  /** A stream was lost, replaced, drained or ended. */
   lost(stream: number): void {
     if (!this.#isNear(stream)) return;
     this.#dropAll();
@@ -79,23 +79,23 @@ export class NearState {
     this.#leaseEndsAt = Number.NEGATIVE_INFINITY;
   }
 
-  /** A `near_renew` that was sent then was answered. */
+  /** A `near_renew` sent at `sentAt` was acknowledged. */
   renewed(stream: number, sentAt: number): void {
     if (this.#isNear(stream)) this.#leaseEndsAt = Math.max(this.#leaseEndsAt, sentAt + this.#leaseMs);
   }
 
-  /** The copy of a key that may be served now. */
+  /** Returns the copy of a key if it may be served now, or null. */
   find(cacheName: string, key: string, now: number): NearCopy | null {
     const copy = this.heldOf(cacheName, key);
     return copy !== undefined && this.serve(copy, now) ? copy : null;
   }
 
-  /** The first half of `find`, which needs no time: the copy of a key, whether it may be served or not. */
+  /** First half of `find`, which does not need the time: returns the copy of a key, whether it may be served or not. */
   heldOf(cacheName: string, key: string): NearCopy | undefined {
     return this.#copies.find(cacheName, key);
   }
 
-  /** The other half: whether a copy may be served now; it then is. */
+  /** Second half of `find`: returns whether a copy may be served now, and marks it as used if so. */
   serve(copy: NearCopy, now: number): boolean {
     if (now >= this.#leaseEndsAt || now >= copy.endsAt) return false;
     copy.used = true;
@@ -103,14 +103,15 @@ export class NearState {
     return true;
   }
 
-  /** A near get is written into a stream. */
+  /** A near get is written to a stream. */
   begin(cacheName: string, key: string, stream: number, now: number): NearGet {
-    // What changes on a stream before it is the near stream is not heard: what was asked there then is never kept.
+    // Invalidations on a stream that is not yet the near stream are not received, so responses to its earlier gets are
+    // never stored.
     const near = this.#isNear(stream) ? stream : 0;
     return new NearGet(this.#flights.add(cacheName, key), near, this.#events, now);
   }
 
-  /** A near get was answered: `ticket` is the key's and 1, 0 for none; null is a miss. */
+  /** A near get got its response. `hit` is null for a miss; `ticket` is the key's ticket + 1, or 0 for none. */
   answered(get: NearGet, hit: Hit | null, ticket: number, ttlLeftMs: number, now: number): void {
     if (!get.inFlight) return;
     const { cacheName, key } = get.flight;
@@ -119,8 +120,8 @@ export class NearState {
     const poisoned = bytes > 0 && this.#isPoisoned(get, ticket - 1);
     this.failed(get);
     if (poisoned) this.#poisoned++;
-    // What says the same as the copy is no reason to drop it: of many that read one key at once the first keeps it for
-    // all, where the others, which it poisons, would drop it again.
+    // A response equal to the copy is no reason to drop the copy. If many callers read one key concurrently, the first
+    // response is stored and poisons the others, which would otherwise drop the copy again.
     if (poisoned && this.#holdsSame(cacheName, key, hit!)) {
       this.#flights.poison(cacheName, key, ++this.#events);
       return;
@@ -132,7 +133,7 @@ export class NearState {
     this.#kept++;
   }
 
-  /** A near get ended without an answer. What its caller is told then is another matter: `ended`. */
+  /** A near get ended without a response. Its effect on copies is reported separately, by `ended`. */
   failed(get: NearGet): void {
     if (!get.inFlight) return;
     get.inFlight = false;
@@ -140,19 +141,19 @@ export class NearState {
     if (this.#flights.count === 0) this.#tickets.forget();
   }
 
-  /** Any other call that names the key has ended, whatever its end; its caller has not seen it yet. */
+  /** Another call with this key has ended, with or without success. Its caller has not seen the result yet. */
   ended(cacheName: string, key: string): void {
     this.#copies.drop(cacheName, key);
     this.#flights.poison(cacheName, key, ++this.#events);
   }
 
-  /** A flush or deletion of a cache has ended, whatever its end; its caller has not seen it yet. */
+  /** A flush or deletion of a cache has ended, with or without success. Its caller has not seen the result yet. */
   flushed(cacheName: string): void {
     this.#copies.dropCache(cacheName);
     this.#flights.poisonCache(cacheName, ++this.#events);
   }
 
-  /** Tickets came: what they stand for has changed, or may have. */
+  /** Tickets were received: their keys have changed, or may have. */
   invalidated(stream: number, tickets: readonly number[]): void {
     if (!this.#isNear(stream)) return;
     for (const ticket of tickets) {
@@ -161,7 +162,7 @@ export class NearState {
     }
   }
 
-  /** The server told that everything may have changed. */
+  /** The server reported that any key may have changed. */
   cleared(stream: number): void {
     if (!this.#isNear(stream)) return;
     this.#clears++;
@@ -177,7 +178,7 @@ export class NearState {
     this.#allPoisonedAt = ++this.#events;
   }
 
-  // What a copy of the answer would cost, whatever came meanwhile; 0: none is to be kept.
+  // Returns the size of a copy of the response, regardless of later events; 0 if it must not be stored.
   #bytesToKeep(get: NearGet, hit: Hit, ticket: number, hasTimeLeft: boolean): number {
     if (ticket === 0 || !hasTimeLeft || !this.#isNear(get.stream) || hit.valueLengthBytes > mostValueBytes) return 0;
     const bytes = NearCopy.bytesOf(get.flight.cacheName, get.flight.key, hit.valueLengthBytes);

@@ -9,32 +9,32 @@ import type { NearGet } from "./near-get.js";
 import type { NearState } from "./near-state.js";
 
 /**
- * Where a stream stands: `new → open → asked → near`, and `asked → refused` where the server has no near cache for it;
- * every state may end in `lost`.
+ * The state of a stream: `new → open → asked → near`, or `asked → refused` if the server offers no near cache on it.
+ * Every state can change to `lost`.
  */
 type NearStreamState = "new" | "open" | "asked" | "near" | "refused" | "lost";
 
-/** What a stream's near cache sends on it. */
+/** Sends the near cache's own operations on a stream. */
 export interface NearSession {
   readonly hasRoom: boolean;
   send(call: Call): void;
 }
 
-// NEAR-21: each second, or each third of the lease; of a lease that is no time at all, not at once again.
+// NEAR-21: renew every second, or after a third of the lease. The minimum keeps tiny leases from causing a busy loop.
 const mostRenewMs = 1_000;
 const leastRenewMs = 10;
-// Neither is any caller's, whose deadline it would be under: they end with their stream.
+// Internal operations have no caller with a deadline. They end with their stream.
 const deadlineMs = 3_600_000;
-// NEAR-2: a ticket is below 2^20, and a result has it and 1.
+// NEAR-2: a ticket is below 2^20, and a result contains ticket + 1.
 const mostTicket = 1 << 20;
 
-/** The near cache, as its streams see it. */
+/** The part of the near cache that its streams use. */
 export interface NearStreamOwner {
   readonly state: NearState;
   readonly clock: Clock;
   /** Returns the near cache's time, in milliseconds. */
   now(): number;
-  /** Returns whether a get of this operation is to be a near get. */
+  /** Returns whether a get of this operation must be a near get. */
   wants(operation: Operation<unknown>): operation is GetOperation;
   /** Called when a near get is written at the time `at`. */
   begin(operation: GetOperation, stream: number, at: number): NearGet;
@@ -43,14 +43,15 @@ export interface NearStreamOwner {
   streamRefused(failure: Failure): void;
 }
 
-/** One pipeline stream as the near cache sees it: asks for its lease, renews it, and tells the cache what comes on it. */
+/** The near-cache side of one pipeline stream: requests and renews its lease, and passes its messages to the cache. */
 export class NearStream implements CallOwner {
   #state: NearStreamState = "new";
   #session: NearSession | null = null;
   #sentAt = 0;
   #renewMs = mostRenewMs;
   #next: ScheduledTask | null = null;
-  // The time of what is written or read together, asked for once: earlier than each of them, never later; -1: not yet.
+  // The time for everything written or read in one turn, taken once: never later than the actual time. -1: not taken
+  // yet.
   #turnAt = -1;
 
   constructor(
@@ -59,29 +60,29 @@ export class NearStream implements CallOwner {
     readonly number: number,
   ) {}
 
-  /** Whether it is the near stream: gets on it are near. */
+  /** Returns whether this is the near stream, so that gets on it are near gets. */
   get isNear(): boolean {
     return this.#state === "near";
   }
 
-  /** It is, or may become, the near stream. */
+  /** Returns whether it is, or may become, the near stream. */
   get isChosen(): boolean {
     return this.#state === "near" || this.#state === "asked";
   }
 
-  /** It may be asked for a lease. */
+  /** Returns whether a lease may be requested on it. */
   get isOpen(): boolean {
     return this.#state === "open" && this.#session!.hasRoom;
   }
 
-  /** The stream is there, and nothing has been sent on it. */
+  /** The stream is open, and nothing has been sent on it yet. */
   opened(session: NearSession): void {
     this.#session = session;
     this.#state = "open";
     this.cache.streamOpened(this);
   }
 
-  /** The stream is lost, replaced, draining or at its end. */
+  /** The stream was lost, replaced, drained or ended. */
   lost(): void {
     if (this.#state === "lost") return;
     this.#state = "lost";
@@ -91,15 +92,15 @@ export class NearStream implements CallOwner {
     this.cache.streamLost(this);
   }
 
-  /** Asks for a lease. */
+  /** Requests a lease. */
   ask(): void {
     this.#state = "asked";
     this.#send(new NearOpenOperation());
   }
 
-  // What the session tells.
+  // Called by the session.
 
-  /** A call that is about to be written, where it is to be a near get. */
+  /** Returns the get operation if a call about to be written must be a near get, otherwise null. */
   getOf(operation: Operation<unknown>): GetOperation | null {
     return this.#state === "near" && this.cache.wants(operation) ? operation : null;
   }
@@ -109,7 +110,7 @@ export class NearStream implements CallOwner {
     return this.cache.begin(operation, this.number, this.#turnNow());
   }
 
-  /** A near get was answered, with `ticket` and `ttlLeftMs` as they came; null: it ended without an answer. */
+  /** A near get has ended: with a response, its raw `ticket` and `ttlLeftMs`; or without a response (null). */
   getEnded(get: NearGet, response: Hit | Miss | null, ticket: number, ttlLeftMs: number): void {
     const { state } = this.cache;
     if (response === null) state.failed(get);
@@ -119,7 +120,7 @@ export class NearStream implements CallOwner {
     }
   }
 
-  /** What was written or read together is over. */
+  /** Ends the turn in which data was written or read together. */
   turnOver(): void {
     this.#turnAt = -1;
   }
@@ -132,7 +133,7 @@ export class NearStream implements CallOwner {
     this.cache.state.cleared(this.number);
   }
 
-  // What becomes of its own two operations.
+  // Results of its own two operations.
 
   admitted(): void {}
 
@@ -161,7 +162,7 @@ export class NearStream implements CallOwner {
     return this.#turnAt;
   }
 
-  // One renewal at a time: one that is never answered is the last.
+  // One renewal at a time: no renewal follows one that is never acknowledged.
   #renewLater(since = this.#sentAt): void {
     if (this.#state !== "near") return;
     const waitMs = Math.max(0, since + this.#renewMs - this.cache.now());

@@ -1,7 +1,10 @@
-// NEAR-26.
+// NEAR-26: maximum number of remembered tickets.
 const mostTickets = 65_536;
 
-/** When each ticket came last, while a near get is in flight: it may name a ticket that came before its answer (NEAR-23). */
+/**
+ * Remembers when each ticket was last received while near gets are in flight: a response may contain a ticket that was
+ * invalidated before it arrived (NEAR-23).
+ */
 export class NearTickets {
   readonly #cameAt = new Map<number, number>();
 
@@ -9,7 +12,7 @@ export class NearTickets {
     return this.#cameAt.size;
   }
 
-  /** Remembers a ticket; false where it would be one too many. */
+  /** Remembers a ticket. Returns false if there are too many. */
   remember(ticket: number, event: number): boolean {
     if (this.#cameAt.size === mostTickets && !this.#cameAt.has(ticket)) return false;
     this.#cameAt.set(ticket, event);

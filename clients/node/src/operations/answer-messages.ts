@@ -5,24 +5,28 @@ import { GrpcMessageReader, MessageTooLarge } from "../transport/grpc-message-re
 import { unreadable } from "../transport/pipeline-session.js";
 import { ProtoError, ProtoReader } from "./proto-reader.js";
 
-// LIM-4: as much as the server reads.
+// LIM-4: the same limit as the server's.
 const maxMessageBytes = 11_010_048;
 const headerBytes = 5;
 
-/** The messages of an answer as its data comes: so many at most, none larger than a server may make one. */
+/** Collects the messages of a response from its data. The number and the size of the messages are limited. */
 export class AnswerMessages {
-  // Most answers are one chunk: it is not looked at before its end.
+  // Most responses are a single chunk, which is parsed only at its end.
   #only: Buffer | null = null;
   #reader: GrpcMessageReader | null = null;
   readonly #messages: ProtoReader[] = [];
 
-  /** `most`: how many there may be; `encoding`: what the answer's head says of those that are compressed. */
+  /**
+   * Creates an empty collection of messages.
+   * @param most - Maximum number of messages.
+   * @param encoding - The compression announced by the response headers.
+   */
   constructor(
     private readonly most: number,
     private readonly encoding: unknown,
   ) {}
 
-  /** Takes the next data, a view; answers why it is no answer, or null. */
+  /** Adds data (a view). Returns the failure if the response is invalid, otherwise null. */
   push(bytes: Buffer): Failure | null {
     if (this.#reader === null && this.#only === null) {
       this.#only = bytes;
@@ -33,12 +37,12 @@ export class AnswerMessages {
     return this.#read(bytes);
   }
 
-  /** All of them, once `end` has found nothing wrong. */
+  /** Returns all messages, after `end` has returned null. */
   get all(): readonly ProtoReader[] {
     return this.#messages;
   }
 
-  /** The data has ended: answers why it is no answer, or null. */
+  /** Ends the data. Returns the failure if the response is invalid, otherwise null. */
   end(): Failure | null {
     const only = this.#only;
     if (only !== null && only.length >= headerBytes && only[0] === 0) {
@@ -52,7 +56,7 @@ export class AnswerMessages {
       : null;
   }
 
-  // Messages so far, of which those that are whole are taken out.
+  // Parses the data so far and moves complete messages to the list.
   #read(more: Buffer | null): Failure | null {
     this.#reader ??= new GrpcMessageReader(maxMessageBytes, (bytes) => this.#inflate(bytes));
     if (this.#only !== null) this.#reader.push(this.#only);
@@ -70,7 +74,7 @@ export class AnswerMessages {
     return null;
   }
 
-  // LIM-5: limited by the size it inflates to. No Larder server sends any.
+  // LIM-5: limited by the decompressed size. Larder servers do not send compressed messages.
   #inflate(bytes: Buffer): Buffer {
     const encoding = this.encoding;
     const bound = { maxOutputLength: maxMessageBytes };
@@ -85,7 +89,7 @@ export class AnswerMessages {
   }
 }
 
-/** The failure of a call whose answer is none. */
+/** Returns the failure of a call with an invalid response. */
 export function broken(message: string): Failure {
   return { status: Status.internal, message, notExecuted: false };
 }

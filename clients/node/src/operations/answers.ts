@@ -2,13 +2,13 @@ import { Buffer } from "node:buffer";
 import type { ItemType } from "../client/responses.js";
 import { ProtoError, ProtoReader } from "./proto-reader.js";
 
-/** The arm of an answer that is a oneof of messages: its number, 0 where there is none, and what is in it. */
+/** The oneof branch of a response: its field number (0 if absent) and its content. */
 export interface Outcome {
   readonly number: number;
   readonly content: ProtoReader;
 }
 
-/** Reads an answer that is a oneof of messages, to its end; of several the last counts. */
+/** Reads a response that is a oneof of messages, to its end. If there are several, the last one wins. */
 export function outcomeOf(reader: ProtoReader): Outcome {
   let number = 0;
   let content = new ProtoReader(reader.buffer, 0, 0);
@@ -26,29 +26,32 @@ export function outcomeOf(reader: ProtoReader): Outcome {
   return { number, content };
 }
 
-/** A field that is a number; 0 where it is left out. */
+/** Returns a number field; 0 if it is absent. */
 export function numberIn(message: ProtoReader, field: number): number {
   return last(message, field * 8, 0, (reader) => reader.varint());
 }
 
-/** A field that is a signed number of 64 bits; 0 where it is left out. */
+/** Returns a signed 64-bit field; 0 if it is absent. */
 export function bigIn(message: ProtoReader, field: number): bigint {
   return last(message, field * 8, 0n, (reader) => reader.bigVarint());
 }
 
-/** A field that is a truth value; false where it is left out. */
+/** Returns a boolean field; false if it is absent. */
 export function flagIn(message: ProtoReader, field: number): boolean {
   return numberIn(message, field) !== 0;
 }
 
-/** A field of bytes, the caller's own: a view would keep the connection's whole buffer alive. */
+/** Returns a copy of a bytes field: a view would keep the connection's whole buffer alive. */
 export function bytesIn(message: ProtoReader, field: number): Buffer {
   return Buffer.from(last(message, field * 8 + 2, Buffer.alloc(0), (reader) => reader.bytes()));
 }
 
 const itemTypes: readonly ItemType[] = ["scalar", "dictionary", "set", "list", "sortedSet"];
 
-/** A field that is an item's type. */
+/**
+ * Returns an item-type field.
+ * @throws ProtoError if the type is unknown.
+ */
 export function itemTypeIn(message: ProtoReader, field: number): ItemType {
   const number = numberIn(message, field);
   const type = itemTypes[number];
@@ -56,7 +59,7 @@ export function itemTypeIn(message: ProtoReader, field: number): ItemType {
   return type;
 }
 
-// Reads the message from its start, so that each field can be asked for by itself.
+// Reads the message from its start and then resets the position, so that each field can be read separately.
 function last<T>(message: ProtoReader, wanted: number, none: T, read: (reader: ProtoReader) => T): T {
   const start = message.position;
   let found = none;

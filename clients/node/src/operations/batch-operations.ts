@@ -31,7 +31,7 @@ export class KeysExistOperation extends Operation<{ readonly result: "success"; 
   override ownKeys(): void {
     this.keys = this.keys.map(ownBytes);
   }
-  /** Bytes that a key takes in the message. */
+  /** Returns the encoded size of a key in the message. */
   static lengthOf(key: Bytes): number {
     return fieldLength(byteLength(key));
   }
@@ -61,9 +61,11 @@ function readBooleans(reader: ProtoReader, into: boolean[]): void {
   while (reader.more) into.push(reader.varint() !== 0);
 }
 
-/** A batch: its answers are field 1 of the pipeline's result, and one message each of the unary stream. */
+/**
+ * Base class of batches. Their responses are field 1 of the pipeline's result, or one message each in a unary stream.
+ */
 export abstract class BatchOperation<R> extends Operation<R> {
-  /** Answers of a unary stream, each a message of its own, read as one response. */
+  /** Combines the messages of a unary stream into one response. */
   abstract decodeMessages(messages: readonly ProtoReader[]): R;
 
   decode(reader: ProtoReader): R {
@@ -110,7 +112,7 @@ export class GetBatchOperation extends BatchOperation<GetBatchSuccess> {
   override ownKeys(): void {
     this.keys = this.keys.map(ownBytes);
   }
-  /** Bytes that a key takes in the message. */
+  /** Returns the encoded size of a key in the message. */
   static lengthOf(key: Bytes): number {
     return fieldLength(fieldLength(byteLength(key)));
   }
@@ -158,7 +160,7 @@ export class SetBatchOperation extends BatchOperation<Success> {
   override ownKeys(): void {
     for (const item of this.items) item.ownKeys();
   }
-  /** Bytes that an item takes in the message. */
+  /** Returns the encoded size of an item in the message. */
   static lengthOf(item: SetOperation): number {
     return fieldLength(item.measure());
   }

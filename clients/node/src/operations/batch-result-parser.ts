@@ -1,9 +1,9 @@
 import { Buffer } from "node:buffer";
 import { ProtoError, ProtoReader } from "./proto-reader.js";
 
-/** Who is told what a stream of BatchResult messages holds. */
+/** Receives the contents of a stream of BatchResult messages. */
 export interface BatchResultListener {
-  /** One `Result`: its bytes are the reader's, from its position to its end. */
+  /** One `Result`: the reader's bytes from its position to its end. */
   result(reader: ProtoReader): void;
   draining(): void;
 }
@@ -11,25 +11,28 @@ export interface BatchResultListener {
 const resultTag = 10;
 const drainingTag = 16;
 const frameHeaderBytes = 5;
-// PIPE-8.
+// PIPE-8: maximum size of a message.
 const maxMessageBytes = 11_010_048;
-// The longest a field's tag and length can be: one byte and a varint of 32 bits.
+// Maximum size of a field's tag and length: one byte and a 32-bit varint.
 const fieldHeaderBytes = 6;
 const empty = Buffer.alloc(0);
 
 /**
- * Takes gRPC frames of `BatchResult` apart as their bytes arrive: each result is handed on as soon as it is whole,
- * wherever the chunks were cut. Only what straddles two chunks is copied.
+ * Parses gRPC frames of `BatchResult` as their bytes arrive: each result is delivered as soon as it is complete,
+ * regardless of chunk boundaries. Only data that spans two chunks is copied.
  */
 export class BatchResultParser {
   #rest: Buffer = empty;
-  // What is still to come of the message that is being read.
+  // Remaining bytes of the current message.
   #messageLeft = 0;
   readonly #reader = new ProtoReader(empty);
 
   constructor(private readonly listener: BatchResultListener) {}
 
-  /** Takes the next bytes of the stream; throws `ProtoError` if they are not what the contract says. */
+  /**
+   * Parses the next bytes of the stream.
+   * @throws ProtoError if they violate the protocol.
+   */
   push(chunk: Buffer): void {
     const buffer = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     let position = 0;
@@ -50,7 +53,7 @@ export class BatchResultParser {
     this.#rest = position === buffer.length ? empty : buffer.subarray(position);
   }
 
-  /** Reads one field of a BatchResult; answers its length, 0 if it is not whole yet. */
+  /** Reads one field of a BatchResult. Returns its length, or 0 if it is incomplete. */
   #field(buffer: Buffer, start: number): number {
     const available = Math.min(buffer.length - start, this.#messageLeft);
     if (available < fieldHeaderBytes && available < this.#messageLeft) return 0;
@@ -68,7 +71,7 @@ export class BatchResultParser {
       this.listener.result(reader);
       return end - start;
     }
-    // Fields that are not known may be cut by the chunk's end: they are small, and read again when whole.
+    // Unknown fields may be truncated at the end of the chunk. They are small, and parsed again when complete.
     try {
       if (tag === drainingTag) {
         if (reader.varint() !== 0) this.listener.draining();

@@ -1,21 +1,21 @@
 import type { HeaderFields } from "../transport/grpc-status.js";
 
-// 2^53 has sixteen digits.
+// At most 15 digits, because 2^53 has 16.
 const length = /^\d{1,15}$/;
 
-/** What is said of an answer that does not keep to it. */
+/** The error message for a body of the wrong length. */
 export const lengthBroken = "the server broke HTTP/2: the answer's body is not as long as its headers say";
 
-/** How long an answer's body is by its `content-length`, and whether it keeps to that (RFC 9113, 8.1.1). */
+/** Compares a response's body with its `content-length` (RFC 9113, 8.1.1). */
 export class BodyLength {
-  // Below 0: it is over what was told, or what was told is no length.
+  // Remaining bytes. Negative if the body is too long or the announced length is invalid.
   #left: number;
 
   private constructor(told: string) {
     this.#left = length.test(told) ? Number(told) : -1;
   }
 
-  /** What the headers tell; null where they tell nothing, or are not an answer's head. */
+  /** Returns the length announced by the headers; null if there is none, or if these are not response headers. */
   static of(headers: HeaderFields): BodyLength | null {
     const told = headers["content-length"];
     const status = headers[":status"];
@@ -23,13 +23,13 @@ export class BodyLength {
     return new BodyLength(told);
   }
 
-  /** Counts bytes that came; whether there may be so many. */
+  /** Counts received bytes. Returns whether they are within the length. */
   take(bytes: number): boolean {
     this.#left -= bytes;
     return this.#left >= 0;
   }
 
-  /** Whether as much has come as was told. */
+  /** Returns whether the whole body has been received. */
   get isWhole(): boolean {
     return this.#left === 0;
   }

@@ -7,7 +7,9 @@ import { KeyOperation, type OperationKind } from "./operation.js";
 import { ProtoError, type ProtoReader } from "./proto-reader.js";
 import { type Bytes, byteLength, fieldLength, type ProtoWriter, varintLength } from "./proto-writer.js";
 
-/** What expired `expiredMs` milliseconds ago; `token`: the lease's, null where somebody else has it. */
+/**
+ * A value that expired `expiredMs` milliseconds ago. `token` is its lease's; null if another caller holds the lease.
+ */
 export interface StaleValue {
   readonly result: "stale";
   readonly value: Buffer;
@@ -15,16 +17,16 @@ export interface StaleValue {
   readonly token: Buffer | null;
 }
 
-/** What a GetOrLease found. */
+/** The result of a GetOrLease. */
 export type LeaseAnswer =
   | { readonly result: "hit"; readonly value: Buffer }
   | StaleValue
-  /** Nothing is there, and the caller is to make it. */
+  /** There is no value, and the caller must load it. */
   | { readonly result: "lease"; readonly token: Buffer }
-  /** Nothing is there, and somebody else makes it. */
+  /** There is no value, and another caller is loading it. */
   | { readonly result: "elsewhere" };
 
-/** Asks for a value, or for the right to make it; never waits at the server. */
+/** Requests a value, or a lease to load it. Never waits on the server. */
 export class GetOrLeaseOperation extends KeyOperation<LeaseAnswer> {
   get kind(): OperationKind {
     return kinds.getOrLease;
@@ -33,7 +35,7 @@ export class GetOrLeaseOperation extends KeyOperation<LeaseAnswer> {
   constructor(
     cacheName: string,
     key: Bytes,
-    /** Whole milliseconds. */
+    /** The duration of the lease in whole milliseconds. */
     readonly leaseMs: number,
   ) {
     super(cacheName, key);
@@ -69,13 +71,13 @@ export class GetOrLeaseOperation extends KeyOperation<LeaseAnswer> {
   }
 }
 
-/** What a SetWithLease stores, and how long: whole milliseconds. */
+/** The item that a SetWithLease stores; times in whole milliseconds. */
 export interface LeasedItem {
   readonly value: Bytes;
   readonly ttlMs: number;
-  /** How long past its time to live it may be served as stale. */
+  /** How long after its expiry it may be served as stale. */
   readonly staleMs: number;
-  /** The lease's; null: it is stored whatever is there. */
+  /** The lease's token; null to store unconditionally. */
   readonly token: Buffer | null;
   readonly tags: readonly Bytes[];
 }
@@ -121,7 +123,7 @@ abstract class LeasedSet<R> extends KeyOperation<R> {
   }
 }
 
-/** Stores what the holder of a lease made, where nothing was written under the key since. */
+/** Stores the value loaded by the holder of a lease, unless the key was written since. */
 export class SetWithLeaseOperation extends LeasedSet<Stored | NotStored> {
   decode(reader: ProtoReader): Stored | NotStored {
     const { number } = outcomeOf(reader);
@@ -131,7 +133,7 @@ export class SetWithLeaseOperation extends LeasedSet<Stored | NotStored> {
   }
 }
 
-/** A set with tags: a SetWithLease without a lease, which stores whatever is there. */
+/** A set with tags: a SetWithLease without a lease, which stores unconditionally. */
 export class SetWithTagsOperation extends LeasedSet<Success> {
   constructor(cacheName: string, key: Bytes, value: Bytes, ttlMs: number, tags: readonly Bytes[]) {
     super(cacheName, key, { value, ttlMs, staleMs: 0, token: null, tags });
@@ -142,7 +144,7 @@ export class SetWithTagsOperation extends LeasedSet<Success> {
   }
 }
 
-/** Gives a lease back. */
+/** Releases a lease. */
 export class ReleaseLeaseOperation extends KeyOperation<Success> {
   get kind(): OperationKind {
     return kinds.releaseLease;

@@ -2,11 +2,11 @@ import { EmptyOperation, type OperationKind, operationKind } from "./operation.j
 import { ProtoError, type ProtoReader } from "./proto-reader.js";
 
 const traits = { idempotent: true, serverStream: false };
-// They have no unary form.
+// These operations have no unary form.
 const nearOpen = operationKind("nearOpen", "", 80, traits);
 const nearRenew = operationKind("nearRenew", "", 81, traits);
 
-/** Makes its stream a near stream (NEAR-1); its answer is the lease, in milliseconds. */
+/** Makes its stream a near stream (NEAR-1). The response is the lease in milliseconds. */
 export class NearOpenOperation extends EmptyOperation<number> {
   get kind(): OperationKind {
     return nearOpen;

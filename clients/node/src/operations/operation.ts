@@ -1,54 +1,57 @@
 import type { ProtoReader } from "./proto-reader.js";
 import { type Bytes, byteLength, fieldLength, ownBytes, type ProtoWriter } from "./proto-writer.js";
 
-/** What all operations of one kind have in common. */
+/** The properties shared by all operations of one kind. */
 export interface OperationKind {
-  /** As callers and error texts name it. */
+  /** The name in the API and in error messages. */
   readonly name: string;
   /** `/<package>.<Service>/<Rpc>`. */
   readonly path: string;
-  /** Field number in `larder.v1.Operation` and `Result`; 0 where the call is always unary. */
+  /** Field number in `larder.v1.Operation` and `Result`; 0 if the call is always unary. */
   readonly field: number;
-  /** Whether it may be sent again after an ambiguous failure (RETRY-1). */
+  /** Whether the operation may be sent again after an ambiguous failure (RETRY-1). */
   readonly idempotent: boolean;
-  /** Whether the unary form answers by a stream of messages, one for each item. */
+  /** Whether the unary form returns a stream of messages, one per item. */
   readonly serverStream: boolean;
 }
 
-/** One request, with its own codec: `R` is what its answer becomes. */
+/** One request with its codec. `R` is the type of its response. */
 export abstract class Operation<R> {
-  // Accessors, not fields: thousands of operations may wait for the cap at once, and what they hold is copied by each
-  // scavenge of the collector (bench/results, ADR-0006).
+  // Accessors instead of fields: thousands of operations may wait for a permit at once, and every scavenge of the
+  // garbage collector copies their fields (bench/results, ADR-0006).
   abstract get kind(): OperationKind;
 
   constructor(
-    /** The cache it is for; empty for control calls. */
+    /** The cache's name; empty for control calls. */
     readonly cacheName: string,
-    /** Length of its key in bytes, for error texts; of the first of many. */
+    /** Length of its (first) key in bytes, for error messages. */
     readonly keyLengthBytes: number,
   ) {}
 
-  /** The length in bytes of the request message. */
+  /** Returns the length in bytes of the request message. */
   abstract measure(): number;
 
   /** Writes the request message. */
   abstract encode(writer: ProtoWriter): void;
 
-  /** Reads the response message, to the reader's end. Throws `ProtoError` on bytes that are not one. */
+  /**
+   * Reads the response message, to the reader's end.
+   * @throws ProtoError for invalid bytes.
+   */
   abstract decode(reader: ProtoReader): R;
 
-  /** Keys or items of a batch; 1 of what is none. */
+  /** Returns the number of keys or items of a batch; 1 if it is not a batch. */
   get batchSize(): number {
     return 1;
   }
 
-  /** Tells each key that it names (NEAR-22). */
+  /** Calls `tell` with each of its keys (NEAR-22). */
   eachKey(_tell: (key: Bytes) => void): void {}
 
-  /** Makes its keys its own: what its caller does to their bytes from here on changes neither what is sent nor `eachKey`. */
+  /** Copies its keys, so that later changes by the caller affect neither what is sent nor `eachKey`. */
   ownKeys(): void {}
 
-  /** What a response that is no single hit or miss counts as; null: as no look-up. */
+  /** Returns the hits and misses of a response other than a single get; null if it is not a lookup. */
   hitsOf(_response: unknown): { readonly hits: number; readonly misses: number } | null {
     return null;
   }
@@ -70,7 +73,7 @@ export abstract class KeyOperation<R> extends Operation<R> {
   }
 }
 
-/** An operation whose request is its key alone. */
+/** An operation whose request contains only its key. */
 export abstract class OneKeyOperation<R> extends KeyOperation<R> {
   measure(): number {
     return fieldLength(this.keyLengthBytes);
@@ -80,7 +83,7 @@ export abstract class OneKeyOperation<R> extends KeyOperation<R> {
   }
 }
 
-/** A control call: its request is a cache's name alone. */
+/** A control call whose request contains only a cache's name. */
 export abstract class CacheNameOperation<R> extends Operation<R> {
   constructor(readonly name: string) {
     super("", 0);
@@ -93,7 +96,7 @@ export abstract class CacheNameOperation<R> extends Operation<R> {
   }
 }
 
-/** An operation whose request says nothing. */
+/** An operation with an empty request. */
 export abstract class EmptyOperation<R> extends Operation<R> {
   constructor() {
     super("", 0);
@@ -104,7 +107,7 @@ export abstract class EmptyOperation<R> extends Operation<R> {
   encode(): void {}
 }
 
-/** What all calls of one operation have in common. */
+/** Returns an operation kind. */
 export function operationKind(
   name: string,
   path: string,

@@ -1,11 +1,11 @@
 import type { Buffer } from "node:buffer";
 
-/** Bytes that are not the message they should be. */
+/** The bytes are not a valid message. */
 export class ProtoError extends Error {
   override readonly name = "ProtoError";
 }
 
-/** Reads protobuf fields from a part of a buffer, without making message objects. */
+/** Reads protobuf fields from a part of a buffer, without allocating message objects. */
 export class ProtoReader {
   buffer: Buffer;
   position: number;
@@ -21,7 +21,7 @@ export class ProtoReader {
     return this.position < this.end;
   }
 
-  /** An unsigned integer; past 53 bits it is rounded. */
+  /** Reads an unsigned integer. Values over 53 bits are rounded. */
   varint(): number {
     let value = 0;
     let scale = 1;
@@ -35,7 +35,7 @@ export class ProtoReader {
     throw new ProtoError("a varint is too long");
   }
 
-  /** A signed 64-bit integer. */
+  /** Reads a signed 64-bit integer. */
   bigVarint(): bigint {
     let value = 0n;
     for (let shift = 0n; shift < 70n; shift += 7n) {
@@ -47,7 +47,7 @@ export class ProtoReader {
     throw new ProtoError("a varint is too long");
   }
 
-  /** An unsigned 64-bit integer. */
+  /** Reads an unsigned 64-bit integer. */
   unsignedBigVarint(): bigint {
     const start = this.position;
     const value = this.varint();
@@ -56,14 +56,14 @@ export class ProtoReader {
     return BigInt.asUintN(64, this.bigVarint());
   }
 
-  /** A number of 64 bits with a point. */
+  /** Reads a double. */
   double(): number {
     const start = this.position;
     this.#advance(8);
     return this.buffer.readDoubleLE(start);
   }
 
-  /** Enters a length-delimited field: answers where it ends. */
+  /** Enters a length-delimited field. Returns the position of its end. */
   fieldEnd(): number {
     const length = this.varint();
     const end = this.position + length;
@@ -71,7 +71,7 @@ export class ProtoReader {
     return end;
   }
 
-  /** A field of bytes, as a view of the buffer. */
+  /** Reads a bytes field as a view of the buffer. */
   bytes(): Buffer {
     const end = this.fieldEnd();
     const bytes = this.buffer.subarray(this.position, end);
@@ -86,7 +86,7 @@ export class ProtoReader {
     return text;
   }
 
-  /** Reads a nested message with a reader bounded to it. */
+  /** Reads a nested message. `read` cannot read past its end. */
   nested<T>(read: (reader: ProtoReader) => T): T {
     const end = this.fieldEnd();
     const outerEnd = this.end;
@@ -97,7 +97,7 @@ export class ProtoReader {
     return result;
   }
 
-  /** Passes over the content of a field with this tag. */
+  /** Skips the content of a field with this tag. */
   skip(tag: number): void {
     switch (tag & 7) {
       case 0:

@@ -1,44 +1,47 @@
 import { Buffer } from "node:buffer";
 
-/** A key or a value as callers give it: text is sent as UTF-8. */
+/** A key or a value as callers pass it. Strings are sent as UTF-8. */
 export type Bytes = string | Uint8Array;
 
-// Up to this many characters a loop is faster than a call into the runtime.
+// Up to this length, a loop is faster than a call into the runtime.
 const shortTextLength = 32;
 
-/** The number of bytes that `bytes` takes on the wire. */
+/** Returns the encoded size of `bytes`. */
 export function byteLength(bytes: Bytes): number {
   return typeof bytes === "string" ? Buffer.byteLength(bytes) : bytes.length;
 }
 
-/** Bytes that nobody else can change: text as it is, others copied. */
+/** Returns bytes that the caller cannot change: strings as they are, arrays as a copy. */
 export function ownBytes(bytes: Bytes): Bytes {
   return typeof bytes === "string" ? bytes : Buffer.from(bytes);
 }
 
-/** The number of bytes of an unsigned integer of up to 53 bits as a varint. */
+/** Returns the size as a varint of an unsigned integer of up to 53 bits. */
 export function varintLength(value: number): number {
   let length = 1;
   for (let rest = value; rest >= 128; rest = Math.floor(rest / 128)) length++;
   return length;
 }
 
-/** The number of bytes of a length-delimited field, its tag of one byte and its length included. */
+/** Returns the size of a length-delimited field, including its one-byte tag and its length. */
 export function fieldLength(contentLength: number): number {
   return 1 + varintLength(contentLength) + contentLength;
 }
 
-/** Bytes of a signed 64-bit number as a varint: a negative one is ten, its 64 bits seven at a time. */
+/**
+ * Returns the size as a varint of a signed 64-bit integer. Negative integers take ten bytes: 64 bits in groups of
+ * seven.
+ */
 export function bigVarintLength(value: bigint): number {
   return value < 0n ? 10 : Math.max(1, Math.ceil(value.toString(2).length / 7));
 }
 
-/** A signed 32-bit number as the unsigned one that is sent for it (sint32): its sign is the lowest bit. */
+/** Returns the zigzag encoding (sint32) of a signed 32-bit integer: its sign is the lowest bit. */
 export function zigzag(value: number): number {
   return value < 0 ? -2 * value - 1 : 2 * value;
 }
 
-/** Writes protobuf fields forward into a buffer that grows. */
+/** Writes protobuf fields sequentially into a growing buffer. */
 export class ProtoWriter {
   #buffer: Buffer;
   #position = 0;
@@ -51,7 +54,7 @@ export class ProtoWriter {
     return this.#position;
   }
 
-  /** Makes sure that `bytes` more fit; to be called before each run of writes. */
+  /** Ensures room for `bytes` more bytes. Must be called before each run of writes. */
   reserve(bytes: number): void {
     const needed = this.#position + bytes;
     if (needed <= this.#buffer.length) return;
@@ -64,7 +67,7 @@ export class ProtoWriter {
     this.#buffer[this.#position++] = value;
   }
 
-  /** An unsigned integer of up to 53 bits. */
+  /** Writes an unsigned integer of up to 53 bits. */
   varint(value: number): void {
     const buffer = this.#buffer;
     let position = this.#position;
@@ -81,7 +84,7 @@ export class ProtoWriter {
     this.#position = position;
   }
 
-  /** A signed 64-bit integer. */
+  /** Writes a signed 64-bit integer. */
   bigVarint(value: bigint): void {
     let rest = BigInt.asUintN(64, value);
     while (rest >= 0x80n) {
@@ -91,12 +94,15 @@ export class ProtoWriter {
     this.byte(Number(rest));
   }
 
-  /** Bytes or text whose length in bytes is known. Throws a RangeError where the bytes have another length by now. */
+  /**
+   * Writes bytes or text of a known encoded length.
+   * @throws RangeError if the bytes have another length now.
+   */
   raw(bytes: Bytes, length: number): void {
     const buffer = this.#buffer;
     const start = this.#position;
     if (typeof bytes !== "string") {
-      // Its buffer may have been resized, or transferred to a worker, since it was measured.
+      // The buffer may have been resized, or transferred to a worker, since it was measured.
       if (bytes.length !== length) throw new RangeError(`${length} bytes have become ${bytes.length}`);
       buffer.set(bytes, start);
     } else if (bytes.length !== length) buffer.write(bytes, start, length, "utf8");
@@ -105,45 +111,45 @@ export class ProtoWriter {
     this.#position = start + length;
   }
 
-  /** A length-delimited field of bytes or text. */
+  /** Writes a length-delimited field of bytes or text. */
   bytesField(tag: number, bytes: Bytes, length: number): void {
     this.#buffer[this.#position++] = tag;
     this.varint(length);
     this.raw(bytes, length);
   }
 
-  /** The head of a length-delimited field whose content is written next. */
+  /** Writes the header of a length-delimited field. The caller writes the content next. */
   header(tag: number, contentLength: number): void {
     this.#buffer[this.#position++] = tag;
     this.varint(contentLength);
   }
 
-  /** A number of 64 bits with a point. */
+  /** Writes a double. */
   double(value: number): void {
     this.#position = this.#buffer.writeDoubleLE(value, this.#position);
   }
 
-  /** A number of 32 bits with a point. */
+  /** Writes a 32-bit float. */
   float(value: number): void {
     this.#position = this.#buffer.writeFloatLE(value, this.#position);
   }
 
-  /** Overwrites four bytes with a big-endian number, as gRPC's frames have their length. */
+  /** Overwrites four bytes with a big-endian number, such as the length of a gRPC frame. */
   patchUint32(position: number, value: number): void {
     this.#buffer.writeUInt32BE(value, position);
   }
 
-  /** Takes back what was written past `length`. */
+  /** Discards everything after `length`. */
   truncate(length: number): void {
     this.#position = length;
   }
 
-  /** What was written; valid until the next write or `clear`. */
+  /** Returns the written bytes, valid until the next write or `clear`. */
   written(): Buffer {
     return this.#buffer.subarray(0, this.#position);
   }
 
-  /** Forgets what was written; a buffer larger than `keepBytes` is let go. */
+  /** Discards the contents. A buffer larger than `keepBytes` is replaced with a smaller one. */
   clear(keepBytes: number): void {
     this.#position = 0;
     if (this.#buffer.length > keepBytes) this.#buffer = Buffer.allocUnsafeSlow(keepBytes);

@@ -7,16 +7,16 @@ import { KeyOperation, Operation, type OperationKind } from "./operation.js";
 import { ProtoError, ProtoReader } from "./proto-reader.js";
 import { type Bytes, byteLength, fieldLength, type ProtoWriter, varintLength } from "./proto-writer.js";
 
-// KeyType: 0 is any.
+// By the number in KeyType; 0 is any type.
 const keyTypes: readonly (ItemType | undefined)[] = [undefined, "scalar", "dictionary", "set", "list", "sortedSet"];
 
 type ItemPage = DictionaryPage | SetPage | ListPage | SortedSetPage;
 type ScanKeysSuccess = { readonly result: "success"; readonly keys: readonly ScannedKey[]; readonly cursor: Buffer };
 
-// Of ScanItemsResponse, by their tags.
+// The tags of the branches of ScanItemsResponse.
 const branches = [10, 18, 26, 34, 42];
 
-/** The number of an item's type in a scan; 0, "any", for none; below 0 for what is no type. */
+/** Returns the number of an item's type in a scan; 0 ("any") for undefined; negative for an unknown type. */
 export function keyTypeOf(type: ItemType | undefined): number {
   return keyTypes.indexOf(type);
 }

@@ -6,7 +6,10 @@ import { type Bytes, byteLength } from "./proto-writer.js";
 export const maxTags = 128;
 export const maxTagBytes = 1_024;
 
-/** The tags as given, all of them read; a TypeError for what is no list of them. */
+/**
+ * Reads all tags into an array.
+ * @throws TypeError if it is not an iterable of them.
+ */
 export function tagsOf(tags: Iterable<Bytes>): readonly Bytes[] {
   if (typeof tags !== "object" || tags === null || types.isUint8Array(tags) || !(Symbol.iterator in tags))
     throw new TypeError("the tags must be an array, or another iterable, of strings or Uint8Arrays");
@@ -18,7 +21,10 @@ export function tagsOf(tags: Iterable<Bytes>): readonly Bytes[] {
   return read;
 }
 
-/** What is wrong with tags, or null (TAG-4). A TypeError for one that is none at all. */
+/**
+ * Returns the error for invalid tags, or null (TAG-4).
+ * @throws TypeError if a tag is neither a string nor bytes.
+ */
 export function checkTags(tags: readonly Bytes[]): ErrorResponse | null {
   if (tags.length === 0 || tags.length > maxTags) return refusal(`there are 1 to ${maxTags} tags`);
   for (const tag of tags) {

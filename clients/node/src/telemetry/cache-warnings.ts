@@ -2,7 +2,7 @@ import type { CacheError, CacheErrorCode } from "../client/errors.js";
 import { thrownText } from "../client/thrown-text.js";
 import type { ClientLog } from "./client-log.js";
 
-// What no retry will mend, and what is wrong with what was to be stored.
+// Errors that no retry can solve, and errors caused by the item itself.
 const lasting: ReadonlySet<CacheErrorCode> = new Set([
   "NotFound",
   "PermissionDenied",
@@ -14,41 +14,41 @@ const lasting: ReadonlySet<CacheErrorCode> = new Set([
 const mostTold = 1_000;
 
 /**
- * What `getOrSet` does without a word otherwise: told to the client's logger, and without one by process warnings, each
- * once for each cache.
+ * Reports problems that `getOrSet` hides from its callers: to the client's logger, or without one as process warnings.
+ * Each is reported once per cache.
  */
 export class CacheWarnings {
   readonly #told = new Set<string>();
 
   constructor(private readonly log: ClientLog) {}
 
-  /** A call failed so that a value was made and not stored: told where it would be a miss for ever. */
+  /** A call failed, so a loaded value was not stored. If the error is permanent, it is reported. */
   notStored(cacheName: string, { code, message }: CacheError, lasts = lasting.has(code)): void {
     if (!lasts || !this.#isFirst(code, cacheName)) this.log.madeWithoutCache(cacheName, code);
     else if (this.log.isRead) this.log.cacheUnusable(cacheName, code, message);
     else warn(cacheName, `${code}: ${message}; values are made and not stored`);
   }
 
-  /** A factory threw, and a value past its time was answered. */
+  /** A factory threw, and a stale value was returned. */
   servedStale(cacheName: string, error: unknown): void {
     if (this.log.isRead) this.log.staleAnswered(cacheName, error ?? null);
     else if (this.#isFirst("stale", cacheName))
       warn(cacheName, `a factory threw, and what is past its time is answered: ${thrownText(error)}`);
   }
 
-  /** A factory takes longer than its soft timeout, and a value past its time was answered: as the options ask. */
+  /** A factory exceeded its soft timeout, and a stale value was returned, as the options allow. */
   tookLong(cacheName: string): void {
     this.log.staleAnswered(cacheName);
   }
 
-  /** A factory threw that made a value anew while one past its time was answered: who asks next tries again. */
+  /** A factory that refreshed a stale value in the background threw. The next caller tries again. */
   notMadeAnew(cacheName: string, error: unknown): void {
     if (this.log.isRead) this.log.notMadeAnew(cacheName, error);
     else if (this.#isFirst("anew", cacheName))
       warn(cacheName, `what is past its time could not be made anew: ${thrownText(error)}`);
   }
 
-  /** A value is not made anew, as the client makes its most in the background (GOC-13). */
+  /** A refresh was skipped because the client already runs the maximum number of background loads (GOC-13). */
   putOff(cacheName: string): void {
     this.log.refreshPutOff(cacheName);
   }

@@ -20,7 +20,7 @@ export interface LogFields {
   readonly operation?: string;
   readonly cacheName?: string;
   readonly errorCode?: CacheErrorCode | undefined;
-  /** Attempts so far. */
+  /** Number of attempts so far. */
   readonly attempts?: number;
   readonly waitMs?: number;
   /** `host:port`. */
@@ -31,7 +31,7 @@ export interface LogFields {
   readonly err?: unknown;
 }
 
-// What each change of a connection is called, and how much it matters.
+// The level and the event name of each connection event.
 const connectionEvents: Readonly<Record<ConnectionEvent["kind"], readonly [level: Level, event: string]>> = {
   opened: ["debug", "connection_opened"],
   lost: ["info", "connection_lost"],
@@ -42,14 +42,14 @@ const connectionEvents: Readonly<Record<ConnectionEvent["kind"], readonly [level
   gatewayUp: ["info", "gateway_up"],
 };
 
-/** What a client logs, an event each, by the same names in each language; nothing where there is no logger. */
+/** Logs the client's events under the same names as in the other languages. Without a logger it does nothing. */
 export class ClientLog {
   #outOfReach = false;
   #hasFailed = false;
 
   constructor(private readonly logger: Logger | null) {}
 
-  /** Whether anybody reads it. */
+  /** Returns whether there is a logger. */
   get isRead(): boolean {
     return this.logger !== null;
   }
@@ -88,7 +88,10 @@ export class ClientLog {
     this.#say("error", { event: "cache_unusable", cacheName, errorCode }, told);
   }
 
-  /** `err`: what the factory threw; undefined: it takes longer than its soft timeout. */
+  /**
+   * Logs that a stale value was returned.
+   * @param err - What the factory threw; undefined if it exceeded its soft timeout.
+   */
   staleAnswered(cacheName: string, err?: unknown): void {
     const fields = { event: "stale_answered", cacheName };
     if (err === undefined) this.#say("info", fields, "a factory takes long, and what is past its time is answered");
@@ -108,7 +111,7 @@ export class ClientLog {
     this.#say("error", { event: "observer_raised", err }, `the ${name} hook failed, which is told once`);
   }
 
-  // What the logger throws, at once or in a promise, ends nothing; its first fault is a process warning.
+  // Exceptions and rejections of the logger are caught. The first one becomes a process warning.
   #say(level: Level, fields: LogFields, message: string): void {
     if (this.logger === null) return;
     try {

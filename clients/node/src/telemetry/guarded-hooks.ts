@@ -12,9 +12,9 @@ import type {
 } from "./metrics.js";
 
 /**
- * A user's hooks behind a guard, and the client's log, which hears what they do of connections, subscriptions and the cap.
- * What a hook throws, at once or in a promise, ends no call and no process; the first fault of each is told to the logger,
- * and without one as a process warning.
+ * Calls a user's hooks safely, and passes events of connections, subscriptions and the cap to the client's log.
+ * Exceptions and rejections of a hook end neither a call nor the process. The first one of each hook is logged, or is a
+ * process warning if there is no logger.
  */
 export class GuardedHooks {
   readonly #told = new Set<string>();
@@ -24,12 +24,12 @@ export class GuardedHooks {
     private readonly log: ClientLog = new ClientLog(null),
   ) {}
 
-  /** Whether anybody listens to calls: a report need not be made for nobody. */
+  /** Returns whether there is a hook for calls. If not, no report needs to be created. */
   get wantCalls(): boolean {
     return this.hooks.callEnded !== undefined;
   }
 
-  /** Whether anybody listens to calls that begin. */
+  /** Returns whether there is a hook for starting calls. */
   get wantStarts(): boolean {
     return this.hooks.callStarted !== undefined;
   }

@@ -3,13 +3,13 @@ import type { NearCacheStatistics } from "../near/near-statistics.js";
 
 /** A call at its start. */
 export interface CallStart {
-  /** Name of the operation: that of its method. */
+  /** Name of the operation, which is the name of its method. */
   readonly operation: string;
   /** Name of the cache; empty for calls without one. */
   readonly cacheName: string;
   /** Number of keys or items of a batch; 1 for other calls. */
   readonly batchSize: number;
-  /** `host:port` of the server; of several servers the first. */
+  /** `host:port` of the server; the first one if there are several. */
   readonly endpoint: string;
 }
 
@@ -35,27 +35,25 @@ export interface CallReport extends CallStart {
 
 /** A client whose statistics can be read at any time. */
 export interface ClientFigures {
-  /** `host:port` of the server; of several servers the first. */
+  /** `host:port` of the server; the first one if there are several. */
   readonly endpoint: string;
   statistics(): ClientStatistics;
 }
 
 /**
- * Receives what a client does. Hooks are called synchronously: keep them short. Exceptions of hooks are ignored; the first
- * one is logged, or is a process warning if there is no logger.
+ * Receives a client's events. Hooks are called synchronously: keep them short. Exceptions of hooks are ignored; the
+ * first one is logged, or is a process warning if there is no logger.
  */
 export interface MetricsHooks {
   /** A call starts, in the context of its caller. Its return value is passed to `callEnded`. */
   readonly callStarted?: ((call: CallStart) => unknown) | undefined;
   /** A call has ended. `started` is the return value of `callStarted`. */
   readonly callEnded?: ((report: CallReport, started?: unknown) => void) | undefined;
-  /** A client was created: for gauges, which read its statistics. */
+  /** A client was created. Gauges read its statistics. */
   readonly clientOpened?: ((client: ClientFigures) => void) | undefined;
   /** A client of `clientOpened` was closed. */
   readonly clientClosed?: ((client: ClientFigures) => void) | undefined;
-  /**
-   * A connection was opened, lost or replaced, or the server has no pipeline or no near cache (reported once).
-   */
+  /** A connection was opened, lost or replaced, or the server has no pipeline or no near cache (reported once). */
   readonly connectionChanged?: ((event: ConnectionEvent) => void) | undefined;
   /** A subscription is live, was lost, has a gap or has ended. */
   readonly subscriptionChanged?: ((event: SubscriptionChange) => void) | undefined;
@@ -82,23 +80,23 @@ export interface ConnectionEvent {
     | "gatewayLeftOut"
     | "gatewayUp";
   readonly message: string;
-  /** `host:port`, if known; with the address if the name has several. */
+  /** `host:port`, if known; with the IP address if the name has several. */
   readonly endpoint?: string | undefined;
-  /** Code of the error that ended it. */
+  /** Code of the error that ended the connection. */
   readonly errorCode?: CacheErrorCode | undefined;
 }
 
 /** A change of a subscription. */
 export interface SubscriptionChange {
-  /** `live`: the server has the subscription, also after `lost`. `discontinuity`: a gap. `ended`: no more events. */
+  /** `live`: the subscription is established or re-established. `discontinuity`: a gap. `ended`: no more events. */
   readonly kind: "live" | "lost" | "discontinuity" | "ended";
   readonly cacheName: string;
   readonly topic: string;
-  /** Reason, for a log. */
+  /** The reason, for a log. */
   readonly message: string;
 }
 
-/** Subscriptions of a client, and counters of their events since the client was created. */
+/** A client's subscriptions, and counters of their events since the client was created. */
 export interface TopicStatistics {
   /** Gauge `cache.client.topic.subscriptions`: open subscriptions. */
   readonly subscriptions: number;
@@ -114,7 +112,7 @@ export interface TopicStatistics {
 
 /** State of one gateway (GATEWAY-13). */
 export interface GatewayStatistics {
-  /** `host:port`; with the address if the name has several. */
+  /** `host:port`; with the IP address if the name has several. */
   readonly address: string;
   readonly connections: number;
   /** Calls in flight on its connections, including abandoned calls without a response. */
@@ -135,7 +133,7 @@ export interface ClientStatistics {
   readonly connections: number;
   /** Whether calls use the pipeline (`auto` falls back to unary if the server has none). */
   readonly pipelined: boolean;
-  /** Subscriptions; publishing is a call like any other. */
+  /** Statistics of subscriptions. Publishing is a call like any other. */
   readonly topics: TopicStatistics;
   readonly hits: number;
   readonly misses: number;

@@ -7,7 +7,7 @@ interface Figure {
   readonly name: string;
   readonly unit: string;
   readonly description: string;
-  /** A client's; null: it has none. */
+  /** Reads the value of one client; null if it has none. */
   readonly read: Read;
 }
 
@@ -42,10 +42,10 @@ const counters: readonly Figure[] = [
   figure("topic.reconnects", "{stream}", "Streams followed again after a loss.", ({ topics }) => topics.reconnects),
 ];
 
-/** What clients hold and have done, read when it is asked for: the sum of those that share the hooks. */
+/** Gauges and counters of clients, read on collection. Their value is the sum over all clients that share the hooks. */
 export class OpenTelemetryGauges {
   readonly #clients = new Set<ClientFigures>();
-  /** What clients had counted when they were closed: a counter never goes back. */
+  /** Counter values of closed clients: a counter never decreases. */
   readonly #counted = new Map<string, number>();
 
   constructor(meter: Meter) {
@@ -74,7 +74,7 @@ export class OpenTelemetryGauges {
     }
   }
 
-  // Null: no client has one.
+  // Null if no client has a value.
   #sumOf(read: Read): number | null {
     const all = [...this.#clients].map((client) => read(client.statistics())).filter((each) => each !== null);
     return all.length === 0 ? null : all.reduce((sum, each) => sum + each, 0);

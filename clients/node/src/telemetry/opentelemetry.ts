@@ -21,16 +21,16 @@ export interface OpenTelemetryOptions {
 }
 
 const scope = "larder";
-// Seconds. A call on one machine takes some 100 µs, one that waits for its deadline 5 s: where OpenTelemetry's own bounds
-// begin (at 5) all would be one bar.
+// Seconds. A call on one machine takes about 100 µs, and one that waits for its deadline 5 s. OpenTelemetry's default
+// buckets begin at 5, so that all calls would be in one bucket.
 const fine = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-// Those of OpenTelemetry's conventions for databases.
+// The buckets of OpenTelemetry's conventions for databases.
 const ofDatabases = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
 
 /**
- * Returns `metrics` of a client that use OpenTelemetry's API: a span for each call with its retries, a child of the active
- * span, and the metrics of `docs/names.md`. Call it after the SDK is set up; an earlier meter reports nothing. Clients may
- * share the hooks; gauges are then sums.
+ * Returns `metrics` of a client that use OpenTelemetry's API: a span for each call including its retries, as a child of
+ * the active span, and the metrics of `docs/names.md`. Call it after the SDK is set up; a meter created earlier reports
+ * nothing. Clients may share the hooks; gauges are then sums.
  */
 export function openTelemetryHooks(options: OpenTelemetryOptions = {}): MetricsHooks {
   const { tracer = trace.getTracer(scope, version), meter = metrics.getMeter(scope, version) } = options;
@@ -48,11 +48,11 @@ export function openTelemetryHooks(options: OpenTelemetryOptions = {}): MetricsH
   };
 }
 
-// It is not made active: a call is not its caller's scope.
+// The span is not made active, because the call does not run code of its caller.
 function startedSpan(tracer: Tracer, call: CallStart) {
   const { operation, cacheName, batchSize } = call;
   const name = cacheName === "" ? operation : `${operation} ${cacheName}`;
-  // Given at the start: samplers decide by them.
+  // Set at the start, because samplers use them.
   const attributes = { ...callAttributes(call), ...(batchSize < 2 ? {} : { "db.operation.batch.size": batchSize }) };
   return tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, context.active());
 }
@@ -78,7 +78,7 @@ function endAttributes({ errorCode, attempts }: CallReport): Attributes {
   return { ...(errorCode === undefined ? {} : { "error.type": errorCode }), "cache.attempts": attempts };
 }
 
-/** What is recorded at the end of each call. */
+/** The instruments that record the end of each call. */
 class CallInstruments {
   readonly #database;
   readonly #operation;

@@ -74,7 +74,7 @@ function there(cache: FakeCache, key: Buffer): Dictionary {
   return cache.holding(key, "dictionary") ?? { type: "dictionary", fields: new Map() };
 }
 
-/** Calls on dictionaries, by their rpc. */
+/** The calls on dictionaries, by RPC name. */
 export const dictionaryCalls: Readonly<Record<string, FakeCall>> = {
   DictionaryGet: get,
   DictionaryFetch: fetch,

@@ -8,30 +8,30 @@ import { type Held, isEmpty, type Name, nameOf } from "./held.js";
 import type { Message } from "./message.js";
 import { failedPrecondition, invalid } from "./refusal.js";
 
-/** An item: what it holds, and until when. */
+/** An item: its contents and its expiry. */
 export interface FakeItem {
   readonly held: Held;
-  /** On the fake's clock. */
+  /** In milliseconds on the fake's clock. */
   expiresAtMs: number;
   readonly tags: ReadonlySet<Name>;
-  /** How long past its time it is there for who takes what is stale (STALE-1). */
+  /** How long after its expiry the item may be returned as stale (STALE-1). */
   readonly staleMs: number;
 }
 
-/** What an item may have beside its value. */
+/** The optional parts of an item. */
 export type FakeExtras = Pick<FakeItem, "tags" | "staleMs">;
 
 const noExtras: FakeExtras = { tags: new Set(), staleMs: 0 };
 
-/** What a write to a collection says of its time to live. */
+/** The TTL of a write to a collection. */
 export interface FakeTtl {
   readonly ttlMs: number;
   readonly refreshes: boolean;
 }
 
-/** The items of one cache. Nothing is evicted: it holds what a test puts there. */
+/** The items of one cache. Nothing is evicted. */
 export class FakeCache {
-  /** What its cursors are sealed with: of another cache, or of one of the same name later, they are none. */
+  /** Seals the cache's cursors, so that they are invalid for other caches, even for a later one with the same name. */
   readonly id: Buffer = randomBytes(8);
   readonly topics: FakeTopics;
   readonly leases: FakeLeases;
@@ -45,7 +45,7 @@ export class FakeCache {
     this.leases = new FakeLeases(clock);
   }
 
-  /** The item under a key; undefined: there is none, or its time has passed. */
+  /** Returns the item of a key; undefined if it is missing or has expired. */
   find(key: Buffer): FakeItem | undefined {
     const name = nameOf(key);
     const item = this.#items.get(name);
@@ -55,12 +55,12 @@ export class FakeCache {
     return undefined;
   }
 
-  /** The item under a key whose time has passed, but not the time in which it may be served as stale. */
+  /** Returns the expired item of a key that may still be served as stale; undefined if there is none. */
   findStale(key: Buffer): FakeItem | undefined {
     return this.find(key) === undefined ? this.#items.get(nameOf(key)) : undefined;
   }
 
-  /** What is under a key, where it is of a type (COLL-1). */
+  /** Returns the contents of a key; undefined if it is missing. Throws if it has another type (COLL-1). */
   holding<T extends Held["type"]>(key: Buffer, type: T): Extract<Held, { readonly type: T }> | undefined {
     const held = this.find(key)?.held;
     if (held === undefined) return undefined;
@@ -68,13 +68,16 @@ export class FakeCache {
     return held as Extract<Held, { readonly type: T }>;
   }
 
-  /** Puts something under a key, in the place of what is there, for a time. */
+  /** Stores an item, and replaces an existing one. */
   put(key: Buffer, held: Held, ttlMs: number, extras = noExtras): void {
     this.leases.end(key);
     this.#items.set(nameOf(key), { held, expiresAtMs: this.clock.now() + ttlMs, ...extras });
   }
 
-  /** A collection has been written to: it is kept, with the time to live that the write gives it (CTTL), unless it has ended. */
+  /**
+   * Called after a write to a collection. Stores a new collection, refreshes the TTL of an existing one if the write
+   * asks for it (CTTL), and removes an empty one.
+   */
   written(key: Buffer, held: Held, { ttlMs, refreshes }: FakeTtl): void {
     const item = this.find(key);
     if (isEmpty(held)) this.remove(key);
@@ -82,7 +85,7 @@ export class FakeCache {
     else if (refreshes) this.prolong(item, ttlMs);
   }
 
-  /** Something has been taken from a collection, which keeps its time, and ends with its last element. */
+  /** Called after a removal from a collection. Keeps its TTL, and removes an empty collection. */
   taken(key: Buffer, held: Held): void {
     if (isEmpty(held)) this.remove(key);
   }
@@ -91,12 +94,12 @@ export class FakeCache {
     item.expiresAtMs = this.clock.now() + ttlMs;
   }
 
-  /** Milliseconds that an item has left, over 0. */
+  /** Returns the remaining TTL of an item in milliseconds, over 0. */
   leftMs(item: FakeItem): number {
     return item.expiresAtMs - this.clock.now();
   }
 
-  /** As calls tell it: whole, and less than what was just set (TTL-6). */
+  /** Returns the remaining TTL as calls report it: whole milliseconds, less than the TTL that was just set (TTL-6). */
   toldMs(item: FakeItem): number {
     return Math.ceil(this.leftMs(item)) - 1;
   }
@@ -106,7 +109,7 @@ export class FakeCache {
     this.#items.delete(nameOf(key));
   }
 
-  /** Removes every item that has one of the tags. */
+  /** Removes every item that has any of the tags. */
   removeTagged(tags: ReadonlySet<Name>): void {
     this.leases.tagsRemoved(tags);
     for (const [name, item] of this.#items) if ([...item.tags].some((tag) => tags.has(tag))) this.#items.delete(name);
@@ -117,27 +120,27 @@ export class FakeCache {
     this.#items.clear();
   }
 
-  /** Every item that is alive, by its key. */
+  /** Iterates over all unexpired items with their keys. */
   *entries(): Generator<readonly [Name, FakeItem]> {
     const now = this.clock.now();
     for (const [name, item] of this.#items) if (item.expiresAtMs > now) yield [name, item];
   }
 
-  /** A request's time to live (TTL-2). */
+  /** Returns a request's TTL (TTL-2). */
   ttlIn(request: Message, field: number): number {
     const ttlMs = request.unsigned(field);
     if (ttlMs > 0n && ttlMs <= BigInt(this.limits.maxTtlMs)) return Number(ttlMs);
     throw invalid(`the time to live must be from 1 to ${this.limits.maxTtlMs} ms, not ${ttlMs}`);
   }
 
-  /** How long past its time an item may be served as stale (STALE-3). */
+  /** Returns how long after its expiry an item may be served as stale (STALE-3). */
   staleMsIn(request: Message, field: number): number {
     const staleMs = request.unsigned(field);
     if (staleMs <= BigInt(this.limits.maxTtlMs)) return Number(staleMs);
     throw invalid(`the stale time must be from 0 to ${this.limits.maxTtlMs} ms, not ${staleMs}`);
   }
 
-  /** That of a write to a collection, with what it says of refreshing in the field behind it. */
+  /** Returns the TTL of a write to a collection. The following field says whether it refreshes the TTL. */
   collectionTtlIn(request: Message, field: number): FakeTtl {
     return { ttlMs: this.ttlIn(request, field), refreshes: request.flag(field + 1) };
   }

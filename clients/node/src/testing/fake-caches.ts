@@ -7,10 +7,10 @@ import { maxItemKiB } from "./limits.js";
 import { field, numberField } from "./message.js";
 import { failureOf, notFound, Refusal } from "./refusal.js";
 
-// Topics' messages, in KiB, as a list of caches tells it.
+// Maximum message size of topics in KiB, as `ListCaches` reports it.
 const maxMessageKiB = 1_024;
 
-/** The caches of a fake server, by their names. */
+/** The caches of a fake server, by name. */
 export class FakeCaches {
   readonly #caches = new Map<string, FakeCache>();
 
@@ -19,7 +19,7 @@ export class FakeCaches {
     private readonly limits: FakeLimits,
   ) {}
 
-  /** Throws where there is none (CTRL-10). */
+  /** Returns a cache. Throws if it does not exist (CTRL-10). */
   named(name: string): FakeCache {
     const cache = this.#caches.get(name);
     if (cache === undefined) throw notFound(name);
@@ -42,7 +42,7 @@ export class FakeCaches {
     for (const { topics } of this.#caches.values()) topics.end(failure);
   }
 
-  /** All of them, as `ListCaches` answers. */
+  /** Returns the `ListCaches` response. */
   list(): Buffer {
     const { maxTtlMs, maxTopicSubscribers } = this.limits;
     const items = field(2, numberField(3, maxItemKiB), numberField(4, Math.floor(maxTtlMs / 1_000)));

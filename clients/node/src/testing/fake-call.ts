@@ -3,12 +3,15 @@ import type { FakeCache } from "./fake-cache.js";
 import { elementOverhead, requireAnswerSize } from "./limits.js";
 import { field, type Message, numberField } from "./message.js";
 
-/** What a call on a cache does: a request's message to its answer's. Throws a `Refusal`, and has then changed nothing. */
+/**
+ * Runs a call on a cache: takes the request message and returns the response message. If it throws a `Refusal`, nothing
+ * was changed.
+ */
 export type FakeCall = (cache: FakeCache, request: Message) => Buffer;
 
 export const emptyAnswer = Buffer.alloc(0);
 
-/** The two outcomes that most answers have. */
+/** The two outcomes of most responses. */
 export function foundAnswer(content: readonly Buffer[] = []): Buffer {
   return field(1, Buffer.concat(content));
 }
@@ -18,7 +21,10 @@ export function lengthAnswer(length: number): Buffer {
   return foundAnswer([numberField(1, length)]);
 }
 
-/** An answer with elements; `remedy`: the call for a part of them, where they are too large. */
+/**
+ * Returns a response with elements.
+ * @param remedy - The call that returns a part of them, for the error message if they are too large.
+ */
 export function elementsAnswer(elements: readonly Buffer[], remedy: string): Buffer {
   requireAnswerSize(
     elements.map(({ length }) => length),
@@ -28,7 +34,7 @@ export function elementsAnswer(elements: readonly Buffer[], remedy: string): Buf
   return foundAnswer(elements.map((element) => field(1, element)));
 }
 
-/** A part of an answer for one of several that were asked for. `CacheResult`: a hit or a miss. */
+/** Returns the part of a response for one of several requested elements. `CacheResult`: a hit or a miss. */
 export function partOf(value: Buffer | null): Buffer {
   return value === null ? numberField(1, 3) : Buffer.concat([numberField(1, 2), value]);
 }

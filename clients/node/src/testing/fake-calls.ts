@@ -43,7 +43,10 @@ const onServer: Readonly<Record<string, ServerCall>> = {
   Publish: publish,
 };
 
-/** Carries out a call: the message of its answer. Throws a `Refusal`. */
+/**
+ * Runs a call and returns its response message.
+ * @throws Refusal if the server rejects the call.
+ */
 export function carryOut(caches: FakeCaches, path: string, cacheName: string, request: Buffer): Buffer {
   const rpc = path.slice(path.lastIndexOf("/") + 1);
   const message = new Message(request);

@@ -1,36 +1,41 @@
 import { type CacheErrorCode, codeOfStatus, Status } from "../client/errors.js";
 import type { kinds } from "../operations/_generated/operation-kinds.js";
 
-/** Operation of a client: `get`, `dictionarySet` …; `keyExists` counts as `keysExist`, and `subscribe` is a stream. */
+/**
+ * Operation of a client: `get`, `dictionarySet` …; `keyExists` is counted as `keysExist`, and `subscribe` is a stream.
+ */
 export type FakeOperation = Exclude<keyof typeof kinds, "keyExists"> | "subscribe";
 
 /** Error code that a server can return. */
 export type FakeCode = Exclude<CacheErrorCode, "ClientOverloaded" | "DecodingFailed">;
 
-/** What is to become of a call. */
+/** The fault of a call. */
 export interface FakeFault {
-  /** gRPC status; null: it is carried out. */
+  /** gRPC status; null if the call runs normally. */
   readonly status: number | null;
-  /** On the fake's clock. */
+  /** Delay in milliseconds on the fake's clock. */
   readonly delayMs: number;
 }
 
-/** Of one operation at most, whatever a test does. */
+/** Maximum number of pending faults per operation. */
 const mostFaults = 10_000;
 
 const statuses = new Map(Object.values(Status).map((status) => [codeOfStatus(status), status]));
-// Of several with one code, the first that comes to mind.
+// Several statuses map to one of these codes. Use the usual one.
 for (const status of [Status.invalidArgument, Status.internal, Status.unknown])
   statuses.set(codeOfStatus(status), status);
 
-/** The gRPC status of a code. A RangeError for what is none that a server answers. */
+/**
+ * Returns the gRPC status of a code.
+ * @throws RangeError if a server never returns the code.
+ */
 export function statusOf(code: FakeCode): number {
   const status = statuses.get(code);
   if (status === undefined) throw new RangeError(`no server answers "${code}"`);
   return status;
 }
 
-/** What is to become of the next calls of each operation, in their order. */
+/** The faults of the next calls of each operation, in order. */
 export class FakeFaults {
   readonly #faults = new Map<FakeOperation, { fault: FakeFault; times: number }[]>();
 
@@ -41,7 +46,7 @@ export class FakeFaults {
     this.#faults.set(operation, faults);
   }
 
-  /** The next one's; null: nothing happens to it. */
+  /** Returns and consumes the fault of the next call; null if there is none. */
   take(operation: FakeOperation): FakeFault | null {
     const faults = this.#faults.get(operation);
     const first = faults?.[0];

@@ -7,7 +7,7 @@ import type { FakeLimits } from "./fake-limits.js";
 import { ManualClock } from "./manual-clock.js";
 import { away, failureOf, Refusal } from "./refusal.js";
 
-/** What all clients of one fake server share. */
+/** The state shared by all clients of one fake server. */
 export class FakeHost {
   readonly clock = new ManualClock();
   readonly faults = new FakeFaults();
@@ -28,7 +28,7 @@ export class FakeHost {
     if (isAway) this.caches.endSubscriptions(failureOf(unavailable()));
   }
 
-  /** Another attempt of an operation has come. */
+  /** Counts an attempt of an operation. */
   count(operation: FakeOperation): void {
     this.#counts.set(operation, this.counted(operation) + 1);
   }
@@ -37,7 +37,10 @@ export class FakeHost {
     return this.#counts.get(operation) ?? 0;
   }
 
-  /** Carries out a call: the message of its answer. Throws a `Refusal`. */
+  /**
+   * Runs a call and returns its response message.
+   * @throws Refusal if the server rejects the call.
+   */
   carryOut(path: string, cacheName: string, request: Buffer): Buffer {
     this.requireThere();
     return carryOut(this.caches, path, cacheName, request);

@@ -3,16 +3,18 @@ import { randomBytes } from "node:crypto";
 import type { Clock } from "../calls/clock.js";
 import { type Name, nameOf } from "./held.js";
 
-/** The right of one caller to make the value of one key, for a while. */
+/** A lease: the right of one caller to load the value of one key for a limited time. */
 export interface FakeLease {
   readonly token: Buffer;
   readonly endsAtMs: number;
-  /** Tags that were removed since it was given: what has one of them may have been read before (TAG-3). */
+  /**
+   * Tags removed since the lease was granted. A value with one of them may have been read before the removal (TAG-3).
+   */
   readonly removed: Set<Name>;
 }
 
 const tokenBytes = 16;
-// LEASE-8, of one cache.
+// LEASE-8: maximum number of leases of one cache.
 const maxLeases = 65_536;
 
 /** The leases of one cache. */
@@ -21,7 +23,7 @@ export class FakeLeases {
 
   constructor(private readonly clock: Clock) {}
 
-  /** A lease for the asker; "elsewhere": somebody else has it, "full": there are the most. */
+  /** Grants a lease. Returns "elsewhere" if another caller holds it, or "full" if the maximum is reached. */
   take(key: Buffer, leaseMs: number): FakeLease | "elsewhere" | "full" {
     if (this.#find(key) !== undefined) return "elsewhere";
     if (this.#leases.size >= maxLeases) this.#forget();
@@ -32,13 +34,13 @@ export class FakeLeases {
     return lease;
   }
 
-  /** The lease that the token is of, where its time is not over and nothing was written since (LEASE-4). */
+  /** Returns the lease with this token, if it has not ended and the key was not written since (LEASE-4). */
   shownBy(key: Buffer, token: Buffer): FakeLease | undefined {
     const lease = this.#find(key);
     return lease?.token.equals(token) === true ? lease : undefined;
   }
 
-  /** Something is written under the key, or its lease is given back. */
+  /** Ends a key's lease, because the key was written or the lease was released. */
   end(key: Buffer): void {
     this.#leases.delete(nameOf(key));
   }

@@ -1,10 +1,13 @@
-/** Limits of a fake server, as the options of `larder serve`. */
+/** Limits of a fake server, like the options of `larder serve`. */
 export interface FakeLimits {
-  /** Maximum time to live in whole milliseconds: 1,000 … 31,536,000,000 (365 days). Default 86,400,000, a day (`--max-ttl`). */
+  /**
+   * Maximum time to live in whole milliseconds: 1,000 … 31,536,000,000 (365 days). Default 86,400,000, a day
+   * (`--max-ttl`).
+   */
   readonly maxTtlMs: number;
-  /** Maximum number of topics of a cache: 1 … 10,000. Default 10,000 (`--max-topics`). */
+  /** Maximum number of topics per cache: 1 … 10,000. Default 10,000 (`--max-topics`). */
   readonly maxTopics: number;
-  /** Maximum number of subscribers of a topic: 1 … 10,000. Default 10,000 (`--max-topic-subscribers`). */
+  /** Maximum number of subscribers per topic: 1 … 10,000. Default 10,000 (`--max-topic-subscribers`). */
   readonly maxTopicSubscribers: number;
 }
 
@@ -15,7 +18,10 @@ const ranges: Readonly<Record<keyof FakeLimits, readonly [least: number, most: n
   maxTopicSubscribers: [1, 10_000],
 };
 
-/** The limits that were given, and the default ones; a TypeError or RangeError names the first that cannot be. */
+/**
+ * Returns the limits with defaults applied.
+ * @throws TypeError or RangeError that names the first invalid limit.
+ */
 export function checkedLimits(given: Partial<FakeLimits>): FakeLimits {
   const limits: { -readonly [name in keyof FakeLimits]: FakeLimits[name] } = { ...defaults };
   for (const [name, [least, most]] of Object.entries(ranges)) {

@@ -8,10 +8,10 @@ import { injected } from "./fake-transport.js";
 import { Message } from "./message.js";
 import { failureOf } from "./refusal.js";
 
-// One byte that it is not compressed, four of its length.
+// One byte for the compression flag and four for the length.
 const frameHeaderBytes = 5;
 
-/** A client's way to a fake server's topics. */
+/** Connects a client to a fake server's topics. */
 export class FakeTopicLinks implements TopicLinks {
   readonly #link: TopicLink;
 
@@ -19,7 +19,7 @@ export class FakeTopicLinks implements TopicLinks {
     this.#link = { credentials, open: (...asked) => open(host, ...asked), retire: () => {} };
   }
 
-  /** None: there is no network. */
+  /** Always 0, because there is no network. */
   get connections(): number {
     return 0;
   }

@@ -6,18 +6,18 @@ import type { FakeTopic } from "./fake-topic.js";
 import { field } from "./message.js";
 
 const heartbeat = field(3);
-// TOP-1.
+// TOP-1: interval of heartbeats.
 const heartbeatMs = 1_000;
-// TOP-4: what may be published while nothing is taken.
+// TOP-4: limits of messages published while the subscriber does not read.
 const mostUntaken = 256;
 const mostUntakenBytes = 4 << 20;
 
-/** One subscriber's way through a topic. */
+/** The stream of one subscriber to a topic. */
 export class FakeTopicStream implements TopicFeed {
   #topic: FakeTopic | null = null;
   #next = 0n;
   #over = false;
-  // The listener takes nothing at the moment, and what has been published meanwhile.
+  // The listener is paused, and the number and size of the messages published since.
   #still = false;
   #untaken = 0;
   #untakenBytes = 0;
@@ -28,7 +28,7 @@ export class FakeTopicStream implements TopicFeed {
     private readonly listener: TopicStreamListener,
   ) {}
 
-  /** Begins to follow a topic. Throws where it has its subscribers. */
+  /** Starts a subscription. Throws if the topic has the maximum number of subscribers. */
   follow(topic: FakeTopic, asked: { readonly resumeAt: bigint; readonly page: bigint; readonly now: boolean }): void {
     if (this.#over) return;
     const begun = asked.now ? { next: topic.newest + 1n, gap: null } : topic.start(asked.resumeAt, asked.page);
@@ -41,7 +41,7 @@ export class FakeTopicStream implements TopicFeed {
     this.#pump();
   }
 
-  /** A message of so many bytes has been published. */
+  /** A message of this size was published. */
   published(bytes: number): void {
     if (!this.#still) {
       this.#pump();
@@ -71,7 +71,7 @@ export class FakeTopicStream implements TopicFeed {
     return Promise.resolve();
   }
 
-  /** The server ends it. */
+  /** The server ends the stream. */
   fail(failure: Failure): void {
     if (this.#over) return;
     this.#leave();

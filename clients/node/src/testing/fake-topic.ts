@@ -4,31 +4,31 @@ import type { Failure } from "../client/errors.js";
 import { field, numberField } from "./message.js";
 import { tooLarge } from "./refusal.js";
 
-// TOP-6: what is kept for those who resume.
+// TOP-6: limits of the messages kept for subscribers that resume.
 const keptMessages = 1_000;
 const keptBytes = 1 << 20;
 
-/** A message of a topic: as it is sent, with what its value has. */
+/** An encoded message of a topic, and the size of its value. */
 interface Kept {
   readonly message: Buffer;
   readonly bytes: number;
 }
 
-/** Where a subscription begins: after a gap, where there is one. */
+/** The start of a subscription, after a gap if there is one. */
 export interface FakeStart {
   readonly next: bigint;
-  /** The discontinuity that it begins with; null: none. */
+  /** The discontinuity at the start; null if there is none. */
   readonly gap: Buffer | null;
 }
 
-/** What follows a topic. */
+/** A subscriber to a topic. */
 export interface FakeTopicFollower {
   /** Called when a message of this many bytes was published. */
   published(bytes: number): void;
   fail(failure: Failure): void;
 }
 
-/** A topic: its messages in their order, the newest of which are kept, and who follows it. */
+/** A topic: its newest messages in order, and its subscribers. */
 export class FakeTopic {
   readonly #kept: Kept[] = [];
   #keptBytes = 0;
@@ -44,7 +44,7 @@ export class FakeTopic {
     this.#usedAtMs = clock.now();
   }
 
-  /** For how long nobody has followed it or published to it, in milliseconds. */
+  /** Returns how long the topic has had neither subscribers nor published messages, in milliseconds. */
   idleSince(nowMs: number): number {
     return this.#followers.size > 0 ? 0 : nowMs - this.#usedAtMs;
   }
@@ -53,7 +53,11 @@ export class FakeTopic {
     return this.#newest;
   }
 
-  /** `value`: a `TopicValue`; `bytes`: of what it holds. */
+  /**
+   * Publishes a message.
+   * @param value - An encoded `TopicValue`.
+   * @param bytes - Size of its content.
+   */
   publish(value: Buffer, bytes: number): void {
     this.#usedAtMs = this.clock.now();
     const number = ++this.#newest;
@@ -65,12 +69,15 @@ export class FakeTopic {
     for (const follower of [...this.#followers]) follower.published(bytes);
   }
 
-  /** The message of a number, as it is sent; undefined: it is not kept. */
+  /** Returns an encoded message by its number; undefined if it is not kept. */
   message(number: bigint): Buffer | undefined {
     return number < this.#oldest ? undefined : this.#kept[Number(number - this.#oldest)]?.message;
   }
 
-  /** Where a subscription begins that asks for a number of a page; 0: for the newest, of whichever page (TOP-3). */
+  /**
+   * Returns the start of a subscription that requests a sequence number of a page; 0 for the newest message of any page
+   * (TOP-3).
+   */
   start(resumeAt: bigint, page: bigint): FakeStart {
     const next = this.#newest === 0n ? 1n : this.#newest;
     if (resumeAt === 0n) return { next, gap: null };
@@ -79,12 +86,12 @@ export class FakeTopic {
     return { next, gap: this.gap(resumeAt, next) };
   }
 
-  /** The discontinuity before a message, for who waited for another (TOP-4). */
+  /** Returns the discontinuity before a message, for a subscriber that expected another one (TOP-4). */
   gap(waitedFor: bigint, next: bigint): Buffer {
     return field(2, numberField(1, waitedFor - 1n), numberField(2, next - 1n), numberField(3, this.page));
   }
 
-  /** Throws where as many follow it as may (TOP-12). */
+  /** Adds a subscriber. Throws if the maximum is reached (TOP-12). */
   join(follower: FakeTopicFollower): void {
     if (this.#followers.size >= this.maxFollowers)
       throw tooLarge(`the topic has its ${this.maxFollowers} subscribers`, "topic_subscriptions_limit_exceeded");
@@ -95,7 +102,7 @@ export class FakeTopic {
     if (this.#followers.delete(follower)) this.#usedAtMs = this.clock.now();
   }
 
-  /** Ends what follows it. */
+  /** Ends all its subscriptions. */
   end(failure: Failure): void {
     for (const follower of [...this.#followers]) follower.fail(failure);
   }

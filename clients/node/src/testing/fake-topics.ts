@@ -4,9 +4,9 @@ import type { FakeLimits } from "./fake-limits.js";
 import { FakeTopic } from "./fake-topic.js";
 import { invalid, tooLarge } from "./refusal.js";
 
-// TOP-6: after so long without anybody a topic is forgotten.
+// TOP-6: an idle topic is removed after this time.
 const idleMs = 600_000;
-// TOP-7.
+// TOP-7: maximum length of a topic's name.
 const maxNameCharacters = 1_024;
 
 /** The topics of one cache. */
@@ -19,7 +19,7 @@ export class FakeTopics {
     private readonly limits: FakeLimits,
   ) {}
 
-  /** A topic, begun where it is not there. Throws where the cache has as many as it may (TOP-12). */
+  /** Returns a topic, created if it does not exist. Throws if the cache has the maximum number of topics (TOP-12). */
   named(name: string): FakeTopic {
     if (name.length > maxNameCharacters) throw invalid(`a topic's name has at most ${maxNameCharacters} characters`);
     const now = this.clock.now();
@@ -28,7 +28,7 @@ export class FakeTopics {
     if (there !== undefined) return there;
     if (this.#topics.size >= this.limits.maxTopics)
       throw tooLarge(`the cache has its ${this.limits.maxTopics} topics`, "topic_subscriptions_limit_exceeded");
-    // Never the same twice, though two topics are begun at one time (TOP-2).
+    // Unique, even if two topics are created at the same time (TOP-2).
     this.#lastPage = Math.max(this.#lastPage + 1, Date.now());
     const topic = new FakeTopic(this.clock, BigInt(this.#lastPage), this.limits.maxTopicSubscribers);
     this.#topics.set(name, topic);

@@ -12,13 +12,13 @@ import type { FakeOperation } from "./fake-faults.js";
 import type { FakeHost } from "./fake-host.js";
 import { away, failureOf } from "./refusal.js";
 
-/** One attempt of a call: the call's `handle` while it is under way. */
+/** One attempt of a call, used as the call's `handle`. */
 class FakeAttempt {
   over = false;
   delay: ScheduledTask | null = null;
 }
 
-/** A client's way to a fake server: each call's own bytes, without a network. */
+/** Sends a client's calls to a fake server: encoded, but without a network. */
 export class FakeTransport implements Transport {
   readonly pipelined = false;
   #closed = false;
@@ -91,7 +91,7 @@ export class FakeTransport implements Transport {
   }
 }
 
-/** The failure of a call that a test wanted to fail. */
+/** Returns the failure of a call that a test made fail. */
 export function injected(status: number): Failure {
   return { status, message: "a test injected this failure", notExecuted: false };
 }

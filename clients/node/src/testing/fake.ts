@@ -32,14 +32,14 @@ export type FakeClientOptions = Partial<Omit<CacheClientOptions, "credentials">>
 const optionNames = ["caches", "maxTtlMs", "maxTopics", "maxTopicSubscribers"];
 const clientOptionNames = ["configuration", "defaultTtlMs", "metrics", "logger"];
 const defaultTtlMs = 60_000;
-// 365 days: a time to live has no more.
+// The maximum TTL: 365 days.
 const maxMoveMs = 31_536_000_000;
 
 /**
- * A Larder server in the test's process: `const client = new FakeServer().client()` is a complete `CacheClient` without a
- * network. Calls behave as `protocol/spec` says. Its clock stands still until `advance` moves it; times to live, deadlines,
- * back-offs and the heartbeats of topics use that clock. Clients of one fake share its caches. It checks no tokens, evicts
- * nothing and has no near cache.
+ * A Larder server in the test's process: `const client = new FakeServer().client()` is a complete `CacheClient` without
+ * a network. Calls behave as specified in `protocol/spec`. Its clock stands still until `advance` moves it; times to
+ * live, timeouts, back-offs and the heartbeats of topics use that clock. Clients of one fake share its caches. It
+ * checks no tokens, evicts nothing and has no near cache.
  */
 export class FakeServer {
   readonly #host: FakeHost;
@@ -63,12 +63,12 @@ export class FakeServer {
     });
   }
 
-  /** Credentials for a program that creates its client itself: `new CacheClient({ credentials: fake.credentials, … })`. */
+  /** Credentials for code that creates its client itself: `new CacheClient({ credentials: fake.credentials, … })`. */
   readonly credentials: CredentialProvider;
 
   /**
-   * Creates a client of this server. By default the time to live is 60 s, the deadline is that of `Configurations.Laptop`,
-   * and calls are not retried, so that the caller sees an injected error.
+   * Creates a client of this server. By default the time to live is 60 s, the timeout is that of
+   * `Configurations.Laptop`, and calls are not retried, so that callers see injected errors.
    */
   client(options: FakeClientOptions = {}): CacheClient {
     requireKnownNames("option", options, clientOptionNames);
@@ -82,8 +82,8 @@ export class FakeServer {
   }
 
   /**
-   * Advances the clock. Events happen in order, each at its time; it resolves when their consequences have happened, too.
-   * @param ms Milliseconds, 0 … 31,536,000,000. 0 completes pending work only.
+   * Advances the clock. Events happen in order, each at its time. The promise resolves after their consequences, too.
+   * @param ms - Milliseconds, 0 … 31,536,000,000. 0 only completes pending work.
    */
   advance(ms: number): Promise<void> {
     if (typeof ms !== "number") throw new TypeError("the time is moved by a number of milliseconds");
@@ -101,14 +101,17 @@ export class FakeServer {
     await settled();
   }
 
-  /** Makes the next calls of an operation fail with an error without running. Faults apply in the order of their injection. */
+  /**
+   * Makes the next calls of an operation fail with an error without running. Faults apply in the order in which they
+   * were injected.
+   */
   fail(operation: FakeOperation, code: FakeCode, options: FakeFaultOptions = {}): void {
     this.#add(operation, { status: statusOf(code), delayMs: 0 }, options);
   }
 
   /**
-   * Delays the next calls of an operation by milliseconds of the fake's clock. A call that was cancelled meanwhile does not
-   * run. With a `code` the calls fail with that error after the delay.
+   * Delays the next calls of an operation by milliseconds of the fake's clock. A call that is cancelled during the
+   * delay does not run. With a `code`, the calls fail with that error after the delay.
    */
   delay(operation: FakeOperation, ms: number, options: FakeFaultOptions & { readonly code?: FakeCode } = {}): void {
     if (typeof ms !== "number") throw new TypeError("the delay must be a number of milliseconds");
@@ -131,7 +134,7 @@ export class FakeServer {
     this.#host.faults.clear();
   }
 
-  /** Stops the server: calls fail with `Unavailable` and subscriptions lose their streams. Its data stays. */
+  /** Stops the server: calls fail with `Unavailable`, and subscriptions lose their streams. The data is kept. */
   stop(): void {
     this.#host.isAway = true;
   }
@@ -141,12 +144,12 @@ export class FakeServer {
     this.#host.isAway = false;
   }
 
-  /** Ends the stream of every subscription with an error. After `Unavailable` clients subscribe again. */
+  /** Ends the stream of every subscription with an error. After `Unavailable`, clients resubscribe. */
   endSubscriptions(code: FakeCode): void {
     this.#host.caches.endSubscriptions(injected(statusOf(code)));
   }
 
-  /** Returns the number of attempts of an operation so far, failed attempts and retries included. */
+  /** Returns the number of attempts of an operation so far, including failed attempts and retries. */
   count(operation: FakeOperation): number {
     requireOperation(operation);
     return this.#host.counted(operation);
@@ -160,7 +163,7 @@ function requireOperation(operation: FakeOperation): void {
     );
 }
 
-// The timer of before any test replaced it: after it, every promise that could be has been settled.
+// Uses the real timer, which tests cannot replace. When it fires, all pending promise callbacks have run.
 function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { ItemType } from "../client/responses.js";
 
-/** Bytes as text of as many characters, so that they can be a map's key; its order is the bytes' own. */
+/** Bytes as a latin1 string, so that they can be a map's key. The order of such strings is the order of the bytes. */
 export type Name = string;
 
 export function nameOf(bytes: Buffer): Name {
@@ -27,9 +27,12 @@ export interface ElementSet {
 export interface List {
   readonly type: "list";
   elements: Buffer[];
-  /** The first element's position, so that a scan knows its place: less by each that came before it, more by each that left. */
+  /**
+   * The position of the first element, for scans. It decreases with elements added at the front and increases with
+   * elements removed from it.
+   */
   base: number;
-  /** How many have left the middle. */
+  /** Number of elements removed from the middle. */
   removed: number;
 }
 export interface SortedSet {
@@ -37,13 +40,13 @@ export interface SortedSet {
   readonly scores: Map<Name, number>;
 }
 
-/** What an item holds. */
+/** The contents of an item. */
 export type Held = Scalar | Dictionary | ElementSet | List | SortedSet;
 
-/** In the order of their numbers in the contract. */
+/** In the order of their numbers in the protocol. */
 export const itemTypes: readonly ItemType[] = ["scalar", "dictionary", "set", "list", "sortedSet"];
 
-/** Bytes of a scalar's value; of another item those of all that it holds. */
+/** Returns the size in bytes: of a scalar's value, or of all contents of a collection. */
 export function sizeOf(held: Held): number {
   switch (held.type) {
     case "scalar":
@@ -59,7 +62,7 @@ export function sizeOf(held: Held): number {
   }
 }
 
-/** Whether a collection has nothing left, and so ends. */
+/** Returns whether a collection is empty and must be removed. */
 export function isEmpty(held: Held): boolean {
   switch (held.type) {
     case "scalar":

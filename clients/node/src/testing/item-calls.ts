@@ -15,7 +15,7 @@ const missAnswer = numberField(1, 3);
 const counterPattern = /^-?[0-9]+$/;
 const largest = 2n ** 63n - 1n;
 
-/** A counter's value after adding (INC-4, INC-5). */
+/** Returns a counter's value after an addition (INC-4, INC-5). */
 export function added(value: Buffer | undefined, amount: bigint): bigint {
   const text = value?.toString("latin1") ?? "0";
   const before = counterPattern.test(text) ? BigInt(text) : null;
@@ -41,7 +41,7 @@ function put(cache: FakeCache, request: Message): void {
   cache.put(key, { type: "scalar", value }, ttlMs);
 }
 
-/** A storing request's key, value and time to live. */
+/** Validates a storing request and returns its key, value and TTL. */
 export function checkedItem(cache: FakeCache, request: Message) {
   const [key, value] = [request.bytes(1), request.bytes(2)];
   const ttlMs = cache.ttlIn(request, 3);
@@ -76,7 +76,7 @@ const increment: FakeCall = (cache, request) => {
   return numberField(1, sum);
 };
 
-// What each condition says where the key is missing, where its value is equal, and where it is not.
+// The result of each condition if the key is missing, if the value is equal, and if it is different.
 type Condition = readonly [missing: boolean, equal: boolean, different: boolean];
 const conditions: Readonly<Record<number, Condition>> = {
   5: [false, false, true],
@@ -126,7 +126,7 @@ const getWithHash: FakeCall = (cache, request) => {
 const keysExist: FakeCall = (cache, request) =>
   Buffer.concat(request.list(1).map((key) => numberField(1, cache.find(key) === undefined ? 0 : 1)));
 
-// Each answer as the pipeline's result has it.
+// The responses are encoded as in the pipeline's result.
 const getBatch: FakeCall = (cache, request) =>
   Buffer.concat(request.messages(1).map((item) => field(1, got(cache, item.bytes(1)))));
 
@@ -166,7 +166,7 @@ function changes(change: number, ttlMs: number, cache: FakeCache, item: FakeItem
   return change === 4 || ttlMs < cache.leftMs(item);
 }
 
-// TTL-18.
+// TTL-18: maximum length of a prefix.
 const maxPrefixBytes = 64;
 
 const updateTtlIfPrefix: FakeCall = (cache, request) => {
@@ -183,7 +183,7 @@ const updateTtlIfPrefix: FakeCall = (cache, request) => {
   return setAnswer;
 };
 
-/** Calls on one item or several, by their rpc. */
+/** The calls on one or several items, by RPC name. */
 export const itemCalls: Readonly<Record<string, FakeCall>> = {
   Get: get,
   Set: set,

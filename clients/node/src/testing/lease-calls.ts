@@ -10,7 +10,7 @@ const storedAnswer = field(1);
 const notStoredAnswer = field(2);
 const elsewhereAnswer = field(4);
 
-// Nobody waits in it, whatever `wait_ms` says: this client's calls never ask for that.
+// Ignores `wait_ms` and never waits, because this client never sets it.
 const getOrLease: FakeCall = (cache, request) => {
   const [key, leaseMs] = [request.bytes(1), request.number(2)];
   if (leaseMs < 1 || leaseMs > maxLeaseMs) throw invalid(`a lease lasts from 1 to ${maxLeaseMs} ms, not ${leaseMs}`);
@@ -48,7 +48,7 @@ const releaseLease: FakeCall = (cache, request) => {
   return emptyAnswer;
 };
 
-/** Calls on leases, by their rpc. */
+/** The calls on leases, by RPC name. */
 export const leaseCalls: Readonly<Record<string, FakeCall>> = {
   GetOrLease: getOrLease,
   SetWithLease: setWithLease,

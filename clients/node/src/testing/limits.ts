@@ -2,27 +2,27 @@ import type { Buffer } from "node:buffer";
 import type { Message } from "./message.js";
 import { tooLarge } from "./refusal.js";
 
-// LIM-1.
+// LIM-1: maximum size of an item.
 const maxItemBytes = 5_000_192;
-/** LIM-1, as a list of caches tells it. */
+/** LIM-1, as `ListCaches` reports it. */
 export const maxItemKiB = 4_883;
-/** Elements of one request (COLL-6), and of all sources of a union (ZSET-14). */
+/** Maximum number of elements of one request (COLL-6), and of all sources of a union (ZSET-14). */
 export const maxElements = 1_048_576;
-// COLL-8.
+// COLL-8: maximum size of a response.
 const maxAnswerBytes = 11_009_024;
 
-/** What an element of an answer takes beside its own bytes, at most (COLL-7). */
+/** Maximum overhead of an element in a response, in addition to its own bytes (COLL-7). */
 export const elementOverhead = 5;
 export const fieldOverhead = 15;
 export const scoreOverhead = 19;
 
-/** Throws where what a call stores is over the limit of an item (LIM-2, COLL-5). */
+/** Throws if the parts that a call stores exceed the limit of an item (LIM-2, COLL-5). */
 export function requireItemSize(parts: readonly Buffer[]): void {
   const bytes = parts.reduce((sum, part) => sum + part.length, 0);
   if (bytes > maxItemBytes) throw tooLarge(`${bytes} bytes are over the request limit of ${maxItemBytes}`);
 }
 
-/** The elements that a request names, beside its key: few enough, and not too large together (COLL-5, COLL-6). */
+/** Returns a request's elements, after checking their number and total size (COLL-5, COLL-6). */
 export function elementsIn(request: Message, field: number): readonly Buffer[] {
   const elements = request.list(field);
   requireCount(elements.length);
@@ -30,12 +30,12 @@ export function elementsIn(request: Message, field: number): readonly Buffer[] {
   return elements;
 }
 
-/** Throws where there are more elements than a request may have (COLL-6). */
+/** Throws if there are more elements than a request may have (COLL-6). */
 export function requireCount(count: number): void {
   if (count > maxElements) throw tooLarge(`${count} elements are over the request limit of ${maxElements}`);
 }
 
-/** Throws where an answer with these elements would be too large for one message (COLL-8). */
+/** Throws if a response with these elements would be too large for one message (COLL-8). */
 export function requireAnswerSize(lengths: Iterable<number>, overhead: number, remedy: string): void {
   let bytes = 0;
   for (const length of lengths) bytes += length + overhead;

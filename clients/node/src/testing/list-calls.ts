@@ -7,7 +7,7 @@ import { sliceOf } from "./slice.js";
 
 type End = "front" | "back";
 
-// A push names one element, a concatenation a list of them, in the same field.
+// The same field contains one element for a push, and a list of elements for a concatenation.
 function adding(end: End): FakeCall {
   return (cache, request) => {
     const key = request.bytes(1);
@@ -24,7 +24,7 @@ function adding(end: End): FakeCall {
   };
 }
 
-// Drops what is more than a size from the end at which nothing was added (LIST-3).
+// Truncates the list to a size, at the end opposite to the added elements (LIST-3).
 function truncate(list: List, added: End, size: number): void {
   const more = list.elements.length - size;
   if (size === 0 || more <= 0) return;
@@ -98,7 +98,7 @@ const length: FakeCall = (cache, request) => {
   return list === undefined ? missingAnswer : lengthAnswer(list.elements.length);
 };
 
-/** Calls on lists, by their rpc. */
+/** The calls on lists, by RPC name. */
 export const listCalls: Readonly<Record<string, FakeCall>> = {
   ListPushFront: adding("front"),
   ListPushBack: adding("back"),

@@ -5,7 +5,7 @@ interface Task {
   readonly action: () => void;
 }
 
-/** A clock that stands still until a test moves it. */
+/** A clock that stands still until a test advances it. */
 export class ManualClock implements Clock {
   #now = 0;
   #tasks: Task[] = [];
@@ -24,17 +24,17 @@ export class ManualClock implements Clock {
     };
   }
 
-  /** How many tasks wait for their time. */
+  /** Returns the number of pending tasks. */
   get scheduled(): number {
     return this.#tasks.length;
   }
 
-  /** When the next of them is due; null: none waits. */
+  /** Returns when the next task is due; null if there is none. */
   get nextDueAt(): number | null {
     return this.#next()?.due ?? null;
   }
 
-  /** Moves the time on, running what comes due at its own time and in order. */
+  /** Advances the time and runs each task at its due time, in order. */
   advance(ms: number): void {
     const target = this.#now + ms;
     for (;;) {

@@ -3,7 +3,7 @@ import { ProtoReader } from "../operations/proto-reader.js";
 
 type Value = bigint | Buffer;
 
-/** A protobuf message as its fields by number, read whole: of those that are asked for once the last counts. */
+/** A parsed protobuf message: its fields by number. If a singular field occurs several times, the last one wins. */
 export class Message {
   readonly #fields = new Map<number, Value[]>();
 
@@ -23,7 +23,7 @@ export class Message {
     return this.#fields.has(field);
   }
 
-  /** A repeated field of bytes. */
+  /** Returns a repeated bytes field. */
   list(field: number): readonly Buffer[] {
     return (this.#fields.get(field) ?? []) as Buffer[];
   }
@@ -60,19 +60,19 @@ export class Message {
     return BigInt.asIntN(64, this.unsigned(field));
   }
 
-  /** A signed number whose sign is its lowest bit (sint32); undefined where it is left out. */
+  /** Returns a zigzag-encoded integer (sint32); undefined if it is absent. */
   zigzag(field: number): number | undefined {
     if (!this.has(field)) return undefined;
     const value = this.number(field);
     return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
   }
 
-  /** A number of 64 bits with a point; undefined where it is left out. */
+  /** Returns a double; undefined if it is absent. */
   double(field: number): number | undefined {
     return (this.#last(field) as Buffer | undefined)?.readDoubleLE();
   }
 
-  /** A number of 32 bits with a point; 0 where it is left out. */
+  /** Returns a 32-bit float; 0 if it is absent. */
   float(field: number): number {
     return (this.#last(field) as Buffer | undefined)?.readFloatLE() ?? 0;
   }
@@ -82,7 +82,7 @@ export class Message {
   }
 }
 
-// Numbers of a fixed width stay bytes until it is known what they are.
+// Fixed-width numbers stay bytes until their type is known.
 function valueIn(reader: ProtoReader, tag: number): Value {
   if ((tag & 7) === 0) return reader.unsignedBigVarint();
   if ((tag & 7) === 2) return reader.bytes();
@@ -91,7 +91,7 @@ function valueIn(reader: ProtoReader, tag: number): Value {
   return reader.buffer.subarray(start, reader.position);
 }
 
-/** A field of bytes, of text, or of a message: of several parts, one after the other. */
+/** Returns an encoded field of bytes, text or a message, made of its concatenated parts. */
 export function field(number: number, ...parts: readonly (Uint8Array | string)[]): Buffer {
   let length = 0;
   for (const part of parts) length += typeof part === "string" ? Buffer.byteLength(part) : part.length;

@@ -1,6 +1,6 @@
 import { type Failure, Status } from "../client/errors.js";
 
-/** Why a call is not carried out, as a server tells it. */
+/** Thrown if the server rejects a call. */
 export class Refusal extends Error {
   constructor(
     /** gRPC status code. */
@@ -29,10 +29,10 @@ export function tooLarge(message: string, why = "request_size_limit_exceeded"): 
   return new Refusal(Status.resourceExhausted, message, why);
 }
 
-/** Why a fake that was stopped does not answer. */
+/** The failure message of a stopped fake. */
 export const away = "the fake server was stopped";
 
-/** A failure, as a client sees it; what is no refusal is a fault of the fake. */
+/** Returns an error as a client's failure. Any error other than a refusal is a bug of the fake. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof Refusal)
     return { status: error.status, message: error.message, cause: error.why, notExecuted: false };

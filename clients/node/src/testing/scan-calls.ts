@@ -16,7 +16,7 @@ import {
 import { doubleField, field, Message, numberField } from "./message.js";
 import { failedPrecondition, invalid } from "./refusal.js";
 
-// SCAN-6, ITEMS-3.
+// SCAN-6, ITEMS-3: page limits.
 const defaultCount = 100;
 const maxCount = 4_096;
 const maxPageBytes = 1 << 20;
@@ -26,7 +26,8 @@ function countIn(request: Message, number: number): number {
   return Math.min(maxCount, request.number(number) || defaultCount);
 }
 
-// What a cursor holds behind its seal; null: there is none. A request's is this cache's own, or none at all (SCAN-7).
+// Returns the contents of a cursor behind its seal; null for an empty cursor. A cursor of another cache is invalid
+// (SCAN-7).
 function placeIn(cache: FakeCache, cursor: Buffer, kind: string): Message | null {
   if (cursor.length === 0) return null;
   const place = cursor.subarray(sealBytes);
@@ -43,7 +44,7 @@ function sealOf(cache: FakeCache, kind: string, place: Buffer): Buffer {
   return createHash("sha256").update(cache.id).update(kind).update(place).digest().subarray(0, sealBytes);
 }
 
-/** As many as a page may have, and one at least; whether more follow. */
+/** Returns as many items as fit in a page, but at least one, and whether more follow. */
 function pageOf<T>(
   all: readonly T[],
   count: number,
@@ -55,7 +56,8 @@ function pageOf<T>(
   return { page: all.slice(0, end), more: end < all.length };
 }
 
-// In the order of their bytes, which holds SCAN-1 whatever comes or goes meanwhile: a cursor is the last key shown.
+// Keys are in the order of their bytes, and a cursor is the last key returned. This satisfies SCAN-1 despite concurrent
+// changes.
 const scanKeys: FakeCall = (cache, request) => {
   const prefix = nameOf(request.bytes(1));
   const place = placeIn(cache, request.bytes(3), "k");
@@ -100,11 +102,11 @@ type Named = Dictionary | ElementSet | SortedSet;
 
 interface ItemsPage {
   readonly elements: readonly Buffer[];
-  /** What the cursor says of the place that comes next; null: that was all. */
+  /** The next position for the cursor; null at the end. */
   readonly next: readonly Buffer[] | null;
 }
 
-// Fields or elements in the order of their bytes: the place is the last one shown.
+// Fields or elements are in the order of their bytes. The cursor is the last one returned.
 function namedPage(held: Named, place: Message | null, count: number): ItemsPage {
   const after = place === null ? null : nameOf(place.bytes(3));
   const all = namesOf(held)
@@ -133,7 +135,7 @@ function elementOf(held: Named, name: Name): Buffer {
   return field(1, ...partsOf(held, name));
 }
 
-// By position: the place is the next one's, as it was counted then, and how many had left the middle (ITEMS-9).
+// By position. The cursor contains the next position, and how many elements had been removed from the middle (ITEMS-9).
 function listPage(list: List, place: Message | null, count: number): ItemsPage {
   const start = place === null ? 0 : Number(place.signed(3)) - list.base - (list.removed - place.number(4));
   const from = Math.min(list.elements.length, Math.max(0, start));
@@ -144,5 +146,5 @@ function listPage(list: List, place: Message | null, count: number): ItemsPage {
   };
 }
 
-/** Calls that read a page at a time, by their rpc. */
+/** The calls that read page by page, by RPC name. */
 export const scanCalls: Readonly<Record<string, FakeCall>> = { ScanKeys: scanKeys, ScanItems: scanItems };

@@ -71,7 +71,7 @@ function there(cache: FakeCache, request: Message): ElementSet | undefined {
   return cache.holding(request.bytes(1), "set");
 }
 
-// So many, at most, that chance chooses, in an order that is chance's too.
+// Returns at most `count` random elements, in random order.
 function chosen(set: ElementSet, count: number): readonly Name[] {
   const names = [...set.elements];
   const many = Math.min(count, names.length);
@@ -82,7 +82,7 @@ function chosen(set: ElementSet, count: number): readonly Name[] {
   return names.slice(0, many);
 }
 
-/** Calls on sets, by their rpc. */
+/** The calls on sets, by RPC name. */
 export const setCalls: Readonly<Record<string, FakeCall>> = {
   SetFetch: fetch,
   SetSample: sample,

@@ -1,4 +1,4 @@
-/** Where a slice begins and ends, of so many: from an inclusive start to an exclusive end; negative ones count from the end. */
+/** Resolves the inclusive start and the exclusive end of a slice. Negative indices count from the end. */
 export function sliceOf(
   length: number,
   start: number | undefined,

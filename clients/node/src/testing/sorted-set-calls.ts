@@ -123,7 +123,7 @@ function boundOf(request: Message, inclusive: number, exclusive: number): Bound 
   return score === undefined ? null : { score, isExclusive };
 }
 
-// Of the lowest score first, or the highest; those of one score by their bytes.
+// Lowest or highest score first. Equal scores are ordered by the bytes of the elements.
 function inOrder({ scores }: SortedSet, order: number): readonly Scored[] {
   const sign = order === descending ? -1 : 1;
   return [...scores].sort(([one, low], [other, high]) => sign * (low - high || (one < other ? -1 : 1)));
@@ -133,7 +133,7 @@ function there(cache: FakeCache, key: Buffer): SortedSet {
   return cache.holding(key, "sortedSet") ?? { type: "sortedSet", scores: new Map() };
 }
 
-/** Calls on sorted sets, by their rpc. */
+/** The calls on sorted sets, by RPC name. */
 export const sortedSetCalls: Readonly<Record<string, FakeCall>> = {
   SortedSetPut: put,
   SortedSetFetch: fetch,

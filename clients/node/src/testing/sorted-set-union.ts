@@ -6,7 +6,7 @@ import { invalid } from "./refusal.js";
 
 type Aggregate = (one: number, other: number) => number;
 
-// By their numbers in the contract.
+// By their numbers in the protocol.
 const aggregates: readonly Aggregate[] = [(one, other) => numberOr0(one + other), Math.min, Math.max];
 
 /** `SortedSetUnionStore` (ZSET-11, ZSET-14). */

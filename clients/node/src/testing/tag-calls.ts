@@ -11,7 +11,7 @@ const removeByTag: FakeCall = (cache, request) => {
   return emptyAnswer;
 };
 
-/** A request's tags (TAG-4). */
+/** Returns a request's tags (TAG-4). */
 export function tagNamesIn(request: Message, field: number): ReadonlySet<Name> {
   const tags = request.list(field);
   if (tags.length > maxTags || tags.some((tag) => tag.length === 0 || tag.length > maxTagBytes))
@@ -19,5 +19,5 @@ export function tagNamesIn(request: Message, field: number): ReadonlySet<Name> {
   return new Set(tags.map(nameOf));
 }
 
-/** Calls on tags alone, by their rpc. */
+/** The calls on tags, by RPC name. */
 export const tagCalls: Readonly<Record<string, FakeCall>> = { RemoveByTag: removeByTag };

@@ -3,10 +3,10 @@ import { emptyAnswer } from "./fake-call.js";
 import type { Message } from "./message.js";
 import { tooLarge } from "./refusal.js";
 
-// TOP-12.
+// TOP-12: maximum size of a message.
 const maxValueBytes = 1_048_576;
 
-/** `Publish`: its cache is in the message. */
+/** Runs `Publish`, whose request contains the cache's name. */
 export function publish(caches: FakeCaches, request: Message): typeof emptyAnswer {
   const cache = caches.named(request.text(1));
   const value = request.bytes(3);

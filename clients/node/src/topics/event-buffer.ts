@@ -1,13 +1,13 @@
 /** The end of an iteration. */
 type Done = IteratorReturnResult<undefined>;
 
-// Decoded ahead of their reader.
+// Limits of events decoded ahead of the reader.
 const mostEvents = 256;
 const mostBytes = 4 << 20;
 
 /**
- * Events between a stream and the caller that reads them. Once there are 256, or 4 MiB of them, it is full, and whoever
- * writes has to wait after the message at hand. Callers that wait are answered in their order.
+ * Buffers events between a stream and the caller that reads them. When it holds 256 events or 4 MiB, it is full, and
+ * the stream must pause after the current message. Waiting callers are served in order.
  */
 export class EventBuffer<E> {
   #events: { readonly event: E; readonly sizeBytes: number }[] = [];
@@ -15,14 +15,17 @@ export class EventBuffer<E> {
   #ended = false;
   readonly #readers: ((result: IteratorResult<E, undefined>) => void)[] = [];
 
-  /** `drained`: an event was taken out, and no more than half of what fits is left. */
+  /**
+   * Creates an empty buffer.
+   * @param drained - Called when an event was read and the buffer is at most half full.
+   */
   constructor(private readonly drained: () => void) {}
 
   get isFull(): boolean {
     return this.#events.length >= mostEvents || this.#bytes >= mostBytes;
   }
 
-  /** Events that nobody has taken yet. */
+  /** Returns the number of unread events. */
   get length(): number {
     return this.#events.length;
   }
@@ -38,7 +41,7 @@ export class EventBuffer<E> {
     this.#bytes += sizeBytes;
   }
 
-  /** The next event, once there is one, or the end. */
+  /** Resolves to the next event when there is one, or to the end. */
   next(): Promise<IteratorResult<E, undefined>> {
     const first = this.#events.shift();
     if (first !== undefined) {
@@ -50,13 +53,13 @@ export class EventBuffer<E> {
     return new Promise((resolve) => this.#readers.push(resolve));
   }
 
-  /** Nothing comes any more; what is held can still be read. */
+  /** Ends the buffer. Buffered events can still be read. */
   end(): void {
     this.#ended = true;
     for (const reader of this.#readers.splice(0)) reader(done());
   }
 
-  /** Nothing comes any more, and nothing that is held is read. */
+  /** Ends the buffer and discards the buffered events. */
   discard(): void {
     this.#events = [];
     this.#bytes = 0;

@@ -5,33 +5,39 @@ import type { SubscriptionStart } from "./subscription-state.js";
 /** Options of a subscription. */
 export interface SubscribeOptions {
   /**
-   * Number of the first message: stored messages from there on come first. 1 … 2^64 − 1, a number up to 2^53 − 1 or a
-   * bigint. Default 0: `from` decides.
+   * Number of the first message: stored messages from this number on come first. 1 … 2^64 − 1, as a number up to 2^53 −
+   * 1 or a bigint. Default 0: `from` decides.
    */
   readonly resumeAt?: number | bigint | undefined;
-  /** Page of that number, from an item. Default 0: the current page. */
+  /** Page of that number, as reported by an item. Default 0: the current page. */
   readonly page?: number | bigint | undefined;
-  /** Without `resumeAt`: `newest` begins with the newest stored message, `now` after it. Default `newest`. */
+  /**
+   * Where to start if `resumeAt` is not set: `newest` starts with the newest stored message, `now` after it. Default
+   * `newest`.
+   */
   readonly from?: "newest" | "now" | undefined;
-  /** Whether to receive heartbeats, about one for each second without messages. Default false. */
+  /** Whether to receive heartbeats, about one per second without messages. Default false. */
   readonly heartbeats?: boolean | undefined;
-  /** Ends the subscription, as `close()` does. */
+  /** Ends the subscription, like `close()`. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A subscription's options, checked. */
+/** Validated options of a subscription. */
 export interface CheckedSubscription {
   readonly start: SubscriptionStart;
   readonly heartbeats: boolean;
   readonly signal: AbortSignal | undefined;
-  /** Why it could never succeed; null: it may. */
+  /** The error for options that could never succeed; null if they are valid. */
   readonly refusal: ErrorResponse | null;
 }
 
 const names = ["resumeAt", "page", "from", "heartbeats", "signal"];
 const most = 2n ** 64n;
 
-/** What a subscription is made of, checked once. A TypeError for what is of a wrong type or name. */
+/**
+ * Validates the options of a subscription.
+ * @throws TypeError for an option of a wrong type or an unknown name.
+ */
 export function checkedSubscription(cacheName: string, topic: string, options: SubscribeOptions): CheckedSubscription {
   requireKnownNames("option", options, names);
   const { resumeAt = 0, page = 0, from = "newest", heartbeats = false, signal } = options;
@@ -42,7 +48,10 @@ export function checkedSubscription(cacheName: string, topic: string, options: S
   return { start, heartbeats, signal, refusal: checkTopic(topic) ?? checkCacheName(cacheName) ?? checkStart(start) };
 }
 
-/** What is wrong with a topic's name, or null. A TypeError for what is no string. */
+/**
+ * Returns the error for an invalid topic name, or null.
+ * @throws TypeError if it is not a string.
+ */
 export function checkTopic(topic: string): ErrorResponse | null {
   if (typeof topic !== "string") throw new TypeError("the topic must be a string");
   if (topic === "") return refusal("the topic is empty");
@@ -60,6 +69,6 @@ function checkStart({ resumeAt, page, from }: SubscriptionStart): ErrorResponse 
 function wholeOf(name: string, value: number | bigint): bigint {
   if (typeof value === "bigint") return value;
   if (typeof value !== "number") throw new TypeError(`${name} must be a bigint or a number`);
-  // Not a whole number: past either bound.
+  // Not an integer: return a value that is out of range.
   return Number.isSafeInteger(value) ? BigInt(value) : -1n;
 }

@@ -4,48 +4,48 @@ import type { Configuration } from "../configuration/configuration.js";
 import { TopicDiscontinuity } from "./topic-events.js";
 
 /**
- * Where a subscription stands. `idle → connecting → live → waiting → connecting`, or `connecting → waiting`; every phase
- * may end in `ended`. A stream is open, or being opened, in `connecting` and `live` only.
+ * The phase of a subscription: `idle → connecting → live → waiting → connecting`, or `connecting → waiting`. Every
+ * phase can change to `ended`. A stream is open, or being opened, only in `connecting` and `live`.
  */
 export type SubscriptionPhase = "idle" | "connecting" | "live" | "waiting" | "ended";
 
-/** The message that a subscription waits for: its number, and its page, 0 for any. */
+/** The next expected message: its number, and its page (0 for any). */
 export interface TopicPosition {
   readonly page: bigint;
   readonly number: bigint;
 }
 
-/** Where a stream is to begin, as it is asked for. */
+/** The position at which a stream starts, as sent in the request. */
 export interface SubscribeStart {
-  /** 0: with the newest message that is kept. */
+  /** Number of the first message; 0 for the newest stored message. */
   readonly resumeAt: bigint;
   readonly page: bigint;
-  /** After the newest (`topic-from: now`). */
+  /** Whether to start after the newest message (`topic-from: now`). */
   readonly now: boolean;
 }
 
-/** Of a subscription's options those that decide. */
+/** The options of a subscription that determine its start. */
 export interface SubscriptionStart {
   readonly resumeAt: bigint;
   readonly page: bigint;
   readonly from: "newest" | "now";
 }
 
-/** What becomes of an item: it is dropped, or given to the caller, who is first told of the gap before it, if any. */
+/** What to do with an item: drop it, deliver it, or deliver a discontinuity and then the item. */
 export type ItemVerdict = "dropped" | "given" | TopicDiscontinuity;
 
-/** What follows a failure: a wait until the next connection, or the end with a status; null: nothing, none was open. */
+/** What to do after a failure: wait before the next connection, or end with a status. Null if no stream was open. */
 export type FailureVerdict = { readonly waitMs: number } | { readonly endsWith: number } | null;
 
-/** The settings that a subscription's life is decided by. */
+/** The settings that a subscription depends on. */
 export type SubscriptionSettings = Pick<Configuration, "requestTimeoutMs" | "initialBackOffMs" | "maxBackOffMs">;
 
 const greatest = 2n ** 64n - 1n;
 const positionPattern = /^([0-9]{1,20})-([0-9]{1,20})$/;
-// TOP-26: heartbeats come after each second of silence; five of them missing are no accident.
+// TOP-26: heartbeats come after each second of silence. Five missing heartbeats mean a lost stream.
 const leastSilenceMs = 5_000;
 const silences = 5;
-// TOP-24.
+// TOP-24: statuses after which the subscription ends.
 const finalStatuses: readonly number[] = [
   Status.invalidArgument,
   Status.notFound,
@@ -56,19 +56,19 @@ const finalStatuses: readonly number[] = [
 ];
 
 /**
- * What a subscription asks for and makes of what comes (TOP-20 to TOP-27): a function of its position and of times that
- * it is given.
+ * The state machine of a subscription (TOP-20 to TOP-27): decides what to request and how to handle messages. It
+ * depends only on its position and on the times passed to it.
  */
 export class SubscriptionState {
   #phase: SubscriptionPhase = "idle";
   #position: TopicPosition | null;
-  // Whether a message has ever come.
+  // Whether any message has ever been received.
   #begun = false;
   #beganAt = 0;
-  // Of the stream: when it was asked for, and when something came last.
+  // When the stream was requested, or when something was last received on it.
   #heardAt = 0;
   #longestSilenceMs = 0;
-  // Since the last message of any stream.
+  // Consecutive failures since the last message of any stream.
   #failures = 0;
 
   constructor(
@@ -82,17 +82,17 @@ export class SubscriptionState {
     return this.#phase;
   }
 
-  /** The message that is waited for; null: any. */
+  /** Returns the next expected message; null for any. */
   get position(): TopicPosition | null {
     return this.#position;
   }
 
-  /** Whether a message has ever come. */
+  /** Returns whether any message has ever been received. */
   get begun(): boolean {
     return this.#begun;
   }
 
-  /** A stream is to be opened: what it asks for; null: none is to be. */
+  /** Starts connecting. Returns the start position to request; null if no stream must be opened now. */
   connect(nowMs: number): SubscribeStart | null {
     if (this.#phase !== "idle" && this.#phase !== "waiting") return null;
     if (this.#phase === "idle") this.#beganAt = nowMs;
@@ -104,7 +104,7 @@ export class SubscriptionState {
       : { resumeAt: this.#position.number, page: this.#position.page, now: false };
   }
 
-  /** The stream is open; `told`: its `topic-position` (TOP-20). */
+  /** The stream is open. `told` is its `topic-position` (TOP-20). */
   opened(told: string | null): void {
     const position = this.#isOpen ? positionOf(told) : null;
     if (position === null) return;
@@ -112,7 +112,7 @@ export class SubscriptionState {
     if (before === null || (before.page === 0n && before.number === position.number)) this.#position = position;
   }
 
-  /** An item came (TOP-21). */
+  /** Handles an item (TOP-21). */
   item(number: bigint, page: bigint, nowMs: number): ItemVerdict {
     if (!this.#hear(nowMs)) return "dropped";
     const before = this.#position;
@@ -123,7 +123,9 @@ export class SubscriptionState {
     return new TopicDiscontinuity(before.number - 1n, number, page);
   }
 
-  /** The server told of a gap (TOP-22): what the caller is told; null: nothing, it is known. */
+  /**
+   * Handles a gap reported by the server (TOP-22). Returns the event for the caller; null if the gap is already known.
+   */
   discontinuity(last: bigint, newest: bigint, page: bigint, nowMs: number): TopicDiscontinuity | null {
     if (!this.#hear(nowMs)) return null;
     const next = after(newest);
@@ -133,32 +135,35 @@ export class SubscriptionState {
     return new TopicDiscontinuity(last, next, page);
   }
 
-  /** A heartbeat came: whether it is one of this stream. */
+  /** Handles a heartbeat. Returns whether it belongs to the current stream. */
   heartbeat(nowMs: number): boolean {
     if (this.#phase === "live") this.#longestSilenceMs = Math.max(this.#longestSilenceMs, nowMs - this.#heardAt);
     return this.#hear(nowMs);
   }
 
-  /** Reading goes on, after the client itself had it stand still. */
+  /** Reading resumes after the client itself had paused it. */
   resumed(nowMs: number): void {
     this.#heardAt = nowMs;
   }
 
-  /** When the stream is lost unless something comes before (TOP-26); null: none is open. */
+  /** Returns when the stream counts as lost unless something is received before (TOP-26); null if no stream is open. */
   get lostAtMs(): number | null {
     if (this.#phase === "connecting") return this.#heardAt + this.settings.requestTimeoutMs;
     if (this.#phase !== "live") return null;
     return this.#heardAt + Math.max(leastSilenceMs, silences * this.#longestSilenceMs);
   }
 
-  /** The status of a stream that has been silent for too long; null: it has not. */
+  /** Returns the status of a stream that has been silent for too long, otherwise null. */
   lost(nowMs: number): number | null {
     const lostAtMs = this.lostAtMs;
     if (lostAtMs === null || nowMs < lostAtMs) return null;
     return this.#phase === "connecting" ? Status.deadlineExceeded : Status.unavailable;
   }
 
-  /** The stream ended with a gRPC status, 0 among them (TOP-24, TOP-25). `random` draws from 0 to 1. */
+  /**
+   * Handles the end of a stream with a gRPC status, which may be 0 (TOP-24, TOP-25). `random` returns a number from 0
+   * to 1.
+   */
   failed(status: number, nowMs: number, random: () => number): FailureVerdict {
     if (!this.#isOpen) return null;
     const { requestTimeoutMs, initialBackOffMs, maxBackOffMs } = this.settings;
@@ -173,12 +178,12 @@ export class SubscriptionState {
     return { waitMs };
   }
 
-  /** The stream ended, and another is to be opened at once, with another token (AUTH-31). */
+  /** The stream ended and must be reopened at once with another token (AUTH-31). */
   renewed(): void {
     if (this.#isOpen) this.#phase = "waiting";
   }
 
-  /** The caller wants no more. */
+  /** The caller has closed the subscription. */
   closed(): void {
     this.#phase = "ended";
   }
@@ -187,7 +192,7 @@ export class SubscriptionState {
     return this.#phase === "connecting" || this.#phase === "live";
   }
 
-  // Something came: whether it counts.
+  // Records a received message. Returns whether it belongs to the current stream.
   #hear(nowMs: number): boolean {
     if (!this.#isOpen) return false;
     this.#phase = "live";
@@ -198,12 +203,14 @@ export class SubscriptionState {
   }
 }
 
-// The greatest number is followed by itself (TOP-22).
+// The maximum number is followed by itself (TOP-22).
 function after(number: bigint): bigint {
   return number === greatest ? number : number + 1n;
 }
 
-/** `page-number`, two decimal numbers of 64 bits, the number from 1; null: it is not. */
+/**
+ * Parses `page-number`: two 64-bit decimal integers, of which the second is at least 1. Returns null if it is invalid.
+ */
 function positionOf(told: string | null): TopicPosition | null {
   const match = told === null ? null : positionPattern.exec(told);
   if (match === null) return null;

@@ -6,30 +6,33 @@ import { GatewayHealth } from "../transport/gateway-health.js";
 import { TopicConnection } from "./topic-connection.js";
 import type { TopicLinks } from "./topic-link.js";
 
-/** What channels of topics work with. */
+/** The dependencies of topic channels. */
 export interface TopicChannelsParts {
-  /** The servers as they are now, one or more. */
+  /** Returns the current servers, at least one. */
   readonly servers: () => readonly CredentialProvider[];
   readonly configuration: Pick<Configuration, "connectTimeoutMs" | "maxBackOffMs">;
   readonly clock: Clock;
   readonly random: () => number;
 }
 
-/** A server, and the connections of its subscriptions. */
+/** A server, and its connections for subscriptions. */
 interface TopicGateway {
   readonly name: string;
   readonly credentials: CredentialProvider;
   readonly connections: Set<TopicConnection>;
   readonly health: GatewayHealth;
-  /** When a connection could not be made last, on the clock, and why. */
+  /** When an attempt to connect last failed, on the clock, and why. */
   failedAtMs: number;
   why: string;
 }
 
-// RETRY-7: however many subscriptions wait for a server that is away, it is tried no more often.
+// RETRY-7: minimum interval between attempts to connect to a server, however many subscriptions wait for it.
 const pauseMs = 50;
 
-/** The connections of subscriptions: opened as they are needed, of 100 streams each, closed soon after their last stream. */
+/**
+ * The connections of subscriptions. They are opened on demand, have 100 streams each, and are closed soon after their
+ * last stream.
+ */
 export class TopicChannels implements TopicLinks {
   readonly #gateways = new Map<string, TopicGateway>();
 
@@ -66,7 +69,7 @@ export class TopicChannels implements TopicLinks {
     return some[chooseGateway(streams, [this.parts.random(), this.parts.random()])]!;
   }
 
-  // One for each server; those that are gone go with their last connection.
+  // One entry per server. The entries of removed servers are deleted after their last connection.
   #all(): readonly TopicGateway[] {
     const servers = this.parts.servers();
     const names = new Set(servers.map(String));

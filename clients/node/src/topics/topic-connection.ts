@@ -9,17 +9,18 @@ import type { TopicFeed, TopicLink, TopicStreamListener } from "./topic-link.js"
 import { subscribePath } from "./topic-messages.js";
 import { TopicStream } from "./topic-stream.js";
 
-// What a subscription is sent before it has read what came: as a topic's burst, not a mebibyte for each of thousands.
+// The receive window of a stream: enough for a burst of messages, but not 1 MiB for each of thousands of streams.
 const streamWindowBytes = 1 << 18;
-// A stream that stands still takes nothing of the connection's: the runtime gives that back as it comes.
+// A paused stream does not use up this window, because the runtime returns its credit as data arrives.
 const connectionWindowBytes = 1 << 22;
 
-// After its last stream: who leaves a topic and comes again finds it, and the server hears of both in their order.
+// How long a connection stays open after its last stream. A client that soon resubscribes reuses it, and the server
+// sees both in order.
 const lingerMs = 1_000;
 
 /**
- * An HTTP/2 connection for the streams of subscriptions, at most 100 (LIM-6). It ends soon after its last one. The runtime's
- * own, which holds back a stream whose reader stands still.
+ * An HTTP/2 connection for the streams of subscriptions, at most 100 (LIM-6). It is closed soon after its last stream.
+ * It uses Node's own HTTP/2, which applies backpressure to paused streams.
  */
 export class TopicConnection implements TopicLink {
   readonly #session: http2.ClientHttp2Session;
@@ -32,7 +33,10 @@ export class TopicConnection implements TopicLink {
   #retired = false;
   #why = "";
 
-  /** `changed`: it has come up, or its end has begun; `connected` says which. */
+  /**
+   * Starts connecting.
+   * @param changed - Called when the connection is established, and when its end has begun; `connected` tells which.
+   */
   constructor(
     readonly credentials: CredentialProvider,
     { connectTimeoutMs }: Pick<Configuration, "connectTimeoutMs">,
@@ -48,7 +52,7 @@ export class TopicConnection implements TopicLink {
     );
     const late = () => this.#session.destroy(new Error(`no connection in ${connectTimeoutMs} ms`));
     this.#late = startTimer(late, connectTimeoutMs);
-    // Its settings are the first that shows the server to be one.
+    // The settings frame is the first evidence of an HTTP/2 server.
     this.#session.once("remoteSettings", () => {
       clearTimeout(this.#late);
       this.#connected = true;
@@ -67,33 +71,33 @@ export class TopicConnection implements TopicLink {
     });
   }
 
-  /** Whether the server is there. */
+  /** Returns whether the connection is established. */
   get connected(): boolean {
     return this.#connected;
   }
 
-  /** Whether the server has ever been there, or nobody waited for it any more. */
+  /** Returns whether the connection was ever established, or was closed because no stream needed it. */
   get wasThere(): boolean {
     return this.#wasThere || this.#why === "";
   }
 
-  /** Streams that are open. */
+  /** Returns the number of open streams. */
   get streams(): number {
     return this.#streams;
   }
 
-  /** Whether it has ended. */
+  /** Returns whether the connection has ended. */
   get gone(): boolean {
     return this.#session.destroyed;
   }
 
-  /** Whether another stream can be opened. */
+  /** Returns whether another stream can be opened. */
   get hasRoom(): boolean {
     const allowed = this.#connected ? (this.#session.remoteSettings.maxConcurrentStreams ?? Infinity) : Infinity;
     return !this.#retired && !this.#session.closed && this.#streams < Math.min(maxStreamsPerChannel, allowed);
   }
 
-  /** Why it is not there, or no longer. */
+  /** Returns why there is no connection. */
   get why(): string {
     return this.#why === "" ? "the connection was closed" : this.#why;
   }
@@ -102,7 +106,9 @@ export class TopicConnection implements TopicLink {
     return new TopicStream(this, subscribePath, headers, request, listener);
   }
 
-  /** Opens a stream; it is the caller's to say when it has left. Throws where the connection has ended meanwhile. */
+  /**
+   * Opens a stream. The caller must call `left` when it has ended. Throws if the connection has ended in the meantime.
+   */
   request(path: string, headers: Readonly<Record<string, string>>): http2.ClientHttp2Stream {
     const stream = this.#session.request({
       ":method": "POST",
@@ -119,7 +125,7 @@ export class TopicConnection implements TopicLink {
     return stream;
   }
 
-  /** A stream has ended. */
+  /** Records the end of a stream. */
   left(): void {
     this.#streams--;
     if (this.#streams > 0) return;
@@ -127,7 +133,7 @@ export class TopicConnection implements TopicLink {
       this.close();
       return;
     }
-    // No reason for a process to go on.
+    // An idle connection does not keep the process alive.
     this.#session.unref();
     this.#lingering = startTimer(() => this.close(), lingerMs).unref();
   }

@@ -10,60 +10,63 @@ import { TopicDiscontinuity, TopicError, type TopicEvent, TopicHeartbeat, TopicI
 import type { TopicFeed, TopicLink, TopicLinks, TopicServer } from "./topic-link.js";
 import { readTopicMessage, subscribeRequest, type TopicMessage } from "./topic-messages.js";
 
-/** What a follower works with; all of a client's share it. */
+/** The dependencies of a follower, shared by all followers of a client. */
 export interface TopicFollowerParts {
   readonly channels: TopicLinks;
   readonly configuration: Configuration;
-  /** Metadata of each stream to a server. */
+  /** Returns the metadata of a stream to a server. */
   readonly headersFor: (server: TopicServer) => Readonly<Record<string, string>>;
   readonly tokens: TokenSource | null;
   readonly clock: Clock;
   readonly random: () => number;
 }
 
-/** What is to be followed. */
+/** The parameters of a subscription. */
 export interface SubscriptionGiven {
   readonly cacheName: string;
   readonly topic: string;
   readonly options: CheckedSubscription;
 }
 
-/** Who is told what a follower hears. */
+/** Receives the events of a follower. */
 export interface TopicSink {
-  /** Whether it takes no event at the moment. */
+  /** Whether it is full and accepts no events now. */
   readonly isFull: boolean;
-  /** `sizeBytes`: what the event holds. */
+  /**
+   * Receives an event.
+   * @param sizeBytes - Size of the event's contents.
+   */
   event(event: TopicEvent, sizeBytes: number): void;
-  /** A stream is live: the first one, or another after a loss. */
+  /** A stream is live: the first one, or a later one after a loss. */
   live(isFirst: boolean): void;
   lost(why: string): void;
-  /** Nothing comes any more. `why`: what the last event says; null: the caller has closed it. */
+  /** No more events follow. `why`: the message of the last event; null if the caller closed the subscription. */
   ended(why: string | null): void;
 }
 
-// What an event takes beside its value: an object, two 64-bit numbers.
+// Overhead of an event in addition to its value: an object and two 64-bit numbers.
 const eventBytes = 128;
-// A timer that is so late was held up.
+// If a timer is this late, the process itself was stalled.
 const lateMs = 250;
-// As a call's (AUTH-31): more often than that is a server's whim.
+// The same limit as for calls (AUTH-31): more rejections mean a misbehaving server.
 const mostRenewals = 4;
 const heartbeat = new TopicHeartbeat();
 
-/** Follows a topic: one stream after the other, as `SubscriptionState` decides, and what it makes of their messages. */
+/** Follows a topic with one stream at a time, as `SubscriptionState` decides, and turns messages into events. */
 export class TopicFollower {
   readonly #state: SubscriptionState;
   readonly #startedAtMs: number;
   #stream: TopicFeed | null = null;
   #connection: TopicLink | null = null;
   #streams = 0;
-  // Another with each stream, or wait for a token, that is no longer listened to.
+  // Increases when the current stream, or the current wait for a token, becomes obsolete.
   #turn = 0;
   #renewals = 0;
-  // The number of the provider's token that the stream shows.
+  // The version of the provider's token that the stream uses.
   #shown = 0;
   // The server of the last stream.
   #server: string | null = null;
-  // Runs while a stream is open and read; and until the next one is opened.
+  // `#watch` runs while a stream is open and being read; `#wait` runs until the next stream is opened.
   #watch: ScheduledTask | null = null;
   #wait: ScheduledTask | null = null;
 
@@ -76,7 +79,7 @@ export class TopicFollower {
     this.#startedAtMs = parts.clock.now();
   }
 
-  /** Opens the first stream, or the next. */
+  /** Opens the first stream, or the next one. */
   connect(): void {
     const asked = this.#state.connect(this.parts.clock.now());
     if (asked === null) return;
@@ -94,7 +97,7 @@ export class TopicFollower {
     });
   }
 
-  /** The sink takes events again. */
+  /** The sink accepts events again. */
   resume(): void {
     if (this.#stream === null || this.#watch !== null) return;
     this.#state.resumed(this.parts.clock.now());
@@ -102,7 +105,7 @@ export class TopicFollower {
     this.#stream.resume();
   }
 
-  /** Ends it; nothing is told any more. Resolves once the server knows. */
+  /** Ends the subscription without further events. Resolves when the server has been notified. */
   async close(): Promise<void> {
     if (this.#state.phase === "ended") return;
     this.#state.closed();
@@ -145,7 +148,7 @@ export class TopicFollower {
     const message = readTopicMessage(new ProtoReader(bytes));
     const { phase, begun } = this.#state;
     this.#tell(message, bytes.length);
-    // The caller may have closed it.
+    // The caller may have closed the subscription.
     if (this.#state.phase !== "live") return false;
     if (phase === "connecting") {
       this.#renewals = 0;
@@ -160,7 +163,7 @@ export class TopicFollower {
   #tell(message: TopicMessage, lengthBytes: number): void {
     const now = this.parts.clock.now();
     if (message.kind === "heartbeat" || message.kind === "unknown") {
-      // What a later server says is a sign of life, too.
+      // An unknown message, from a newer server, is a sign of life too.
       const isTold = this.#state.heartbeat(now) && message.kind === "heartbeat" && this.given.options.heartbeats;
       if (isTold) this.sink.event(heartbeat, eventBytes);
       return;
@@ -234,7 +237,7 @@ export class TopicFollower {
     return new CacheError(code, `subscribe failed: ${message}${hint} (${facts.join(", ")})`, cause);
   }
 
-  // Nothing is heard of the stream any more, or of a token that was waited for.
+  // Ignores all later events of the stream, and any pending wait for a token.
   #leave(): Promise<void> | undefined {
     this.#turn++;
     this.#unwatch();
@@ -253,14 +256,14 @@ export class TopicFollower {
     this.#watch = clock.schedule(() => {
       this.#watch = null;
       const now = clock.now();
-      // It was this process that stood still: what came meanwhile is read only now.
+      // The process itself was stalled: messages that arrived in the meantime are read only now.
       if (now - lostAtMs > lateMs) this.#state.resumed(now);
       const status = this.#state.lost(now);
       if (status === null) {
         this.#watchStream();
         return;
       }
-      // Whatever is wrong with its connection, another stream is not to find out.
+      // Retire the connection, so that the next stream does not use it.
       this.#connection?.retire();
       this.#failed({ status, message: this.#whySilent(status), notExecuted: false });
     }, lostAtMs - clock.now());

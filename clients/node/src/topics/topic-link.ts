@@ -1,45 +1,54 @@
 import type { Buffer } from "node:buffer";
 import type { Failure } from "../client/errors.js";
 
-/** Who is told what happens on a stream. `ended` comes once, last. */
+/** Receives the events of a stream. `ended` is called once, last. */
 export interface TopicStreamListener {
-  /** The server has accepted it. `position`: where it begins, as the server says. */
+  /** The server has accepted the stream. `position`: its start, as reported by the server. */
   opened(position: string | null): void;
-  /** A message, a view; answers whether another may come. Throws on bytes that are none. */
+  /**
+   * Handles a message (a view). Returns whether the listener accepts more messages now. Throws if the bytes are
+   * invalid.
+   */
   message(bytes: Buffer): boolean;
-  /** It has ended, with OK as well. What came before has been told. */
+  /** The stream has ended, possibly with OK. All earlier messages have been delivered. */
   ended(failure: Failure): void;
 }
 
-/** A stream of a subscription, as its follower sees it. Once its listener wants no more it is not read. */
+/** A stream of a subscription. It is not read while its listener accepts no messages. */
 export interface TopicFeed {
-  /** The listener wants messages again. */
+  /** The listener accepts messages again. */
   resume(): void;
-  /** Nothing is wanted any more, and nothing is told. Resolves once the server is on its way to know, before whatever is asked for then. */
+  /** Cancels the stream; no more events follow. Resolves when the server will learn of it before any later request. */
   cancel(): Promise<void>;
 }
 
-/** The server that a link goes to; its text is its address. */
+/** The server of a link. Its string form is its address. */
 export interface TopicServer {
   /** Returns the token for a new stream. */
   token(): string | undefined;
   toString(): string;
 }
 
-/** Where streams of subscriptions are opened. */
+/** Opens streams of subscriptions on one server. */
 export interface TopicLink {
   readonly credentials: TopicServer;
-  /** Opens a stream. `request`: its one message, framed. Throws where the link has ended meanwhile. */
+  /**
+   * Opens a stream. Throws if the link has ended in the meantime.
+   * @param request - The stream's only message, framed.
+   */
   open(headers: Readonly<Record<string, string>>, request: Buffer, listener: TopicStreamListener): TopicFeed;
-  /** It gets no more streams. */
+  /** Stops opening streams on this link. */
   retire(): void;
 }
 
 /** The links of a client's subscriptions. */
 export interface TopicLinks {
-  /** Connections that are open. */
+  /** Number of open connections. */
   readonly connections: number;
-  /** A link with room for a stream, to another server than the one of `before` where there is one; or why there is none. */
+  /**
+   * Returns a link with room for a stream, if possible to another server than `before`; or the reason why there is
+   * none.
+   */
   choose(before: string | null): TopicLink | string;
   close(): void;
 }

@@ -10,10 +10,10 @@ import type { SubscribeStart } from "./subscription-state.js";
 /** The path of a subscription's stream. */
 export const subscribePath = "/cache_client.pubsub.Pubsub/Subscribe";
 
-// One byte that it is not compressed, four of its length.
+// One byte for the compression flag and four for the length.
 const frameHeaderBytes = 5;
 
-/** A message to a topic. Its cache is in the request: no metadata names it. */
+/** Publishes a message to a topic. The request itself contains the cache's name; the metadata does not. */
 export class PublishOperation extends Operation<Success> {
   constructor(
     readonly cache: string,
@@ -41,7 +41,7 @@ export class PublishOperation extends Operation<Success> {
   }
 }
 
-/** What a subscription's stream begins with: its request, as a framed gRPC message. */
+/** Returns the request of a subscription, as a framed gRPC message. */
 export function subscribeRequest(cache: string, topic: string, { resumeAt, page }: SubscribeStart): Buffer {
   const [signedStart, signedPage] = [BigInt.asIntN(64, resumeAt), BigInt.asIntN(64, page)];
   const length = nameLength(cache) + nameLength(topic) + 2 + bigVarintLength(signedStart) + bigVarintLength(signedPage);
@@ -56,7 +56,7 @@ export function subscribeRequest(cache: string, topic: string, { resumeAt, page 
   return writer.written();
 }
 
-/** What a server says on a subscription's stream; `unknown`: something that is not known here. */
+/** A message from the server on a subscription's stream; `unknown` if this version does not know its type. */
 export type TopicMessage =
   | {
       readonly kind: "item";
@@ -72,7 +72,10 @@ export type TopicMessage =
 const heartbeat: TopicMessage = { kind: "heartbeat" };
 const unknown: TopicMessage = { kind: "unknown" };
 
-/** Reads one message of a subscription's stream. Throws `ProtoError` on bytes that are not one. */
+/**
+ * Reads one message of a subscription's stream.
+ * @throws ProtoError if the bytes are invalid.
+ */
 export function readTopicMessage(reader: ProtoReader): TopicMessage {
   const { number, content } = outcomeOf(reader);
   switch (number) {
@@ -100,7 +103,7 @@ function readItem(reader: ProtoReader): TopicMessage {
   return item;
 }
 
-// Bytes are the caller's own: a view would keep the connection's whole buffer alive.
+// Copies bytes: a view would keep the connection's whole buffer alive.
 function readValue(reader: ProtoReader): string | Buffer {
   let value: string | Buffer = "";
   while (reader.more) {

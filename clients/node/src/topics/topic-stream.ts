@@ -7,33 +7,36 @@ import { notGrpc, readStatus } from "../transport/grpc-status.js";
 import { unreadable } from "../transport/pipeline-session.js";
 import type { TopicFeed, TopicStreamListener } from "./topic-link.js";
 
-// As much as is decoded ahead of a reader (EventBuffer): a server's messages are of 1 MiB at most (TOP-6).
+// The same as the limit of decoded events (EventBuffer). A server's messages are at most 1 MiB (TOP-6).
 const maxMessageBytes = 4 << 20;
-// Who leaves does not wait for a server that takes nothing.
+// Maximum wait for a server that does not respond to the end of a stream.
 const patienceMs = 1_000;
 
-/** The connection of a subscription's stream, as the stream sees it. */
+/** The connection of a subscription's stream. */
 export interface TopicStreamConnection {
   readonly connected: boolean;
   readonly gone: boolean;
-  /** Why it is gone. */
+  /** The reason why it is gone. */
   readonly why: string;
   request(path: string, headers: Readonly<Record<string, string>>): ClientHttp2Stream;
   /** Called when the stream has closed. */
   left(): void;
 }
 
-/** One stream of a subscription, on a connection that it shares. Once its listener wants no more it is not read. */
+/** One stream of a subscription, on a shared connection. It is not read while its listener accepts no messages. */
 export class TopicStream implements TopicFeed {
   readonly #stream;
   readonly #reader = new GrpcMessageReader(maxMessageBytes);
   #status: Failure | null = null;
   #closed = false;
   #over = false;
-  // The listener wants no message at the moment.
+  // Whether the listener accepts no messages now.
   #still = false;
 
-  /** `request`: its one message, framed. Throws where the connection has ended meanwhile. */
+  /**
+   * Opens the stream. Throws if the connection has ended in the meantime.
+   * @param request - The stream's only message, framed.
+   */
   constructor(
     private readonly connection: TopicStreamConnection,
     path: string,
@@ -51,7 +54,7 @@ export class TopicStream implements TopicFeed {
       this.#reader.push(chunk);
       this.#pump();
     });
-    // It is told when the stream closes: then it is known why.
+    // Errors are reported on `close`, when the reason is known.
     stream.on("error", () => {});
     stream.on("close", () => {
       this.#closed = true;
@@ -71,7 +74,7 @@ export class TopicStream implements TopicFeed {
   cancel(): Promise<void> {
     this.#over = true;
     this.#stream.close(constants.NGHTTP2_CANCEL);
-    // What came and was not read would keep it.
+    // Unread data would keep the stream open.
     this.#stream.resume();
     if (this.#closed || !this.connection.connected) return Promise.resolve();
     return new Promise((resolve) => {

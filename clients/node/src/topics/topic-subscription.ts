@@ -12,9 +12,10 @@ export interface SubscriptionOwner {
 }
 
 /**
- * Events of a topic for one reader, in a `for await`. Leaving the loop, `close()` and the signal end it and free its stream
- * at once. Until then, or until an `error` event, it reconnects whenever the connection is lost. Unread events wait, at
- * most 256 or 4 MiB; then the client stops reading, and the server may drop messages, which a `discontinuity` reports.
+ * The events of a topic for one reader, to be read with `for await`. Leaving the loop, `close()` and the signal end the
+ * subscription and free its stream at once. Otherwise it reconnects whenever the connection is lost, until an `error`
+ * event. Unread events are buffered, at most 256 or 4 MiB. After that the client stops reading, and the server may drop
+ * messages, which a `discontinuity` reports.
  */
 export class TopicSubscription implements AsyncIterable<TopicEvent>, AsyncDisposable {
   readonly #buffer = new EventBuffer<TopicEvent>(() => this.#follower?.resume());
@@ -26,7 +27,8 @@ export class TopicSubscription implements AsyncIterable<TopicEvent>, AsyncDispos
   #watch: AbortWatch<TopicSubscription> | null = null;
 
   /**
-   * Throws the signal's reason if it is aborted; nothing is started then.
+   * Starts the subscription.
+   * @throws The signal's reason if it is already aborted; nothing is started in that case.
    * @internal
    */
   constructor(
@@ -50,20 +52,20 @@ export class TopicSubscription implements AsyncIterable<TopicEvent>, AsyncDispos
     this.#follower.connect();
   }
 
-  /** Whether the subscription has ended; unread events may remain. */
+  /** Whether the subscription has ended. Unread events may remain. */
   get ended(): boolean {
     return this.#ended;
   }
 
   /**
-   * Resolves to true when the server has the subscription: later messages come, with `from: "now"` too. Resolves to false
-   * if the subscription ends before that. Never rejects.
+   * Resolves to true when the server has accepted the subscription: later messages will be received, even with `from:
+   * "now"`. Resolves to false if the subscription ends before that. Never rejects.
    */
   established(): Promise<boolean> {
     return this.#established;
   }
 
-  /** Iterates over the events in order, for one reader. It ends with the subscription and never throws. */
+  /** Iterates over the events in order, for one reader. The iteration ends with the subscription and never throws. */
   [Symbol.asyncIterator](): AsyncIterator<TopicEvent, undefined> {
     const left = async () => {
       await this.close();

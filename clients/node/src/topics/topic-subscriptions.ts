@@ -7,15 +7,15 @@ import { checkedSubscription, type SubscribeOptions } from "./subscribe-options.
 import type { SubscriptionGiven, TopicFollowerParts } from "./topic-follower.js";
 import { TopicSubscription } from "./topic-subscription.js";
 
-/** What subscriptions work with. */
+/** The dependencies of subscriptions. */
 export interface TopicSubscriptionsParts extends TopicFollowerParts {
   readonly hooks: GuardedHooks;
 }
 
-/** Subscriptions of one client at most: 100 connections of 100 streams each. */
+/** Maximum number of subscriptions of one client: 100 connections with 100 streams each. */
 export const mostSubscriptions = 10_000;
 
-/** A client's subscriptions, and what they have told. */
+/** A client's subscriptions, with counters of their events. */
 export class TopicSubscriptions {
   readonly #open = new Set<TopicSubscription>();
   readonly #aborts = new AbortWatches<TopicSubscription>((subscription) => void subscription.close());
@@ -26,7 +26,7 @@ export class TopicSubscriptions {
 
   constructor(private readonly parts: TopicSubscriptionsParts) {}
 
-  /** Signals that are listened to, for tests. */
+  /** Returns the number of abort signals with a listener. For tests. */
   get signalsWatched(): number {
     return this.#aborts.size;
   }
@@ -41,7 +41,10 @@ export class TopicSubscriptions {
     };
   }
 
-  /** Begins a subscription. Throws a TypeError for what is of a wrong type or name. */
+  /**
+   * Starts a subscription.
+   * @throws TypeError for an option of a wrong type or an unknown name.
+   */
   subscribe(cacheName: string, topic: string, options: SubscribeOptions): TopicSubscription {
     const checked = checkedSubscription(cacheName, topic, options);
     const given = { cacheName, topic, options: { ...checked, refusal: checked.refusal ?? this.#refusal() } };
@@ -50,7 +53,7 @@ export class TopicSubscriptions {
     return subscription;
   }
 
-  /** Ends them all, and takes no more. */
+  /** Ends all subscriptions and accepts no more. */
   close(): void {
     this.#closed = true;
     for (const subscription of [...this.#open]) void subscription.close();

@@ -1,25 +1,25 @@
 import type { Clock } from "../calls/clock.js";
 
-/** A channel as the pool sees it: how busy it is, and whether it still answers. */
+/** A channel in the pool: its load, and whether it still responds. */
 export class PooledChannel<C> {
   inFlight = 0;
-  /** Calls that ended by their deadline since the last answer. */
+  /** Number of calls that timed out since the last response. */
   silent = 0;
-  /** On the pool's clock: not chosen before this time, where another can be. 0: in use. */
+  /** The channel is not chosen before this time, on the pool's clock, if another one is available. 0: in use. */
   setAsideUntil = 0;
 
   constructor(public channel: C) {}
 }
 
-/** How many streams a server allows on one connection, as ours and the published service do (LIM-6). */
+/** Maximum number of streams on one connection, as Larder and the published service allow (LIM-6). */
 export const maxStreamsPerChannel = 100;
-// A channel whose last calls all ran out of time has stalled: three, so that one slow answer is not taken for it.
+// If a channel's last three calls all timed out, it has stalled. A single slow response is no evidence.
 const silentCallsToStall = 3;
 const setAsideMs = 5_000;
 
 /**
- * Chooses among channels, each with a connection of its own: the least loaded with fewer than 100 calls; one that has
- * stalled is set aside for a while, unless all have.
+ * Chooses among channels, each with its own connection: the least loaded one with fewer than 100 calls. A stalled
+ * channel is set aside for a while, unless all have stalled.
  */
 export class ChannelPool<C> {
   readonly channels: readonly PooledChannel<C>[];
@@ -33,7 +33,7 @@ export class ChannelPool<C> {
     this.channels = Array.from({ length: count }, (_, index) => new PooledChannel(make(index)));
   }
 
-  /** Takes a place on a channel; null when each has its 100 calls. */
+  /** Takes a place on a channel. Returns null if each has 100 calls. */
   acquire(): PooledChannel<C> | null {
     const now = this.clock.now();
     let best: PooledChannel<C> | null = null;
@@ -45,12 +45,12 @@ export class ChannelPool<C> {
     return best;
   }
 
-  /** Gives a place back, whose call says nothing of the channel. */
+  /** Returns a place of a call that says nothing about the channel. */
   leave(pooled: PooledChannel<C>): void {
     pooled.inFlight--;
   }
 
-  /** Gives a place back; `answered` says whether anything came back on it. */
+  /** Returns a place. `answered`: whether a response was received. */
   release(pooled: PooledChannel<C>, answered: boolean): void {
     pooled.inFlight--;
     if (answered) {
@@ -72,7 +72,7 @@ export class ChannelPool<C> {
     return candidate.inFlight < best.inFlight;
   }
 
-  /** Throws if an invariant is broken; for tests. */
+  /** Throws if an invariant is broken. For tests. */
   assertValid(): void {
     for (const { inFlight } of this.channels)
       if (inFlight < 0 || inFlight > maxStreamsPerChannel) throw new Error(`${inFlight} calls on one channel`);

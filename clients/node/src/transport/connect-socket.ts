@@ -5,15 +5,15 @@ import { outsideRequests } from "../calls/system-timers.js";
 import type { CredentialProvider } from "../configuration/credential-provider.js";
 import { plainTlsError, tlsOptions } from "./tls-connection.js";
 
-// What the runtime reads at once: the size of a chunk of a stream of its own.
+// Size of the read buffer, which is the runtime's own chunk size.
 const readBytes = 1 << 16;
-// Those of sockets that have closed, for the next: connections that are made and lost all the time cost no collection of the whole heap.
+// Read buffers of closed sockets, for reuse. Without reuse, frequent reconnects would trigger full garbage collections.
 const idleReads: Buffer[] = [];
 const mostIdleReads = 8;
 
 /**
- * A socket to the server, plain or with TLS, that is being connected; each chunk that it reads is the receiver's own.
- * Without a receiver it is read by whoever takes it.
+ * Opens a socket to the server, plain or with TLS. `received` owns the chunks passed to it. Without `received`, the
+ * user of the socket reads it.
  */
 export function connectSocket(credentials: CredentialProvider, received?: (chunk: Buffer) => void): Socket {
   const { endpoint, address, tls } = credentials;
@@ -31,11 +31,12 @@ export function connectSocket(credentials: CredentialProvider, received?: (chunk
     socket.once("close", () => {
       if (idleReads.length < mostIdleReads) idleReads.push(reads.buffer);
     });
-  // Without Nagle's delay: a lone call leaves at once.
+  // Disables Nagle's algorithm, so that a single call is sent at once.
   return socket.setNoDelay(true);
 }
 
-// One buffer for all reads: the runtime makes one of 64 KB for each, and tells a stream of it, which costs a small answer more than a copy (ADR-0065).
+// One buffer for all reads. Otherwise the runtime allocates 64 KB per read and passes it through a stream. For a small
+// response, that costs more than a copy (ADR-0065).
 function copiedReads(received: (chunk: Buffer) => void) {
   return {
     buffer: idleReads.pop() ?? Buffer.allocUnsafeSlow(readBytes),

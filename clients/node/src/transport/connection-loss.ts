@@ -1,36 +1,38 @@
 import type { Buffer } from "node:buffer";
 import type { CredentialProvider } from "../configuration/credential-provider.js";
 
-// How a handshake ends at a server without TLS that closes the connection: it takes it for a broken request.
+// The end of a TLS handshake with a plaintext server: it takes the handshake for an invalid request and closes the
+// connection.
 const notTlsPattern = /^(ECONNRESET|EPROTO|ERR_SSL_)/;
-// OpenSSL's messages if the answer to its handshake is not TLS.
+// OpenSSL's messages if the response to its handshake is not TLS.
 const foreignAnswerPattern = /wrong version number|http request|packet length too long/i;
-// A TLS failure that a retry would meet again: the certificates, or the versions and ciphers of both sides.
+// TLS failures that a retry would repeat: rejected certificates, or no common version or cipher.
 const lastingCodes = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_|ERR_SSL_|EPROTO$)/;
-// A server that sends no alerts closes like this if it requires a client certificate and rejects the one it got.
+// A server that sends no alerts closes the connection like this if it requires a client certificate, or rejects the
+// client's.
 const closedOverTls =
   "the server closed the connection once TLS was up: does it ask for a client certificate, or not trust ours?";
 const closedInPlaintext =
   "the server closed the connection before it answered: does the port require TLS (an https:// address)?";
 const withoutTls = "the port answers without TLS; use an http:// address, or the port that speaks TLS";
 
-// RFC 8446, section 5.1: an alert's record begins with its type and a version, whose first byte is 3.
+// RFC 8446, section 5.1: an alert record begins with its type and a version whose first byte is 3.
 const tlsAlert = 0x15;
 const tlsMajorVersion = 3;
-// RFC 9113, section 6.8: a GOAWAY frame, and where its code is.
+// RFC 9113, section 6.8: a GOAWAY frame, and the position of its code.
 const goawayType = 7;
 const goawayCodeAt = 13;
 const http11Required = 13;
 
-/** How far a connection had come when it ended. */
+/** How far a connection had progressed when it ended. */
 export interface LossStage {
-  /** The socket, and TLS where there is one, was up. */
+  /** The socket was connected, including TLS if used. */
   readonly connected: boolean;
-  /** The server had answered. */
+  /** The server had responded. */
   readonly opened: boolean;
 }
 
-/** The peer speaks another protocol. A retry meets the same peer. */
+/** The peer speaks another protocol. A retry would reach the same peer. */
 export class WrongProtocolError extends Error {}
 
 /** Returns the error for first bytes that are not HTTP/2; null if they may be HTTP/2. */
@@ -43,13 +45,13 @@ export function wrongProtocol(first: Buffer): WrongProtocolError | null {
   return null;
 }
 
-/** Returns whether a retry would fail in the same way: another protocol, or TLS rejects the peer (RETRY-9). */
+/** Returns whether a retry would fail in the same way: another protocol, or TLS rejected the peer (RETRY-9). */
 export function isLasting(cause: unknown): boolean {
   if (cause instanceof WrongProtocolError) return true;
   return cause instanceof Error && lastingCodes.test(String((cause as NodeJS.ErrnoException).code));
 }
 
-/** Why a connection ended, for callers; `cause` null: the server closed it. */
+/** Returns why a connection ended, for callers. `cause` is null if the server closed it. */
 export function whyLost(
   { tls }: CredentialProvider,
   { connected, opened }: LossStage,

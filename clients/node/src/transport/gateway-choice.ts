@@ -1,6 +1,7 @@
 /**
- * Which gateway an attempt goes to (GATEWAY-6, GATEWAY-7): of two drawn the one with fewer calls in flight, the first of two
- * alike. `draws` are two numbers from 0 to below 1; the draws are of two different gateways, where there are two.
+ * Chooses the gateway for an attempt (GATEWAY-6, GATEWAY-7): of two random gateways the one with fewer calls in flight,
+ * or the first one if they are equal.
+ * @param draws - Two random numbers, 0 to below 1. They select two different gateways if there are at least two.
  */
 export function chooseGateway(inFlight: readonly number[], draws: readonly [number, number]): number {
   const count = inFlight.length;

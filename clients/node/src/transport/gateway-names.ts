@@ -1,25 +1,25 @@
 import { lookup } from "node:dns/promises";
 import { mostGateways } from "../configuration/credential-provider.js";
 
-/** What a host name resolves to. Rejects where it does not. */
+/** Resolves a host name to addresses. Rejects if it cannot be resolved. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
-/** How names are looked up (GATEWAY-11). */
+/** How host names are resolved (GATEWAY-11). */
 export interface Names {
   readonly resolve: Resolve;
   readonly everyMs: number;
-  /** The shortest time between two look-ups, however many gateways fail. */
+  /** Minimum interval between two lookups, however many gateways fail. */
   readonly pauseMs: number;
 }
 
-/** Asks the system, every 30 s. */
+/** Resolves names with the operating system, every 30 s. */
 export const systemNames: Names = {
   resolve: async (host) => (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address),
   everyMs: 30_000,
   pauseMs: 1_000,
 };
 
-/** The addresses of a name that are gateways; none where it is one gateway, reached by its name (GATEWAY-3). */
+/** Returns the addresses of a name that are gateways; none if the name is a single gateway (GATEWAY-3). */
 export function gatewaysOf(resolved: readonly string[]): readonly string[] {
   const addresses = [...new Set(resolved)];
   const six = addresses.filter((address) => address.includes(":"));

@@ -13,19 +13,19 @@ import { GatewayHealth } from "./gateway-health.js";
 import { gatewaysOf, type Names } from "./gateway-names.js";
 import type { GatewayTransport, Transport } from "./transport.js";
 
-/** What a set of gateways works with. */
+/** The dependencies of a gateway set. */
 export interface GatewaySetParts {
   readonly credentials: CredentialProvider;
   readonly configuration: Pick<Configuration, "maxBackOffMs" | "requestTimeoutMs">;
-  /** Makes a gateway's transport. */
+  /** Creates a gateway's transport. */
   readonly make: (gateway: CredentialProvider) => GatewayTransport;
   readonly clock: Clock;
   readonly hooks: GuardedHooks;
   readonly random: () => number;
   readonly names: Names;
-  /** Copies of what gets have read; null: none are kept. */
+  /** Local copies of values that were read; null if no copies are kept. */
   readonly near?: NearCache | null;
-  /** There are other gateways than before. */
+  /** Called when the set of gateways has changed. */
   readonly changed: () => void;
 }
 
@@ -34,26 +34,27 @@ interface Gateway {
   readonly name: string;
   readonly transport: GatewayTransport;
   readonly health: GatewayHealth;
-  /** It is being connected in the background. */
+  /** Whether it is being connected in the background. */
   connecting: boolean;
-  /** Its address is gone. */
+  /** Whether its address has been removed. */
   gone: boolean;
-  /** It was told of as left out. */
+  /** Whether its removal from rotation has been reported. */
   told: boolean;
 }
 
-// As one server's: calls wait that long for a gateway, then they fail at once (RETRY-9).
+// The same as for a single server: calls wait this long for a gateway; after that they fail at once (RETRY-9).
 const graceMs = 2_000;
-// A gateway that cannot be connected tries again by itself; it is asked after it that often.
+// How often to check a gateway that cannot be connected. Its transport retries by itself.
 const askMs = 100;
 
 /**
- * Several servers that hold the same items (protocol/spec/gateways.md): a transport for each, and for each attempt the
- * choice among those that are up. A call that finds none up waits here, and not with one of them: the first that is there has it.
+ * Several servers with the same items (protocol/spec/gateways.md). Each has its own transport, and each attempt chooses
+ * among those that are up. If none is up, calls wait in the set and not at a gateway, so that the first available
+ * gateway gets them.
  */
 export class GatewaySet implements Transport {
   #gateways: readonly Gateway[];
-  // What had the calls while there was one server, and gateways whose address is gone.
+  // The transport that served calls while there was a single server, and those of gateways whose address was removed.
   readonly #leaving = new Set<GatewayTransport>();
   readonly #resolved = new Map<CredentialProvider, readonly string[]>();
   readonly #waiting = new Set<Call>();
@@ -76,7 +77,7 @@ export class GatewaySet implements Transport {
     return open;
   }
 
-  /** The servers as they are now. */
+  /** Returns the current servers. */
   get servers(): readonly CredentialProvider[] {
     return this.#gateways.map(({ credentials }) => credentials);
   }
@@ -93,7 +94,7 @@ export class GatewaySet implements Transport {
     return this.#gateways.map(({ name, transport }) => `${name} ${transport.describe()}`).join("; ");
   }
 
-  /** What is held of each gateway, in the order given. */
+  /** Returns the statistics of each gateway, in the configured order. */
   statistics(): readonly GatewayStatistics[] {
     return this.#gateways.map(({ name, transport }) => ({
       address: name,
@@ -123,7 +124,7 @@ export class GatewaySet implements Transport {
     else for (const transport of this.#leaving) transport.abandon(call);
   }
 
-  /** An attempt failed. Only that no gateway is up makes another attempt hopeless. */
+  /** Adjusts the failure of an attempt: a retry is hopeless only if no gateway is up. */
   judged(call: Call, failure: Failure): Failure {
     const gateway = call.gateway as Gateway | undefined;
     if (gateway === undefined) return failure;
@@ -154,12 +155,14 @@ export class GatewaySet implements Transport {
     for (const transport of this.#leaving) transport.close();
   }
 
-  /** Takes over what had the calls while there was one server: they are still answered there. */
+  /**
+   * Takes over the transport that served calls while there was a single server. Its calls still get their responses.
+   */
   adopt(before: GatewayTransport): void {
     this.#letGo(before);
   }
 
-  // The choice.
+  // Choice of a gateway.
 
   #choose(call: Call): Gateway | null {
     const now = this.parts.clock.now();
@@ -186,7 +189,7 @@ export class GatewaySet implements Transport {
     return this.#gateways.some(({ transport }) => transport.ready);
   }
 
-  // Gateways that are left out.
+  // Gateways that are not in rotation.
 
   #wait(call: Call): void {
     call.handle = this;
@@ -203,7 +206,7 @@ export class GatewaySet implements Transport {
   #connect(gateway: Gateway): void {
     if (gateway.connecting || this.#closed) return;
     gateway.connecting = true;
-    // It retries until the gateway is connected, so it must not keep a request's context.
+    // The retries continue until the gateway is connected, so they must not keep a request's context alive.
     void outsideRequests(() => this.#bringUp(gateway));
   }
 
@@ -221,7 +224,7 @@ export class GatewaySet implements Transport {
       if (transport.ready || this.#closed) break;
       const { streamRefusal } = transport;
       if (streamRefusal !== null) gateway.health.refused(clock.now(), this.parts.random);
-      // Why a unary channel has no connection is not known, only that it has none.
+      // A unary channel does not report why it has no connection.
       const reason = streamRefusal?.message ?? transport.refusal ?? (transport.pipelined ? null : why);
       if (reason !== null && !gateway.told) {
         gateway.told = true;
@@ -262,7 +265,7 @@ export class GatewaySet implements Transport {
     }
   }
 
-  // A gateway could not be connected: what becomes of the calls that wait?
+  // Decides about waiting calls after an attempt to connect a gateway has failed.
   #judge(reason: string | null, why: string | null): void {
     if (this.#anyUp()) return;
     if (reason !== null) {
@@ -299,13 +302,13 @@ export class GatewaySet implements Transport {
     return this.#downSince !== 0 && this.parts.clock.now() - this.#downSince > graceMs;
   }
 
-  // Names.
+  // Host names.
 
   #given(): readonly CredentialProvider[] {
     return this.parts.credentials.gateways();
   }
 
-  // No reason for a process to go on.
+  // Lookups do not keep the process alive.
   #lookUpIn(ms: number): void {
     if (this.#nextLookup !== null) clearTimeout(this.#nextLookup);
     if (!this.#closed) this.#nextLookup = startTimer(() => void this.#lookUp(), ms).unref();
@@ -319,7 +322,7 @@ export class GatewaySet implements Transport {
         const found = await this.parts.names.resolve(given.hostName);
         if (found.length > 0) this.#resolved.set(given, gatewaysOf(found));
       } catch {
-        // It stands for what it stood for; a try to connect says why where that fails too.
+        // Keep the previous addresses. If connecting fails too, that failure reports the reason.
       }
     }
     this.#lookingUp = false;
@@ -349,7 +352,7 @@ export class GatewaySet implements Transport {
     if (this.#waiting.size > 0) this.#connectAll();
   }
 
-  // Its calls are answered, or their deadline passes.
+  // Closes the transport after its calls have got their responses or their deadlines have passed.
   #letGo(transport: GatewayTransport): void {
     this.#leaving.add(transport);
     const { clock, configuration } = this.parts;

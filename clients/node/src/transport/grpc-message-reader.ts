@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { ProtoError } from "../operations/proto-reader.js";
 
-/** A message larger than its reader takes. */
+/** A message exceeds the reader's limit. */
 export class MessageTooLarge extends ProtoError {
   constructor(maxMessageBytes: number, lengthBytes?: number) {
     super(
@@ -13,20 +13,23 @@ export class MessageTooLarge extends ProtoError {
 const headerBytes = 5;
 const nothing = Buffer.alloc(0);
 
-/** Cuts a stream of bytes into gRPC messages, one whenever it is asked: what is not asked for stays bytes. */
+/** Splits a byte stream into gRPC messages. It parses a message only when asked for it. */
 export class GrpcMessageReader {
   #buffer: Buffer = nothing;
   #position = 0;
   #later: Buffer[] = [];
   #laterBytes = 0;
 
-  /** `inflate`: how a compressed message is read; without it, not at all. */
+  /**
+   * Creates a reader.
+   * @param inflate - Decompresses a message. Without it, compressed messages are rejected.
+   */
   constructor(
     private readonly maxMessageBytes: number,
     private readonly inflate: ((bytes: Buffer) => Buffer) | null = null,
   ) {}
 
-  /** Bytes that are held. */
+  /** Returns the number of buffered bytes. */
   get heldBytes(): number {
     return this.#buffer.length - this.#position + this.#laterBytes;
   }
@@ -36,7 +39,10 @@ export class GrpcMessageReader {
     this.#laterBytes += chunk.length;
   }
 
-  /** The next message, a view; null: it is not whole yet. Throws `ProtoError` for one that is compressed or too large. */
+  /**
+   * Returns the next message (a view); null if it is incomplete.
+   * @throws ProtoError if it is compressed or too large.
+   */
   next(): Buffer | null {
     if (!this.#gather(headerBytes)) return null;
     const flag = this.#buffer[this.#position]!;
@@ -50,8 +56,8 @@ export class GrpcMessageReader {
     return flag === 1 ? this.inflate!(message) : message;
   }
 
-  // Whether so many bytes are there; then they stand side by side. Each byte is copied once or twice: chunks are joined
-  // when the message that they are part of is whole, or its header was not.
+  // Returns whether this many bytes are buffered, and makes them contiguous. Each byte is copied once or twice: chunks
+  // are joined when their message is complete, or when its header was not.
   #gather(bytes: number): boolean {
     if (this.heldBytes < bytes) return false;
     if (this.#buffer.length - this.#position >= bytes) return true;

@@ -1,4 +1,4 @@
-/** Undoes gRPC's percent-encoding; text that is not so encoded is left as it is. */
+/** Decodes gRPC's percent-encoding. Text that is not encoded this way is returned unchanged. */
 export function decodeMessage(text: string): string {
   try {
     return decodeURIComponent(text);

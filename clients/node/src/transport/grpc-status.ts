@@ -1,14 +1,14 @@
 import { type Failure, Status, statusOfHttp } from "../client/errors.js";
 import { decodeMessage } from "./grpc-message.js";
 
-/** Fields of a header block, by name. */
+/** The fields of a header block, by name. */
 export type HeaderFields = Readonly<Record<string, unknown>>;
 
 const statusPattern = /^\d{1,2}$/;
 const grpcType = "application/grpc";
 const ok: Failure = { status: Status.ok, message: "", notExecuted: false };
 
-/** What a header block says of how its call ended, `ok` included; null: nothing. */
+/** Returns the status in a header block, including OK; null if there is none. */
 export function readStatus(headers: HeaderFields): Failure | null {
   const text = headers["grpc-status"];
   if (text === "0") return ok;
@@ -17,7 +17,7 @@ export function readStatus(headers: HeaderFields): Failure | null {
   return { status: Number(text), message, cause: headers.err, notExecuted: false };
 }
 
-/** Why an answer's first headers are none of gRPC's; null: they are. */
+/** Returns the failure if the first headers of a response are not gRPC's, otherwise null. */
 export function notGrpc(headers: HeaderFields): Failure | null {
   const { ":status": http = 0, "content-type": type = "" } = headers;
   if (String(http) === "200" && String(type).startsWith(grpcType)) return null;

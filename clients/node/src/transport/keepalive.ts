@@ -1,7 +1,10 @@
 import { clearInterval, clearTimeout, startInterval, startTimer } from "../calls/system-timers.js";
 import type { Configuration } from "../configuration/configuration.js";
 
-/** Pings of one connection: one that is not answered in time ends a connection whose packets are dropped silently. */
+/**
+ * Sends pings on one connection. If one is not acknowledged in time, the connection ends: its packets may be dropped
+ * silently.
+ */
 export class Keepalive {
   #interval: NodeJS.Timeout | null = null;
   #timeout: NodeJS.Timeout | null = null;

@@ -1,10 +1,10 @@
 import type { TokenSource } from "../configuration/token-source.js";
 import type { HeaderField } from "../http2/header-encoder.js";
 
-// An application has a handful of caches; of more names the oldest goes.
+// An application has a handful of caches. If there are more names, the oldest one is dropped.
 const mostNames = 100;
 
-/** The metadata of unary calls, made once for each cache name and shared by its calls. */
+/** The metadata of unary calls, created once per cache name and shared by its calls. */
 export class KeptMetadata {
   readonly #byCache = new Map<string, readonly HeaderField[]>();
 
@@ -15,12 +15,12 @@ export class KeptMetadata {
     private readonly tokens: TokenSource | null = null,
   ) {}
 
-  /** Names whose metadata is kept. */
+  /** Returns the number of names with stored metadata. */
   get size(): number {
     return this.#byCache.size;
   }
 
-  /** Metadata of a call on a cache; of one that names none where it is empty. */
+  /** Returns the metadata of a call on a cache; an empty name for calls without a cache. */
   for(cacheName: string): readonly HeaderField[] {
     if (this.tokens !== null && this.tokens.version !== this.#version) {
       this.#version = this.tokens.version;

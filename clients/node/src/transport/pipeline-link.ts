@@ -1,21 +1,24 @@
 import type { Http2Duplex } from "../http2/http2-duplex.js";
 import type { PipelineSession } from "./pipeline-session.js";
 
-/** Where a pipeline's connection stands; one transition function of the transport each: `#connect`, `#opened`, `#ended`. */
+/**
+ * The state of a pipeline's connection. Each transition has one function in the transport: `#connect`, `#opened`,
+ * `#ended`.
+ */
 export type LinkState = "idle" | "connecting" | "open" | "backingOff" | "unsupported" | "closed";
 
-/** The link that is open or being opened: a connection with its session. */
+/** The current link, open or being opened: a connection with its session. */
 export interface Link {
   readonly duplex: Http2Duplex;
   readonly session: PipelineSession;
   draining: boolean;
 }
 
-// Ids on a stream for each permit (PIPE-16); without a cap, those of as many calls as a queue would hold.
+// Stream ids per permit (PIPE-16). Without a cap, as many as for a full queue.
 const idsPerPermit = 4;
 const idsWithoutCap = 400_000;
 
-/** Ids in use on a stream at most, those of abandoned calls included. */
+/** Returns the maximum number of ids in use on a stream, including those of abandoned calls. */
 export function mostIds(maxInFlight: number | "off"): number {
   return maxInFlight === "off" ? idsWithoutCap : maxInFlight * idsPerPermit;
 }

@@ -6,23 +6,23 @@ import type { NearCache } from "../near/near-cache.js";
 import type { GuardedHooks } from "../telemetry/guarded-hooks.js";
 import type { GatewayTransport } from "./transport.js";
 
-/** What a pipeline transport works with. */
+/** The dependencies of a pipeline transport. */
 export interface PipelineParts {
   readonly credentials: CredentialProvider;
   readonly configuration: Configuration;
-  /** Carries control calls, requests over 64 KB, and every call where the server has no pipeline. */
+  /** Used for control calls, for requests over 64 KB, and for every call if the server has no pipeline. */
   readonly unary: GatewayTransport;
-  /** Of every call: the client's own, and the configuration's. */
+  /** The headers of every call: the client's own and the configured ones. */
   readonly headers: Readonly<Record<string, string>>;
   readonly clock: Clock;
   readonly hooks: GuardedHooks;
   readonly random: () => number;
   /** A clock that continues while the machine sleeps. Default: `clock`. */
   readonly wall?: () => number;
-  /** The provider's token; null: the token, if any, is among the headers. */
+  /** The token of the token provider; null if the token, if any, is in the headers. */
   readonly tokens?: TokenSource | null;
-  /** Copies of what gets have read; null: none are kept. */
+  /** Local copies of values that were read; null if no copies are kept. */
   readonly near?: NearCache | null;
-  /** The server has no pipeline: calls are unary from now on. */
+  /** Called if the server has no pipeline: all further calls are unary. */
   readonly unsupported: () => void;
 }

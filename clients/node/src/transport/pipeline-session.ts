@@ -11,72 +11,76 @@ import { BatchResultParser } from "../operations/batch-result-parser.js";
 import { ProtoError, type ProtoReader } from "../operations/proto-reader.js";
 import { byteLength, fieldLength, ProtoWriter, varintLength } from "../operations/proto-writer.js";
 
-/** Where a session's messages go. */
+/** Sends a session's messages. */
 export interface MessageSink {
-  /** Whether it holds none of the bytes that were written. */
+  /** Whether all written bytes have been sent. */
   readonly isDrained?: boolean;
-  /** Is told of calls that wait for an answer. */
+  /** Notified of calls that wait for a response. */
   readonly silence?: Silence;
   write(bytes: Uint8Array, written: () => void): void;
 }
 
-/** Who is told what a session hears that is not a call's own affair. */
+/** Receives a session's events that concern more than one call. */
 export interface SessionOwner {
-  /** A get's value is too large for the pipeline: it is to be made again, unary (PIPE-9). */
+  /** A get's value is too large for the pipeline: the call must be repeated as a unary call (PIPE-9). */
   useUnary(call: Call): void;
-  /** The server takes no more on this stream (PIPE-12). */
+  /** The server accepts no more calls on this stream (PIPE-12). */
   draining(): void;
-  /** A call was answered, and no caller is left that waits. */
+  /** A call got its response, and no other caller is waiting. */
   idle(): void;
 }
 
-// PIPE-8: a message ends once it holds this much.
+// PIPE-8: a message is ended when it reaches this size.
 const messageBytes = 65_536;
-// Two buffers are kept, which begin small, as Http2Output's do, and grow with what is sent at once; one that is larger than this, grown for
-// large values, is let go.
+// Initial size of the two buffers. They are small, like Http2Output's, and grow with the amount sent at once. A buffer
+// over `keptBufferBytes`, grown for large values, is not kept.
 const firstBufferBytes = 1 << 12;
 const keptBufferBytes = 1 << 18;
-// Bytes handed to the connection and not yet taken by it, past which calls wait in the buffer and travel together.
+// Limit of bytes handed to the connection but not yet sent. Beyond it, calls are collected in the buffer and sent
+// together.
 const outstandingBytes = 1 << 18;
-// `near = true` of an operation, and what its result says of it.
+// Tags of an operation's `near` field, and of the near fields of its result.
 const nearTag = 512;
 const nearBytes = 3;
 const ticketTag = 512;
 const ttlLeftTag = 520;
 const abandoned = Symbol("a call whose caller gave up, and whose answer is still to come");
 
-/** The calls of one pipeline stream: gives them ids, puts those of one turn into one message, reads their answers. */
+/**
+ * The calls of one pipeline stream: assigns their ids, combines the calls of one turn in one message, and reads their
+ * responses.
+ */
 export class PipelineSession {
   readonly #slots: (Call | typeof abandoned | null)[] = [];
   readonly #freeIds: number[] = [];
   readonly #parser: BatchResultParser | NearBatchParser;
-  // Those of the near gets in flight, by their ids.
+  // The near gets in flight, by id.
   readonly #nearGets: (NearGet | undefined)[] = [];
   #writer = new ProtoWriter(firstBufferBytes);
   readonly #idleWriters: ProtoWriter[] = [new ProtoWriter(firstBufferBytes)];
   #messageStart = -1;
-  // Bytes that the sink was handed, and those that have left it.
+  // Bytes handed to the sink, and bytes that the sink has sent.
   #handed = 0;
   #takenUpTo = 0;
   #flushScheduled = false;
-  // The time of this turn, read once for all calls of it; -1: not read yet.
+  // The time of this turn, read once for all its calls; -1 if not read yet.
   #turnAt = -1;
   #inUse = 0;
-  // Calls whose caller still waits; those of the near cache have none.
+  // Number of calls whose caller is still waiting. The near cache's own operations have none.
   #callers = 0;
   #closed = false;
 
   constructor(
     private readonly sink: MessageSink,
     private readonly owner: SessionOwner,
-    /** The cache named by the stream's metadata. */
+    /** The cache name in the stream's metadata. */
     private readonly streamCache: string,
-    /** Ids in use at most, abandoned ones included (PIPE-16). */
+    /** Maximum number of ids in use, including abandoned ones (PIPE-16). */
     private readonly maxIds: number,
     private readonly now: () => number,
-    /** The number of the provider's token that the stream began with; undefined: there is no provider. */
+    /** The version of the provider's token with which the stream was opened; undefined if there is no provider. */
     readonly shown?: number,
-    /** The stream as the near cache sees it; null: there is no near cache. */
+    /** The near cache's view of the stream; null if there is no near cache. */
     readonly near: NearStream | null = null,
   ) {
     const results = { result: (reader: ProtoReader) => this.#result(reader), draining: () => owner.draining() };
@@ -90,22 +94,25 @@ export class PipelineSession {
           });
   }
 
-  /** Ids in use, those of abandoned calls included. */
+  /** Returns the number of ids in use, including those of abandoned calls. */
   get inUse(): number {
     return this.#inUse;
   }
 
-  /** Calls whose caller still waits. */
+  /** Returns the number of calls whose caller is still waiting. */
   get callers(): number {
     return this.#callers;
   }
 
-  /** Whether there is an id for another call. */
+  /** Returns whether there is an id for another call. */
   get hasRoom(): boolean {
     return this.#inUse < this.maxIds;
   }
 
-  /** Writes a call; it leaves with all others of this turn of the event loop. Throws what its encoding throws, and has then taken nothing. */
+  /**
+   * Writes a call. It is sent together with all other calls of this event-loop turn.
+   * @throws What encoding throws; the session is unchanged in that case.
+   */
   send(call: Call): void {
     const id = this.#freeIds.pop() ?? this.#slots.length;
     const before = this.#writer.length;
@@ -127,7 +134,7 @@ export class PipelineSession {
     this.#scheduleFlush();
   }
 
-  // A message that was sealed to make room for this call stays sealed.
+  // A message that was ended to make room for this call stays ended.
   #takeBack(id: number, length: number, messageStart: number): void {
     if (id < this.#slots.length) this.#freeIds.push(id);
     const opened = this.#messageStart !== messageStart;
@@ -135,11 +142,14 @@ export class PipelineSession {
     this.#messageStart = opened ? -1 : messageStart;
   }
 
-  /** Its caller gave up: the server is asked to drop it, and its id stays in use until the answer (PIPE-2). */
+  /**
+   * Abandons a call whose caller gave up. The server is asked to drop it. Its id stays in use until the response
+   * (PIPE-2).
+   */
   abandon(id: number): void {
     this.#slots[id] = abandoned;
     this.#callers--;
-    // Its flush may never have run, under a fake `nextTick`.
+    // With a fake `nextTick`, its flush may never have run.
     if (this.#flushScheduled && this.#turnAt >= 0 && this.now() - this.#turnAt > lostFlushMs) this.#flush();
     if (this.near !== null) this.#nearFailed(id);
     const writer = this.#writer;
@@ -154,13 +164,16 @@ export class PipelineSession {
     this.#scheduleFlush();
   }
 
-  /** Takes bytes that the server sent; throws `ProtoError` when the stream is at fault. */
+  /**
+   * Parses bytes from the server.
+   * @throws ProtoError if the stream is invalid.
+   */
   received(chunk: Buffer): void {
     this.#parser.push(chunk);
     this.near?.turnOver();
   }
 
-  /** The stream is gone: hands over the calls that were not answered, once. */
+  /** Ends the session after the stream was lost. Returns the calls without a response, once. */
   end(): Call[] {
     this.#closed = true;
     const calls = this.#slots.filter((slot): slot is Call => slot !== null && slot !== abandoned);
@@ -168,7 +181,7 @@ export class PipelineSession {
     this.#slots.length = 0;
     this.#inUse = 0;
     this.#callers = 0;
-    // The near cache's own operations end with it.
+    // The near cache's own operations are not returned; they end with the stream.
     return this.near === null ? calls : calls.filter(({ owner }) => owner !== this.near);
   }
 
@@ -222,14 +235,15 @@ export class PipelineSession {
     this.#messageStart = -1;
   }
 
-  // At the end of the turn: after the promises that this turn has settled, and the calls that they made.
+  // Runs at the end of the turn, after its promise callbacks and the calls that they made.
   #scheduleFlush(): void {
     if (this.#flushScheduled) return;
     this.#flushScheduled = true;
     nextTick(this.#flush);
   }
 
-  // The callbacks come in order. Under a fake `nextTick` they may never come: a sink that holds nothing tells.
+  // The callbacks run in order. With a fake `nextTick` they may never run; a drained sink shows that everything was
+  // sent.
   get #outstanding(): number {
     const outstanding = this.#handed - this.#takenUpTo;
     if (outstanding < outstandingBytes || this.sink.isDrained !== true) return outstanding;
@@ -316,7 +330,7 @@ export class PipelineSession {
     else call.owner.answered(call, response, get !== undefined);
   }
 
-  // The near get of an id, which is ended.
+  // Removes and returns the near get of an id.
   #takeNearGet(id: number): NearGet | undefined {
     const get = this.#nearGets[id];
     this.#nearGets[id] = undefined;
@@ -329,7 +343,7 @@ export class PipelineSession {
   }
 }
 
-/** The failure of a call whose answer cannot be read: whatever a reader meets in foreign bytes ends that call, not the process. */
+/** Returns the failure of a call whose response cannot be decoded. Invalid bytes end that call, not the process. */
 export function unreadable(error: unknown): Failure {
   const message = `the answer cannot be read: ${error instanceof Error ? error.message : error}`;
   return { status: Status.dataLoss, message, notExecuted: false };

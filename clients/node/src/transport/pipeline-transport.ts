@@ -15,17 +15,18 @@ import type { PipelineParts } from "./pipeline-parts.js";
 import { PipelineSession } from "./pipeline-session.js";
 import type { GatewayTransport } from "./transport.js";
 
-// PIPE-10.
+// PIPE-10: larger requests are unary.
 const largeRequestBytes = 65_536;
-// RETRY-7: tries after 50, 100, 200 … ms, jittered, never more than maxBackOffMs apart.
+// RETRY-7: reconnect after 50, 100, 200 … ms with jitter, at most maxBackOffMs.
 const firstReconnectMs = 50;
-// A restart takes about a second: calls wait that long for a connection, then they fail at once instead of waiting
-// for their deadlines.
+// A restart takes about a second. Calls wait this long for a connection; after that they fail at once instead of
+// waiting for their deadlines.
 const graceMs = 2_000;
-// Past the grace, how long calls wait for the try that is under way: a refusal comes in a millisecond, silence never.
+// After the grace period, how long calls wait for the current attempt to connect: a refusal arrives within a
+// millisecond, but silence may last forever.
 const patienceMs = 250;
 
-/** The batched stream: calls made in one turn of the event loop share a message, on one long-lived stream. */
+/** The batched stream: calls made in one event-loop turn share a message, on one long-lived stream. */
 export class PipelineTransport implements GatewayTransport {
   #state: LinkState = "idle";
   #link: Link | null = null;
@@ -33,16 +34,16 @@ export class PipelineTransport implements GatewayTransport {
   readonly #waiting = new Set<Call>();
   readonly #connectWaiters = new Set<(failure: Failure | null) => void>();
   #failedTries = 0;
-  // Whether the last try showed that waiting does not help.
+  // Whether the last attempt to connect showed that waiting does not help.
   #isLasting = false;
   #downSince = 0;
   #reconnect: ScheduledTask | null = null;
-  // Runs while calls wait for a try past the grace; `#tryIsLate`: they wait no more.
+  // Runs while calls wait for an attempt after the grace period. `#tryIsLate`: they no longer wait.
   #patience: ScheduledTask | null = null;
   #tryIsLate = false;
   #lastMessage = "";
   #streamRefusal: Failure | null = null;
-  // The number of the provider's token that the last try showed.
+  // The version of the provider's token in the last attempt.
   #shown = 0;
 
   readonly #freezes: FreezeDetector;
@@ -75,7 +76,7 @@ export class PipelineTransport implements GatewayTransport {
     return this.#link?.session?.near?.isNear === true;
   }
 
-  /** Ids in use on all streams, those of abandoned calls included. */
+  /** Returns the number of ids in use on all streams, including those of abandoned calls. */
   get idsInUse(): number {
     let ids = this.#link?.session?.inUse ?? 0;
     for (const { session } of this.#drainingLinks) ids += session.inUse;
@@ -126,7 +127,7 @@ export class PipelineTransport implements GatewayTransport {
     const link = this.#link;
     const { clock } = this.parts;
     if (link?.session !== session || clock.now() < call.deadlineAt) return;
-    // A link that has received nothing is replaced: it may have been dropped without a word.
+    // Replace a connection that has received nothing: the network may have dropped it silently.
     const { keepaliveTimeoutMs } = this.parts.configuration;
     link.duplex.silence.deadlinePassed(call.deadlineAt, clock, keepaliveTimeoutMs, () =>
       this.#replace(link, silentMessage(keepaliveTimeoutMs)),
@@ -167,14 +168,15 @@ export class PipelineTransport implements GatewayTransport {
     if (!link.session.hasRoom) {
       this.#waiting.add(call);
       call.handle = this;
-      // PIPE-16: too many abandoned calls hold ids; nextTick, because send never fails a call before it returns.
+      // PIPE-16: abandoned calls use up too many ids. Close in nextTick, because `send` must not fail a call before it
+      // returns.
       nextTick(() => link.duplex.close());
       return;
     }
     link.session.send(call);
   }
 
-  // There is another token than the stream's, or than the one that was refused: the next stream shows it, at once.
+  // If the token differs from the stream's, or from the rejected one, the next stream uses it at once.
   #followToken({ version }: TokenSource): void {
     if (version === this.#shown) return;
     if (this.#state === "open") this.#drained(this.#link!);
@@ -243,7 +245,7 @@ export class PipelineTransport implements GatewayTransport {
     const waiting = [...this.#waiting];
     this.#waiting.clear();
     for (const call of waiting) {
-      // A hook, or the end of a call before it, may have ended this one.
+      // A hook, or the end of an earlier call, may have ended this call.
       if (call.handle !== this) continue;
       try {
         this.#sendOn(link, call);
@@ -272,7 +274,7 @@ export class PipelineTransport implements GatewayTransport {
     }
   }
 
-  // Calls made from here on travel on a new stream; those that this one has are answered on it.
+  // New calls use a new stream. Calls on this stream still get their responses.
   #drained(link: Link): void {
     if (link !== this.#link || this.#state !== "open") return;
     link.draining = true;
@@ -283,7 +285,7 @@ export class PipelineTransport implements GatewayTransport {
     this.#endIfUnused(link);
   }
 
-  // Nobody waits for an answer on it: those of abandoned calls may never come.
+  // Closes a link on which no caller is waiting. The responses of abandoned calls may never come.
   #endIfUnused({ duplex, session }: Link): void {
     if (session.callers === 0) nextTick(() => duplex.close());
   }
@@ -330,7 +332,7 @@ export class PipelineTransport implements GatewayTransport {
       ...this.#at,
     });
     if (this.#closed()) return;
-    // Only a server's own refusal (a bad token, say) is final; a connection that cannot be made is tried again.
+    // Only the server's own rejection, such as an invalid token, is final. A failed connection is retried.
     const isFinal = failure.status !== Status.unavailable && failure.status !== Status.ok;
     this.#streamRefusal = isFinal ? failure : null;
     if (isFinal) this.#failWaiting(failure);
@@ -340,7 +342,7 @@ export class PipelineTransport implements GatewayTransport {
       clock,
       () => {
         this.#reconnect = null;
-        // Nobody waits: the next call connects.
+        // No call is waiting. The next call will connect.
         if (this.#waiting.size === 0 && this.#connectWaiters.size === 0) this.#state = "idle";
         else this.#connect(this.#firstCache());
       },
@@ -368,7 +370,8 @@ export class PipelineTransport implements GatewayTransport {
     return "";
   }
 
-  // A hook may have closed the client: the compiler does not see that it can.
+  // A hook may have closed the client. A method, because the compiler would otherwise assume that the state is
+  // unchanged.
   #closed(): boolean {
     return this.#state === "closed";
   }
@@ -377,7 +380,7 @@ export class PipelineTransport implements GatewayTransport {
     return this.#downSince !== 0 && (this.#isLasting || this.parts.clock.now() - this.#downSince > graceMs);
   }
 
-  // Past the grace, between tries or while one does not get on: calls fail at once.
+  // After the grace period, between attempts or while one makes no progress, calls fail at once.
   #isDown(): boolean {
     return this.#tryIsLate || (this.#state === "backingOff" && this.#pastGrace());
   }

@@ -1,10 +1,10 @@
 import type { CredentialProvider } from "../configuration/credential-provider.js";
 import type { HeaderField } from "../http2/header-encoder.js";
 
-/** Whom a connection is to. */
+/** The server of a connection. */
 export type Origin = Pick<CredentialProvider, "tls" | "endpoint">;
 
-/** The fields that every call of a connection begins with (gRPC over HTTP/2). */
+/** Returns the header fields with which every call of a connection begins (gRPC over HTTP/2). */
 export function requestFields({ tls, endpoint }: Origin, path: string): readonly HeaderField[] {
   return [
     [":method", "POST"],

@@ -2,7 +2,8 @@ import { isIP } from "node:net";
 import { type ConnectionOptions, checkServerIdentity } from "node:tls";
 import type { CredentialProvider } from "../configuration/credential-provider.js";
 
-// OpenSSL's reasons that do not say what to do, by their codes; the others (an expired certificate, a wrong name) do.
+// Explanations for OpenSSL error codes whose messages are not helpful. The others (an expired certificate, a wrong
+// name) are clear.
 const reasonsByCode: Readonly<Record<string, string>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "the server's certificate is from an authority that is not trusted here",
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the server's certificate is from an authority that is not trusted here",
@@ -16,22 +17,22 @@ const reasonsByCode: Readonly<Record<string, string>> = {
   ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN: "the server refuses the client certificate",
 };
 
-/** How TLS with a server begins: both transports, and each of their connections, go by it. */
+/** Returns the TLS options of a connection. Both transports use them for every connection. */
 export function tlsOptions(credentials: CredentialProvider): ConnectionOptions {
   const { serverName } = credentials;
   const secureContext = credentials.secureContext();
   return {
     ALPNProtocols: ["h2"],
-    // No name is asked for where there is but an address (RFC 6066, 3).
+    // No server name (SNI) is sent if the host is an IP address (RFC 6066, 3).
     servername: isIP(serverName) === 0 ? serverName : "",
-    // Said, as NODE_TLS_REJECT_UNAUTHORIZED in the environment would turn it off otherwise.
+    // Set explicitly, because NODE_TLS_REJECT_UNAUTHORIZED in the environment could otherwise disable it.
     rejectUnauthorized: true,
     checkServerIdentity: (_, certificate) => checkServerIdentity(serverName, certificate),
     ...(secureContext === undefined ? {} : { secureContext }),
   };
 }
 
-/** An error of a connection with TLS, its reason in plain words first where OpenSSL's do not say it. */
+/** Prefixes the message of a TLS error with a plain explanation if OpenSSL's message is not helpful. */
 export function plainTlsError(error: Error): Error {
   const reason = reasonsByCode[String((error as NodeJS.ErrnoException).code)];
   if (reason !== undefined && !error.message.startsWith(reason)) error.message = `${reason}: ${error.message}`;

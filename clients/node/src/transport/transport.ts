@@ -1,36 +1,44 @@
 import type { Call } from "../calls/call.js";
 import type { Failure } from "../client/errors.js";
 
-/** A way for calls to travel. It tells a call's owner of the answer or the failure of each attempt, once. */
+/** Sends calls to the server. It reports the response or the failure of each attempt to the call's owner, once. */
 export interface Transport {
-  /** Sends a call; never answers or fails it before it returns. Throws what its encoding throws, and has then taken nothing. */
+  /**
+   * Sends a call. It never completes or fails the call before it returns.
+   * @throws What encoding throws; nothing was taken in that case.
+   */
   send(call: Call): void;
-  /** The caller gave up on a call that was sent: its answer, if one comes, is thrown away. */
+  /** Abandons a sent call whose caller gave up. A later response is discarded. */
   abandon(call: Call): void;
-  /** Connects now instead of at the first call; rejects with the reason if that fails. */
+  /** Connects now instead of with the first call. Rejects with the reason if that fails. */
   connect(timeoutMs: number): Promise<void>;
-  /** Connections that are open. */
+  /** Number of open connections. */
   readonly connections: number;
-  /** Whether calls travel by the pipeline; the calls that it does not carry are unary all the same. */
+  /** Whether calls use the pipeline. Calls that the pipeline does not support are unary anyway. */
   readonly pipelined: boolean;
-  /** Why no connection can be made at the moment: the last try's refusal; null where there is one, or none was refused. */
+  /**
+   * Why connecting currently fails, from the last attempt; null if there is a connection, or if no attempt has failed.
+   */
   readonly refusal: string | null;
-  /** The state of the connection in words, for error texts. */
+  /** Returns a description of the connection's state, for error messages. */
   describe(): string;
-  /** An attempt failed: the failure as the retry rule is to see it. Where there are several servers another may do better. */
+  /**
+   * Adjusts the failure of an attempt before the retry policy sees it. With several servers, a retry may succeed on
+   * another one.
+   */
   judged?(call: Call, failure: Failure): Failure;
-  /** Closes every connection. Calls that were sent are the caller's to settle, before. */
+  /** Closes all connections. The caller must settle pending calls before. */
   close(): void;
 }
 
-/** A transport as a set of gateways sees it, which has one for each gateway. */
+/** The transport of one gateway in a set of gateways. */
 export interface GatewayTransport extends Transport {
-  /** Whether a connection takes new calls (GATEWAY-5). */
+  /** Whether a connection accepts new calls (GATEWAY-5). */
   readonly ready: boolean;
-  /** Whether its stream is the near stream, on which gets are near (NEAR-20). */
+  /** Whether its stream is the near stream, so that gets on it are near gets (NEAR-20). */
   readonly isNear: boolean;
-  /** Calls on its connections, those included that were abandoned and are not answered (GATEWAY-6). */
+  /** Number of calls on its connections, including abandoned calls without a response (GATEWAY-6). */
   readonly inFlight: number;
-  /** Why the server, which is there, takes no stream; null: it does, or is not there. */
+  /** Why the server, although reachable, rejects streams; null if it accepts them or is unreachable. */
   readonly streamRefusal: Failure | null;
 }

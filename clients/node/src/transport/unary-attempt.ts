@@ -9,14 +9,14 @@ import type { PooledChannel } from "./channel-pool.js";
 import { type HeaderFields, notGrpc, readStatus } from "./grpc-status.js";
 import type { UnaryChannel } from "./unary-channel.js";
 
-/** Told once how an attempt ended: why it failed; or null, where its answer is to be read by `answer`. */
+/** Called once at the end of an attempt, with its failure; or with null if `answer` can read the response. */
 export type AttemptEnd = (attempt: UnaryAttempt, failure: Failure | null) => void;
 
-/** One attempt of a call, on a channel: the call's `handle` while it is under way. */
+/** One attempt of a call on a channel, used as the call's `handle`. */
 export class UnaryAttempt extends Http2Stream {
-  /** What carries it; null: it waits for a connection. */
+  /** The connection that carries it; null while it waits for one. */
   connection: Http2Connection | null = null;
-  /** The number of the provider's token that it shows; undefined: there is no provider. */
+  /** The version of the provider's token that it used; undefined if there is no provider. */
   shown: number | undefined;
   #hasHead = false;
   #status: Failure | null = null;
@@ -31,7 +31,7 @@ export class UnaryAttempt extends Http2Stream {
     super();
   }
 
-  /** Reads the answer. Throws what its decoding throws. */
+  /** Returns the decoded response. Throws what decoding throws. */
   answer(): unknown {
     const { operation } = this.call;
     const messages = this.#messages?.all ?? [];

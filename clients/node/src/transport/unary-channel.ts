@@ -7,39 +7,42 @@ import { Http2Connection } from "../http2/http2-connection.js";
 import type { Http2Stream } from "../http2/http2-stream.js";
 import { isLasting } from "./connection-loss.js";
 
-// RETRY-7: tries after 50, 100, 200 … ms, jittered, never more than maxBackOffMs apart. The same as the pipeline's.
+// RETRY-7: reconnect after 50, 100, 200 … ms with jitter, at most maxBackOffMs. The pipeline uses the same value.
 const firstReconnectMs = 50;
 
-/** An attempt of a call, as its channel sees it. */
+/** An attempt of a call on a channel. */
 export interface ChannelAttempt extends Http2Stream {
-  /** The connection that carries it; null: it waits for one. */
+  /** The connection that carries it; null while it waits for one. */
   readonly connection: Http2Connection | null;
 }
 
-/** What a channel works with. */
+/** The dependencies of a channel. */
 export interface ChannelParts<Attempt extends ChannelAttempt> {
   readonly credentials: CredentialProvider;
   readonly configuration: Configuration;
   readonly clock: Clock;
   readonly random: () => number;
-  /** Begins an attempt on a connection that has room. Throws what its encoding throws, and has then taken nothing. */
+  /**
+   * Starts an attempt on a connection that has room.
+   * @throws What encoding throws; nothing was taken in that case.
+   */
   readonly start: (attempt: Attempt, connection: Http2Connection) => void;
-  /** An attempt that waited for its connection cannot be written. */
+  /** Called if an attempt that waited for its connection cannot be encoded. */
   readonly unsendable: (attempt: Attempt, error: unknown) => void;
-  /** The server is there. */
+  /** Called when the connection is established. */
   readonly connected: () => void;
-  /** A try to connect has failed; the next is in `retryMs` at the soonest. */
+  /** Called when an attempt to connect has failed. The next one is in `retryMs` at the earliest. */
   readonly unconnected: (why: string, retryMs: number, lasting: boolean) => void;
 }
 
-/** A channel of unary calls, with a connection of its own at a time. It connects when it is first used. */
+/** A channel for unary calls, with one connection at a time. It connects when it is first used. */
 export class UnaryChannel<Attempt extends ChannelAttempt> {
   #connection: Http2Connection | null = null;
   readonly #draining = new Set<Http2Connection>();
-  // At most as many as the channel's streams.
+  // Bounded by the channel's number of streams.
   readonly #waiting = new Set<Attempt>();
   readonly #connectWaiters = new Set<() => void>();
-  // Whether the connection that there is, or was, was ever open.
+  // Whether the current or last connection was ever open.
   #wasOpen = false;
   #failedTries = 0;
   #nextTryAt = 0;
@@ -48,17 +51,20 @@ export class UnaryChannel<Attempt extends ChannelAttempt> {
 
   constructor(private readonly parts: ChannelParts<Attempt>) {}
 
-  /** Whether it has a connection that takes new calls. */
+  /** Returns whether it has a connection that accepts new calls. */
   get ready(): boolean {
     return this.#connection?.isOpen === true;
   }
 
-  /** Whether a try to connect is under way. */
+  /** Returns whether an attempt to connect is in progress. */
   get connecting(): boolean {
     return this.#connection !== null && !this.#connection.isOpen;
   }
 
-  /** Sends an attempt, now or once there is a connection with room. Throws what its encoding throws, and has then taken nothing. */
+  /**
+   * Sends an attempt, now or when there is a connection with room.
+   * @throws What encoding throws; nothing was taken in that case.
+   */
   send(attempt: Attempt): void {
     const connection = this.#connection;
     if (connection?.hasRoom && this.#waiting.size === 0) {
@@ -69,13 +75,13 @@ export class UnaryChannel<Attempt extends ChannelAttempt> {
     this.#need();
   }
 
-  /** The caller of an attempt gave up. */
+  /** Cancels an attempt whose caller gave up. */
   cancel(attempt: Attempt): void {
     if (attempt.connection === null) this.#waiting.delete(attempt);
     else attempt.connection.cancel(attempt);
   }
 
-  /** Calls `done` once there is a connection, and tries until then, or until the function that it answers is called. */
+  /** Calls `done` when there is a connection. Retries until then, or until the returned function is called. */
   whenReady(done: () => void): () => void {
     if (this.ready) {
       done();
@@ -86,7 +92,7 @@ export class UnaryChannel<Attempt extends ChannelAttempt> {
     return () => this.#connectWaiters.delete(done);
   }
 
-  /** The attempts that wait for a connection, which are no longer its own. */
+  /** Removes and returns the attempts that wait for a connection. */
   takeWaiting(): readonly Attempt[] {
     if (this.ready) return [];
     const waiting = [...this.#waiting];
@@ -94,7 +100,7 @@ export class UnaryChannel<Attempt extends ChannelAttempt> {
     return waiting;
   }
 
-  /** Calls made from here on travel on another connection than the one that is open; those that it has may be answered on it. */
+  /** Retires the open connection: new calls use another one. Calls on it can still get their responses. */
   retire(): void {
     if (this.ready) this.#connection!.retire();
   }
@@ -107,7 +113,7 @@ export class UnaryChannel<Attempt extends ChannelAttempt> {
     this.#connection?.close();
   }
 
-  // Somebody waits for a connection: it is being made, or will be.
+  // Ensures that a connection is being opened, or will be.
   #need(): void {
     if (this.#closed || this.#connection !== null || this.#retry !== null) return;
     const { clock } = this.parts;
@@ -161,7 +167,7 @@ export class UnaryChannel<Attempt extends ChannelAttempt> {
     }
   }
 
-  // Calls made from here on travel on another connection; those that this one has are answered on it.
+  // New calls use another connection. Calls on this one still get their responses.
   #drained(connection: Http2Connection): void {
     this.#draining.add(connection);
     if (connection !== this.#connection) return;

@@ -18,44 +18,45 @@ import type { GatewayTransport } from "./transport.js";
 import { UnaryAttempt } from "./unary-attempt.js";
 import { UnaryChannel } from "./unary-channel.js";
 
-/** What a unary transport works with. */
+/** The dependencies of a unary transport. */
 export interface UnaryParts {
   readonly credentials: CredentialProvider;
   readonly configuration: Configuration;
-  /** Of every call: the client's own, and the configuration's. */
+  /** The headers of every call: the client's own and the configured ones. */
   readonly headers: Readonly<Record<string, string>>;
   readonly clock: Clock;
   readonly hooks: GuardedHooks;
-  /** The provider's token; null: the token, if any, is among the headers. */
+  /** The token of the token provider; null if the token, if any, is in the headers. */
   readonly tokens?: TokenSource | null;
-  /** Whether calls wait for a connection that is being made; not where there is another server. Default true. */
+  /** Whether calls wait for a connection attempt. False if there is another server. Default true. */
   readonly patient?: boolean;
-  /** For waits before connections are tried again. Default Math.random. */
+  /** Random numbers for delays before reconnecting. Default Math.random. */
   readonly random?: () => number;
   /** A clock that continues while the machine sleeps. Default: `clock`. */
   readonly wall?: () => number;
 }
 
-// Past the grace, how long calls wait for the try that is under way: a refusal comes in a millisecond, silence never.
+// After the grace period, how long calls wait for the current attempt to connect: a refusal arrives within a
+// millisecond, but silence may last forever.
 const patienceMs = 250;
-// A gRPC message's flag and length.
+// Size of a gRPC message's header: flag and length.
 const messageHeaderBytes = 5;
 const keptBufferBytes = 1 << 16;
 
-/** One gRPC call for each call, over a pool of channels. */
+/** Sends each call as a gRPC call of its own, over a pool of channels. */
 export class UnaryTransport implements GatewayTransport {
   readonly #pool: ChannelPool<UnaryChannel<UnaryAttempt>>;
   readonly #metadata: KeptMetadata;
-  // Calls that found every channel with its 100 streams. At most as many as the cap lets through.
+  // Calls that wait because every channel has 100 streams. Bounded by the cap.
   readonly #waiting = new Set<Call>();
   readonly #writer = new ProtoWriter(1_024);
   readonly #outage: Outage;
   readonly #freezes: FreezeDetector;
-  // Runs while calls wait for a try past the grace; `#tryIsLate`: they wait no more.
+  // Runs while calls wait for an attempt after the grace period. `#tryIsLate`: they no longer wait.
   #patience: ScheduledTask | null = null;
   #tryIsLate = false;
   #closed = false;
-  // Told why they will not be answered.
+  // Called with the reason if connecting is given up.
   readonly #connectWaiters = new Set<(why: string) => void>();
 
   constructor(private readonly parts: UnaryParts) {
@@ -147,17 +148,17 @@ export class UnaryTransport implements GatewayTransport {
     call.handle = null;
     if (attempt === null) return;
     const { pooled, connection } = attempt;
-    // A caller who gave up says nothing of the channel; a deadline that has passed does, if the call was sent.
+    // A cancelled call says nothing about the channel. A passed deadline does, if the call was sent.
     const isLate = connection !== null && this.parts.clock.now() >= call.deadlineAt;
     if (isLate) this.#deadlinePassed(connection, call.deadlineAt);
     pooled.channel.cancel(attempt);
-    // Nor does a connection that was replaced.
+    // A replaced connection says nothing about the channel either.
     if (isLate && connection.isOpen) this.#pool.release(pooled, false);
     else this.#pool.leave(pooled);
     this.#sendNext();
   }
 
-  // A connection that has received nothing is replaced: it may have been dropped without a word.
+  // Replace a connection that has received nothing: the network may have dropped it silently.
   #deadlinePassed(connection: Http2Connection, deadlineAt: number): void {
     const { clock, configuration, hooks, credentials } = this.parts;
     const { keepaliveTimeoutMs } = configuration;
@@ -207,7 +208,7 @@ export class UnaryTransport implements GatewayTransport {
     call.owner.failed(call, this.#unreachable());
   }
 
-  // Why, for a call that was not sent.
+  // Returns the failure of a call that was not sent.
   #unreachable(): Failure {
     const message = `there is no connection: ${this.#outage.reason}`;
     return { status: Status.unavailable, message, notExecuted: true, unreachable: true };
@@ -254,7 +255,7 @@ export class UnaryTransport implements GatewayTransport {
     else this.#answer(attempt);
   };
 
-  // An attempt that waited for its connection fails: nothing of it has left.
+  // Fails an attempt that waited for its connection. Nothing of it was sent.
   #unsent(attempt: UnaryAttempt, failure: Failure): void {
     const { call, pooled } = attempt;
     this.#pool.leave(pooled);
@@ -275,7 +276,7 @@ export class UnaryTransport implements GatewayTransport {
     call.owner.answered(call, response);
   }
 
-  // A channel has a place for one of the calls that wait for one.
+  // Sends one of the waiting calls, after a channel has a free place.
   #sendNext(): void {
     if (this.#waiting.size === 0) return;
     for (const call of this.#waiting) {
