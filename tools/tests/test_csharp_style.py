@@ -15,12 +15,14 @@ BLOCK_NAMESPACE = re.compile(r"^namespace [\w.]+$", re.M)
 # Matches a type or a member whose first modifier is not its access, and a field without any.
 NO_ACCESS = re.compile(
     r"^(?:sealed|static|abstract|readonly|record|class|struct|interface|enum|delegate|ref struct) .*\w"
-    r"|^    (?!static \w+\(\))(?:static|readonly|const|async|abstract|virtual|override|sealed|extern|volatile|event|required|class|record|struct) .*\w"
+    r"|^    (?!static \w+\(\))(?:static|readonly|const|async|abstract|virtual|override|sealed|extern|volatile|event"
+    r"|required|class|record|struct) .*\w"
     r"|^    (?!return |await |throw |var |using |goto )[\w.]+(?:<[\w<>\[\], .?()]*>)?\??(?:\[\])* _\w+(?: =.*)?;$"
 )
 VAR = re.compile(r"(?:^\s*(?:await )?(?:using )?|foreach \(|for \(|\bout )var \w+(?: = (?P<value>.*)| in |[,)])")
 NAMES_ITS_TYPE = re.compile(
-    r"(?:await )?(?:new \w|\([\w.<>\[\], ]+\*?\)[\w(]|default\(|[A-Z]\w*(?:<.*>)?\.)|.*\.To(?:List|Array|HashSet|Dictionary)\b"
+    r"(?:await )?(?:new \w|\([\w.<>\[\], ]+\*?\)[\w(]|default\(|[A-Z]\w*(?:<.*>)?\.)"
+    r"|.*\.To(?:List|Array|HashSet|Dictionary)\b"
 )
 
 
