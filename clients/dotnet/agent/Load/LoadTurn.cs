@@ -5,7 +5,7 @@ namespace Larder.Agent;
 
 /// <summary>
 /// A caller's wait for its next arrival in an open loop. It can be reused without allocating, and it is itself the node of the linked list of waiting callers.
-/// Only one wait at a time is allowed. Whoever removes it from the list, under the schedule's lock, must complete the wait exactly once.
+/// Only one wait at a time is allowed. The code that removes it from the list, under the schedule's lock, must complete the wait exactly once.
 /// </summary>
 internal abstract class LoadTurn : IValueTaskSource<bool>, IThreadPoolWorkItem
 {

@@ -146,7 +146,7 @@ internal sealed partial class TopicFeed
     private TopicReader AfterNewest(TopicClock clock) =>
         new(this, clock, _newestIndex + 1, _newest with { Number = _newest.Number + 1 }, gap: null);
 
-    // Starts at the newest message, if it is kept. After a gap, the subscriber is told how many messages it missed.
+    // Starts at the newest message, if it is kept. After a gap, the subscriber gets the number of messages that it missed.
     private TopicReader AtNewest(TopicClock clock, ulong? gapAfter)
     {
         (long index, TopicPosition before) = BeforeNewest();

@@ -108,7 +108,7 @@ public sealed class SnapshotFile : IDisposable
         }
         catch (Exception error) when (error is ArgumentException or ArithmeticException or IndexOutOfRangeException or InvalidOperationException)
         {
-            // A value that passed all checks above but is still invalid. No file, whoever wrote it, may keep a server from starting.
+            // A value that passed all checks above but is still invalid. No file, however damaged, may keep a server from starting.
             throw new SnapshotException(SnapshotFault.Damaged, $"it cannot be loaded ({error.Message})", error) { AsidePath = KeepAside() };
         }
         catch (IOException error)

@@ -1,4 +1,4 @@
-"""Storage formats of Flask-Caching values. Reading the default one never runs code, whoever wrote the value."""
+"""Storage formats of Flask-Caching values. Reading the default one never runs code, even if an attacker wrote it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls on leases. Nobody waits: as a fake's time does not move, other callers are told at once to ask again."""
+"""Calls on leases. No call waits, because a fake's time does not move: other callers must ask again at once."""
 
 from __future__ import annotations
 
