@@ -1,1 +1,1 @@
-"""Examples that a Python developer would copy; each runs as it is, and under test."""
+"""Examples to copy. Each runs as it is, and the tests run each of them."""

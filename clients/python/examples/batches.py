@@ -1,4 +1,4 @@
-"""`python batches.py`: many items in one call, plainly and with a response for each."""
+"""`python batches.py`: many items in one call, with plain values and with a response for each."""
 
 import asyncio
 import os
@@ -12,12 +12,12 @@ async def main() -> list[str]:
     async with CacheClient(credentials, default_ttl=60) as client:
         cache = client.cache("cache")
 
-        # A mapping in, a mapping of those found out; an error raises CacheError.
+        # Takes a mapping; returns a mapping of the keys that were found. An error raises CacheError.
         await cache.set_batch({"user:1": "Ada", "user:2": "Grace"}, ttl=30)
         found = await cache.get_batch(["user:1", "user:2", "user:3"])
         lines = [f"{key} is {value.decode()}" for key, value in found.items()]
 
-        # An item may have its own time to live. With `results` there is a response for each key, in order.
+        # An item may have its own time to live. `results` returns a response for each key, in order.
         await cache.set_batch([("user:4", "Edsger"), ("user:5", "Barbara", 5)])
         match await cache.results.get_batch(["user:4", "user:6"]):
             case GetBatchSuccess(responses):

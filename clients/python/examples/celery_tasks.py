@@ -1,6 +1,6 @@
-"""`python celery_tasks.py`: Celery's results in Larder. LARDER_URL names another server, BROKER_URL a broker.
+"""`python celery_tasks.py`: Celery results in Larder. Set LARDER_URL to use another server, BROKER_URL for a broker.
 
-A worker of its own: `python -m celery -A celery_tasks worker`; with a broker that it can reach.
+To run a separate worker: `python -m celery -A celery_tasks worker`, with a broker that it can reach.
 """
 
 import os
@@ -11,7 +11,7 @@ from celery.contrib.testing.worker import start_worker
 app = Celery(
     "shop",
     broker=os.environ.get("BROKER_URL", "memory://"),
-    # Where the package is installed: "larder://127.0.0.1:8080/cache".
+    # If the package is installed, its URL is enough: "larder://127.0.0.1:8080/cache".
     backend="larder_cache.celery:LarderBackend+" + os.environ.get("LARDER_URL", "larder://127.0.0.1:8080") + "/cache",
 )
 app.conf.update(result_expires=3_600, result_backend_always_retry=True, result_backend_max_retries=5)
@@ -19,18 +19,18 @@ app.conf.update(result_expires=3_600, result_backend_always_retry=True, result_b
 
 @app.task
 def price(article: int) -> int:
-    """Stands for work."""
+    """Simulate work."""
     return 10 * article
 
 
 @app.task
 def total(prices: list[int]) -> int:
-    """A chord's body: it runs once, when all prices are there."""
+    """Return the sum: the body of a chord runs once, when all prices are available."""
     return sum(prices)
 
 
 def main() -> list[int]:
-    # In a thread of this process, for a broker that is in its memory.
+    # The worker runs in a thread of this process, because the memory broker works only within one process.
     with start_worker(app, pool="solo", perform_ping_check=False, loglevel="error"):
         one = price.delay(7).get(timeout=30)
         return [one, chord([price.s(article) for article in range(1, 5)])(total.s()).get(timeout=30)]

@@ -1,4 +1,4 @@
-"""`python conditions.py`: a set that happens only if nobody else was faster."""
+"""`python conditions.py`: conditional sets, which fail if another client was faster."""
 
 import asyncio
 import os
@@ -7,7 +7,7 @@ from larder_cache import Cache, CacheClient, CredentialProvider
 
 
 async def join(cache: Cache, name: str) -> None:
-    """Add a name to a value that others change at the same time: store it only if it still is what was read."""
+    """Add a name to a value that others change concurrently. Store it only if the value is still the one read."""
     stored = False
     while not stored:
         found = await cache.get_with_hash("members")
@@ -26,7 +26,7 @@ async def main() -> list[str]:
         await cache.delete("members")
         await asyncio.gather(*(join(cache, name) for name in ("Ada", "Barbara", "Edsger", "Grace")))
         joined = await cache.get("members", b"")
-        # One of several workers does what is to be done once.
+        # Several workers try; only the first may do the work.
         await cache.delete("tidied")
         first = [await cache.set_if_absent("tidied", worker, ttl=30) for worker in ("one", "two", "three")]
         return [*sorted(joined.decode().split()), str(first)]

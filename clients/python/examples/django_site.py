@@ -1,4 +1,4 @@
-"""`LARDER_URL=http://127.0.0.1:8080 python django_site.py runserver`: a site whose cache is Larder."""
+"""`LARDER_URL=http://127.0.0.1:8080 python django_site.py runserver`: a Django site that uses Larder as its cache."""
 
 import os
 import sys
@@ -26,19 +26,19 @@ settings.configure(
 
 
 def expensive(number: int) -> dict[str, int]:
-    """Stands for a query."""
+    """Simulate a query."""
     return {"number": number, "square": number * number}
 
 
 def square(request: HttpRequest, number: int) -> JsonResponse:
-    """A view that keeps what is expensive, and counts its visits."""
+    """Return the cached result of an expensive call, and the number of visits."""
     cache.add("visits", 0)
     answer = cache.get_or_set(f"square:{number}", lambda: expensive(number))
     return JsonResponse({"answer": answer, "visits": cache.incr("visits")})
 
 
 async def square_async(request: HttpRequest, number: int) -> JsonResponse:
-    """The same without blocking."""
+    """The same view, asynchronous."""
     await cache.aadd("visits", 0)
     answer = await cache.aget_or_set(f"square:{number}", lambda: expensive(number))
     return JsonResponse({"answer": answer, "visits": await cache.aincr("visits")})

@@ -1,4 +1,4 @@
-"""`python dogpile_region.py`: a region of dogpile.cache on Larder. LARDER_URL names another server."""
+"""`python dogpile_region.py`: a dogpile.cache region in Larder. Set LARDER_URL to use another server."""
 
 import json
 import os
@@ -12,26 +12,26 @@ def dumps(value: object) -> bytes:
     return json.dumps(value).encode()
 
 
-# JSON in place of pickle, dogpile.cache's own: reading it runs nothing, whoever wrote it.
+# JSON instead of dogpile.cache's default, pickle: pickle can run code when it reads a value, JSON cannot.
 region = make_region(serializer=dumps, deserializer=json.loads)
 calls: list[int] = []
 
 
 @region.cache_on_arguments()
 def square(number: int) -> dict[str, int]:
-    """Stands for a query."""
+    """Simulate a query."""
     calls.append(number)
     return {"number": number, "square": number * number}
 
 
 def main() -> list[str]:
     region.configure(
-        NAME,  # "larder"; where the package is installed its entry point suffices, and nothing is imported.
+        NAME,  # "larder". If the package is installed, its entry point makes the import unnecessary.
         expiration_time=60,
         arguments={
             "url": os.environ.get("LARDER_URL", "http://127.0.0.1:8080"),
-            "ttl_s": 600,  # Expired after 60 s, a value is served while its next is made.
-            "distributed_lock": True,  # By one process of all.
+            "ttl_s": 600,  # After 60 s, the old value is served while a new one is created.
+            "distributed_lock": True,  # Only one process creates the new value.
         },
     )
     square.invalidate(12)

@@ -1,4 +1,4 @@
-"""`python first_steps.py`: set and get, plainly and by `match`. LARDER_URL names another server."""
+"""`python first_steps.py`: set and get, with plain values and with `match`. Set LARDER_URL to use another server."""
 
 import asyncio
 import os
@@ -16,7 +16,7 @@ async def main() -> str:
         await cache.set("greeting", "hello")
         assert await cache.get("greeting") == b"hello"
 
-        # The same call with its response as an object. It never raises for what a server or a network does.
+        # The same call with a response object. Server and network errors are returned, not raised.
         match await cache.results.get("greeting"):
             case Hit(value):
                 return value.decode()

@@ -1,4 +1,4 @@
-"""`python flask_site.py`: a Flask site on port 5000 whose cache is Larder. LARDER_URL names another server."""
+"""`python flask_site.py`: a Flask site on port 5000, cached in Larder. Set LARDER_URL to use another server."""
 
 import os
 
@@ -21,7 +21,7 @@ calls: list[int] = []
 
 @cache.memoize()
 def square(number: int) -> dict[str, int]:
-    """Stands for a query."""
+    """Simulate a query."""
     calls.append(number)
     return {"number": number, "square": number * number}
 
@@ -29,13 +29,13 @@ def square(number: int) -> dict[str, int]:
 @app.get("/square/<int:number>")
 @cache.cached(timeout=60)
 def page(number: int) -> Response:
-    """A page that is kept whole, with its status and headers."""
+    """Return a page that is cached whole, with its status and headers."""
     return jsonify(square(number))
 
 
 @app.get("/visits")
 def visits() -> dict[str, int | None]:
-    """Counts on the server; None while that is out of reach."""
+    """Count the visits on the server; None while the server is unreachable."""
     return {"visits": cache.cache.inc("visits")}
 
 

@@ -1,4 +1,4 @@
-"""`python metrics.py`: how long calls waited and travelled, by three methods of one's own."""
+"""`python metrics.py`: metrics of the client, collected by a class with three methods."""
 
 import asyncio
 import os
@@ -9,7 +9,7 @@ from larder_cache import CacheClient, CredentialProvider
 
 
 class Printed:
-    """Keeps what the client reports; OpenTelemetryMetrics is the same for OpenTelemetry."""
+    """Collects the client's metrics. For OpenTelemetry, use OpenTelemetryMetrics instead."""
 
     def __init__(self) -> None:
         self.durations: defaultdict[str, list[float]] = defaultdict(list)

@@ -1,4 +1,4 @@
-"""`python near_cache.py`: reads from this process's own memory, which the server keeps right."""
+"""`python near_cache.py`: reads from this process's memory; the server reports changes."""
 
 import asyncio
 import os
@@ -15,7 +15,7 @@ async def main() -> list[str]:
     ):
         mine, theirs = client.cache("cache"), other.cache("cache")
         await mine.set("price", "12")
-        await mine.get("price")  # A call: what it answers is kept.
+        await mine.get("price")  # A call to the server; its result is kept.
         for _ in range(1_000):
             await mine.get("price")  # No calls.
         figures = client.near_cache
@@ -23,10 +23,10 @@ async def main() -> list[str]:
         lines = [f"{mine.try_get_near('price')!r}, {figures.hits} hits"]
 
         await mine.set("price", "13")
-        lines.append(f"{await mine.get('price')!r}")  # Its own write, at once.
+        lines.append(f"{await mine.get('price')!r}")  # Its own write is visible at once.
 
         await theirs.set("price", "14")
-        while await mine.get("price") != b"14":  # Another's, after one push.
+        while await mine.get("price") != b"14":  # Another client's write: visible after one push.
             await asyncio.sleep(0)
         lines.append("seen")
         return lines

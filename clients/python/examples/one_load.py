@@ -1,4 +1,4 @@
-"""`python one_load.py`: one load of all processes, what is stale where a load fails, and tags."""
+"""`python one_load.py`: one load across all processes, stale values if a load fails, and tags."""
 
 import asyncio
 import os
@@ -8,7 +8,7 @@ from larder_cache import CacheClient, CredentialProvider, GetOrSetOptions
 
 async def main() -> list[str]:
     credentials = CredentialProvider.from_string(os.environ.get("LARDER_URL", "http://127.0.0.1:8080"))
-    # For an hour past its time a value is answered where its load fails; it goes with its tag at once.
+    # If a load fails, the expired value is returned for up to an hour. Removing the tag removes it at once.
     kept = GetOrSetOptions(lease=10, fail_safe_for=3_600, jitter=0.1, tags=["prices"])
     loads = 0
 
@@ -18,7 +18,7 @@ async def main() -> list[str]:
         await asyncio.sleep(0.1)
         return f"price list {loads}"
 
-    # Each client stands for a process: of all that ask, one loads.
+    # Each client stands for a process. If both request the key, only one loads it.
     async with (
         CacheClient(credentials, default_ttl=60) as one,
         CacheClient(credentials, default_ttl=60) as other,

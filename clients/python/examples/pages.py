@@ -1,4 +1,4 @@
-"""`python pages.py`: a collection that is too large for one answer, read a page at a time."""
+"""`python pages.py`: read a collection that is too large for one response, page by page."""
 
 import asyncio
 import os
@@ -8,7 +8,7 @@ from larder_cache.responses import DictionaryPage
 
 
 async def read(cache: Cache, name: str) -> dict[bytes, bytes]:
-    """Return every field of a dictionary: a field may be on several pages, and the last page has no cursor."""
+    """Return every field of a dictionary. A field may be on several pages; the last page has no cursor."""
     fields: dict[bytes, bytes] = {}
     cursor = b""
     while True:

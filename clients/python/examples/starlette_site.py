@@ -1,4 +1,4 @@
-"""`python -m uvicorn starlette_site:app`: a Starlette site whose cache is Larder. LARDER_URL names another server."""
+"""`python -m uvicorn starlette_site:app`: a Starlette site, cached in Larder. Set LARDER_URL for another server."""
 
 import asyncio
 import os
@@ -22,14 +22,14 @@ def client() -> CacheClient:
 
 @asynccontextmanager
 async def lifespan(site: Starlette) -> AsyncIterator[None]:
-    """Open one client on the site's event loop, and close it when the site ends."""
+    """Open one client on the site's event loop, and close it when the site shuts down."""
     async with client() as opened:
         site.state.cache = opened.cache("cache")
         yield
 
 
 async def square(request: Request) -> Response:
-    """An endpoint whose answer is kept for 30 s: of all who ask at once one computes, and none fails for the cache."""
+    """Return a response cached for 30 s. Concurrent requests share one computation; a cache error fails none."""
     number = int(request.path_params["number"])
 
     async def compute() -> bytes:
@@ -42,7 +42,7 @@ async def square(request: Request) -> Response:
 
 
 async def visits(request: Request) -> Response:
-    """Counted on the server, for all processes of the site together."""
+    """Count the visits on the server, across all processes of the site."""
     try:
         count = await request.app.state.cache.increment("visits")
     except CacheError as error:

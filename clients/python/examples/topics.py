@@ -1,4 +1,4 @@
-"""`python topics.py`: publish to a topic, follow it, and go on later where one was."""
+"""`python topics.py`: publish to a topic, subscribe, and resume later after the last event."""
 
 import asyncio
 import os
@@ -13,7 +13,7 @@ async def main() -> list[str]:
     async with CacheClient(credentials, default_ttl=60) as client:
         cache = client.cache("cache")
 
-        # From now on: entering waits until the server has the subscription.
+        # Receives what is published from now on. Entering waits until the server has the subscription.
         async with cache.subscribe("orders", start=TopicStart.NOW) as orders:
             for number in range(1, 4):
                 await cache.publish("orders", f"order {number}")
@@ -27,12 +27,12 @@ async def main() -> list[str]:
                             break  # Leaving the loop closes the subscription.
                     case Discontinuity():
                         lines.append("some are missing")
-                    case Error() as error:  # The last event: another attempt would not mend it.
+                    case Error() as error:  # The last event: a retry would fail too.
                         raise error.to_exception()
                     case _:
                         pass
 
-        # Later, in another process say: the number after the last, and its page.
+        # Later, perhaps in another process: resume at the number after the last event, on the same page.
         assert last is not None
         async for event in cache.subscribe("orders", resume_at=last.number + 1, page=last.page):
             if isinstance(event, Item):

@@ -1,4 +1,4 @@
-"""`python typed_values.py`: dataclasses as JSON, "there is none" kept for less, and many keys at once."""
+"""`python typed_values.py`: dataclasses as JSON, a shorter TTL for missing values, and many keys at once."""
 
 import asyncio
 import os
@@ -19,13 +19,13 @@ USERS = {"7": User("Ada", "ada@example.com"), "8": User("Grace")}
 
 
 def ttl_of(user: User | None) -> Ttl | None:
-    """Who is not there may come soon: 5 s, and not the call's minute."""
+    """Cache a missing user for only 5 s, because it may be created soon; None keeps the call's TTL."""
     return 5 if user is None else None
 
 
 async def main() -> list[str]:
     credentials = CredentialProvider.from_string(os.environ.get("LARDER_URL", "http://127.0.0.1:8080"))
-    # What is asked for is loaded anew 10 s before it runs out, and no caller waits for that.
+    # A value read less than 10 s before it expires is refreshed in the background; no caller waits.
     kept = GetOrSetOptions(ttl_of=ttl_of, refresh_ahead_for=10)
     looked_up: list[str] = []
     async with CacheClient(credentials, default_ttl=60) as client:
@@ -47,9 +47,9 @@ async def main() -> list[str]:
 
         try:
             read = f"{await users.get('user:8')}"
-        except CacheError as error:  # DECODING_FAILED if somebody stored something else.
+        except CacheError as error:  # DECODING_FAILED if the stored value is not a User.
             read = error.code.value
-        # None is stored under user:9; `default` tells that from a miss.
+        # None is stored under user:9; `default` distinguishes that from a miss.
         missing = User("nobody yet")
         known = [await users.get(key, missing) for key in ("user:9", "user:10")]
         return [f"{list(both.values()) == list(USERS.values())}", read, f"{known == [None, missing]}", *looked_up]

@@ -7,7 +7,7 @@ from larder_cache.fake import FakeServer
 
 
 async def greeting(client: CacheClient, name: str) -> str:
-    """What is tested: a greeting, kept for a minute; without a cache there is one all the same."""
+    """Code under test: return a greeting, cached for a minute. It works even if the cache is unavailable."""
 
     async def make() -> str:
         return f"hello {name}"
@@ -16,7 +16,7 @@ async def greeting(client: CacheClient, name: str) -> str:
 
 
 def visits(client: sync.CacheClient) -> int:
-    """What is tested, blocking."""
+    """Code under test, with the blocking client."""
     return client.cache("cache").increment("visits")
 
 
@@ -29,7 +29,7 @@ def fake() -> FakeServer:
 async def test_a_greeting_is_kept_for_a_minute(fake: FakeServer) -> None:
     client = fake.client()
     assert [await greeting(client, "Ada") for _ in range(3)] == ["hello Ada"] * 3
-    assert fake.received["set"] == 1  # Calls that came, by operation.
+    assert fake.received["set"] == 1  # Received calls, by operation.
     fake.advance(60)
     await greeting(client, "Ada")
     assert fake.received["set"] == 2
@@ -37,11 +37,11 @@ async def test_a_greeting_is_kept_for_a_minute(fake: FakeServer) -> None:
 
 @pytest.mark.asyncio
 async def test_a_greeting_needs_no_cache(fake: FakeServer) -> None:
-    fake.fail(ErrorCode.UNAVAILABLE, times=None)  # Every call, until fake.mend().
+    fake.fail(ErrorCode.UNAVAILABLE, times=None)  # Every call fails until fake.mend().
     assert await greeting(fake.client(), "Ada") == "hello Ada"
 
 
 def test_visits_are_counted(fake: FakeServer) -> None:
-    fake.fail(ErrorCode.TIMEOUT, "get")  # The next get alone.
+    fake.fail(ErrorCode.TIMEOUT, "get")  # Only the next get fails.
     with fake.sync_client() as client:
         assert [visits(client), visits(client)] == [1, 2]
