@@ -1,6 +1,7 @@
-"""All attackers at once against one server under a memory limit of the kernel's, beside two neighbours that behave.
+"""Run all attackers at once against one server with a kernel memory limit, next to two well-behaved neighbours.
 
-./larder lab http2-attackers [--minutes N] [--only NAME,…] [--server larder-server.dll]. Exit code 0 where every bound held.
+./larder lab http2-attackers [--minutes N] [--only NAME,…] [--server larder-server.dll].
+The exit code is 0 if every bound held.
 """
 
 from __future__ import annotations
@@ -27,19 +28,19 @@ from frames import END_HEADERS, HEADERS, MOST_WINDOW, SET, Link, call, field, fr
 
 ROOT = Path(__file__).parents[2]
 MEMORY_MB = 256
-# What the issue allows: the store's limit and 15 %, and 100 MB for the runtime, connections and buffers.
+# The maximum of resident memory: the store's limit plus 15 %, plus 100 MB for the runtime, connections and buffers.
 BOUND_MB = MEMORY_MB * 1.15 + 100
-# The kernel's own limit: a server far out of bounds is ended by it, not the machine.
+# The cgroup's limit: if the server far exceeds its bound, the kernel kills it and the machine survives.
 KERNEL_MB = 2_048
 P99_FACTOR = 3
 GIVEN_BACK_S = 10
 STOPPED_S = 5
-# A machine's own noise: below this many milliseconds a p99 is as good as none.
+# A p99 below this is within the noise of the machine; bounds are computed from at least this value.
 LEAST_P99_MS = 1.0
 
 
 class Server:
-    """The server's process in a memory cgroup of its own, where this machine lets us make one."""
+    """The server process, in its own memory cgroup if the machine permits creating one."""
 
     def __init__(self, dll: str, name: str) -> None:
         named = f"larder-attackers-{os.getpid()}-{name}"
@@ -92,7 +93,7 @@ class Server:
             self.group.rmdir()
 
     def stop(self) -> float:
-        """Seconds from SIGTERM to the end of the process; it is killed after a minute."""
+        """Stop the server with SIGTERM and return the seconds that it took. After a minute it is killed."""
         began = time.monotonic()
         self.process.send_signal(signal.SIGTERM)
         try:
@@ -104,7 +105,7 @@ class Server:
 
 
 class Attackers:
-    """One process for each attack, all on one server until a time."""
+    """One process for each attack. All attack one server until a given time."""
 
     def __init__(self, acts: list[Callable[[int], None]], port: int, end: float) -> None:
         self.processes = [multiprocessing.Process(target=attack, args=(each, port, end), daemon=True) for each in acts]
@@ -118,7 +119,7 @@ class Attackers:
 
 
 def attack(act: Callable[[int], None], port: int, end: float) -> None:
-    """The attacks of one process: of the machine's processors it has what nobody else wants, as if it were elsewhere."""
+    """Repeat one attack until the end. It gets only idle processor time, as if it ran on another machine."""
     os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     while time.time() < end:
         try:
@@ -128,7 +129,7 @@ def attack(act: Callable[[int], None], port: int, end: float) -> None:
 
 
 def neighbour(port: int, transport: str, seconds: float, told: Queue[dict[str, Any]]) -> None:
-    """Gets by the Python client, one after another, two at a time, two hundred a second."""
+    """Measure gets by the Python client: two callers, each with a pause of 10 ms, about 200 calls per second."""
     sys.path.insert(0, str(ROOT / "clients/python"))
     import dataclasses
 
@@ -149,7 +150,7 @@ def neighbour(port: int, transport: str, seconds: float, told: Queue[dict[str, A
                 while (at := time.monotonic()) < end:
                     answer = await client.cache("cache").results.get("neighbour")
                     took.append((time.monotonic() - at) * 1e3)
-                    # Evicted it may be: the attackers set, too. An error it may not be.
+                    # A miss is fine, because sets of the attackers may evict the value. An error is not.
                     if isinstance(answer, Error):
                         errors[str(answer)[:150]] = errors.get(str(answer)[:150], 0) + 1
                     await asyncio.sleep(0.01)
@@ -179,7 +180,7 @@ def neighbours(port: int, seconds: float) -> Callable[[], dict[str, dict[str, An
 
 
 def on_another(dll: str, acts: list[Callable[[int], None]], port: int, seconds: float) -> dict[str, dict[str, Any]]:
-    """The neighbours alone on their server, and its cores as busy: the attackers are at work on a server of their own."""
+    """Measure the neighbours alone on their server, while the attackers keep the cores busy on another server."""
     other = Server(dll, "other")
     try:
         preset(other.port)
@@ -268,7 +269,7 @@ def main() -> int:
 
 
 def given_back(server: Server, before: dict[str, Any]) -> tuple[bool, str]:
-    """Connections and streams are none, and memory is within the bound, no later than ten seconds after the last attacker."""
+    """Wait up to 10 s until connections and streams are 0 and memory is within its bound. Return the verdict."""
     began, got = time.monotonic(), before
     while time.monotonic() - began < GIVEN_BACK_S:
         try:

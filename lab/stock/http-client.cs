@@ -1,4 +1,4 @@
-// .NET's HttpClient as a gRPC client: PORT IN_FLIGHT CALLS REQUEST_HEX WANTED_HEX, one JSON line out. Run by `dotnet run http-client.cs -- …`.
+// .NET's HttpClient as a gRPC client. Arguments: PORT IN_FLIGHT CALLS REQUEST_HEX WANTED_HEX. Writes one JSON line. Run: `dotnet run http-client.cs -- …`.
 #:property PublishAot=false
 #:property EnforceCodeStyleInBuild=false
 #:property AnalysisLevel=none

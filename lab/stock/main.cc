@@ -1,4 +1,4 @@
-// C++'s stock gRPC client: PORT IN_FLIGHT CALLS REQUEST_HEX WANTED_HEX, one JSON line out.
+// C++'s stock gRPC client. Arguments: PORT IN_FLIGHT CALLS REQUEST_HEX WANTED_HEX. Writes one JSON line.
 #include <grpcpp/generic/generic_stub.h>
 #include <grpcpp/grpcpp.h>
 

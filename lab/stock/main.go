@@ -1,4 +1,4 @@
-// Go's stock gRPC client: PORT IN_FLIGHT CALLS REQUEST_HEX WANTED_HEX, one JSON line out.
+// Go's stock gRPC client. Arguments: PORT IN_FLIGHT CALLS REQUEST_HEX WANTED_HEX. Writes one JSON line.
 package main
 
 import (

@@ -1,4 +1,4 @@
-"""Stock gRPC clients side by side against one server: what each reaches, and whether any is throttled or answered wrongly.
+"""Compare stock gRPC clients against one server: throughput, latency, throttling and wrong responses.
 
 ./larder lab stock [--only NAME,…] [--calls N] [--server larder-server.dll]
 """
@@ -21,12 +21,12 @@ HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 VALUE = b"v" * 100
 KEY = b"stock"
-# A connection that is taken for a flood is held for 2 s, then closed; a call of a client that is not takes milliseconds.
+# The server holds a connection that it takes for a flood for 2 s, then closes it. Normal calls take milliseconds.
 THROTTLED_US = 1_900_000.0
 
 
 def field(number: int, data: bytes) -> bytes:
-    """Protobuf's field of bytes, of up to 127."""
+    """Return a protobuf field of type bytes, with at most 127 bytes."""
     return bytes([number << 3 | 2, len(data)]) + data
 
 
@@ -36,7 +36,7 @@ SET = GET + field(2, VALUE) + b"\x18\x80\xdd\xdb\x01"  # one hour
 
 
 class Missing(Exception):
-    """A client that this machine cannot run; the text says what is missing."""
+    """Raised if this machine cannot run a client. The message names what is missing."""
 
 
 def needs(*programs: str) -> None:
@@ -106,7 +106,7 @@ CLIENTS: dict[str, Callable[[Path], list[str]]] = {
 
 
 def run_h2load(command: list[str], port: int, in_flight: int, calls: int, folder: Path) -> dict[str, Any]:
-    """h2load tells each call's microseconds in a log, and how many bytes of answers it was sent."""
+    """Run h2load. Latencies in µs come from its log; the byte count of its report shows wrong responses."""
     body, log = folder / "body", folder / "log"
     body.write_bytes(b"\0" + len(GET).to_bytes(4, "big") + GET)
     log.unlink(missing_ok=True)

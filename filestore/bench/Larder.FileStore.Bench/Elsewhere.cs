@@ -2,7 +2,10 @@ using BenchmarkDotNet.Attributes;
 
 namespace Larder.FileStore.Bench;
 
-/// <summary>A read in one cache after a write in another over the same file, as between two processes; and the write alone, to be taken off.</summary>
+/// <summary>
+/// Measures a read after another cache with the same file has written, as between two processes. The write alone is measured too, so that its time can be
+/// subtracted.
+/// </summary>
 public class Elsewhere
 {
     private DistributedFileStoreCacheClass _writer = null!;
@@ -11,7 +14,7 @@ public class Elsewhere
     private string[] _keys = null!;
     private int _next;
 
-    /// <summary>Entries in the cache.</summary>
+    /// <summary>The number of entries in the cache.</summary>
     [Params(100, 1_000, 10_000, 1_000_000)]
     public int Entries { get; set; }
 

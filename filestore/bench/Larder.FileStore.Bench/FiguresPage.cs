@@ -3,14 +3,14 @@ using System.Text;
 
 namespace Larder.FileStore.Bench;
 
-/// <summary>The figures as a page: each operation of the file store beside its peers, what was published, and the aim.</summary>
+/// <summary>Formats the figures as a Markdown page: each operation of the file store, compared with its peers, the published figures and the aim.</summary>
 internal sealed class FiguresPage(Measurements measurements)
 {
     private static readonly int[] Sizes = [100, 1_000, 10_000, 1_000_000];
 
     /// <summary>
-    /// Operation, peers, what was published of the older library, what it took on a machine of this kind, and the aim: the most nanoseconds
-    /// (0: no slower than the dictionary) and bytes, negative where none was set.
+    /// For each operation: its peers, the published figures of the older library, its figures on a machine of this kind, and the aim. The aim is the maximum of
+    /// nanoseconds (0: no slower than the dictionary) and of allocated bytes; negative: no aim.
     /// </summary>
     private static readonly Row[] Table =
     [
@@ -80,7 +80,7 @@ internal sealed class FiguresPage(Measurements measurements)
     private string Cell(string operation, string subject, int size) =>
         measurements.Find(operation, subject, size) is { } m ? Time(m.Nanoseconds) + ", " + m.Bytes.ToString("N0", CultureInfo.InvariantCulture) + " B" : "–";
 
-    /// <summary>What a read costs that has to catch up: a write and a read in another cache, less the write.</summary>
+    /// <summary>Appends the cost of a read that has to catch up: the time of a write and a read in another cache, minus that of the write.</summary>
     private void AppendElsewhere(StringBuilder page)
     {
         page.Append(

@@ -3,10 +3,10 @@ using BenchmarkDotNet.Reports;
 
 namespace Larder.FileStore.Bench;
 
-/// <summary>One row: the median time of a call, and the bytes allocated by all threads for each.</summary>
+/// <summary>One row: the median time of a call, and the bytes that all threads allocate per call.</summary>
 internal sealed record Measurement(string Operation, string Subject, int Entries, double Nanoseconds, double Bytes, Provenance From);
 
-/// <summary>The last measurement of each benchmark, one JSON object a line.</summary>
+/// <summary>The latest measurement of each benchmark, stored as one JSON object per line.</summary>
 internal sealed class Measurements(string path, List<Measurement> rows)
 {
     internal IReadOnlyList<Measurement> Rows => rows;
@@ -14,7 +14,7 @@ internal sealed class Measurements(string path, List<Measurement> rows)
     internal static Measurements Load(string path) =>
         new(path, File.Exists(path) ? [.. File.ReadLines(path).Select(line => JsonSerializer.Deserialize<Measurement>(line)!)] : []);
 
-    /// <summary>Takes the rows of a run in place of the older ones of the same benchmarks.</summary>
+    /// <summary>Replaces the rows of the benchmarks of a run with its results.</summary>
     internal void Merge(Summary summary, Provenance from)
     {
         foreach (BenchmarkReport report in summary.Reports)
@@ -23,7 +23,7 @@ internal sealed class Measurements(string path, List<Measurement> rows)
             {
                 continue;
             }
-            // A benchmark's method is named Subject_Operation.
+            // The methods of benchmarks are named Subject_Operation.
             string[] name = report.BenchmarkCase.Descriptor.WorkloadMethod.Name.Split('_');
             int entries = (int)report.BenchmarkCase.Parameters["Entries"];
             rows.RemoveAll(r => r.Operation == name[1] && r.Subject == name[0] && r.Entries == entries);

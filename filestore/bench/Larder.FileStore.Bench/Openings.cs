@@ -7,7 +7,8 @@ using Larder.Harness.Processes;
 namespace Larder.FileStore.Bench;
 
 /// <summary>
-/// What an opening of a large cache costs a process that writes to it: the longest of its sets meanwhile, beside the longest of as many seconds without.
+/// Measures how much a process that writes to a large cache is delayed while another process opens it: the longest set during the opening, compared with the
+/// longest set in a period of the same length without one.
 /// </summary>
 internal static class Openings
 {
@@ -33,7 +34,7 @@ internal static class Openings
                 double longestBeside = LongestSet(running, () => !said.IsCompleted);
                 TimeSpan length = clock.Elapsed;
                 double longestAlone = LongestSet(running, () => clock.Elapsed < 2 * length);
-                // The first round compiles.
+                // The first round includes JIT compilation.
                 if (round > 0)
                 {
                     opened.Add(double.Parse(said.Result.Must(opener.Name), CultureInfo.InvariantCulture));
@@ -52,7 +53,7 @@ internal static class Openings
                 + $"long without one {Text(alone)}\n");
     }
 
-    /// <summary>Of the process that opens: says how long it took, in ms.</summary>
+    /// <summary>Runs in the process that opens the cache: prints the duration of the opening in ms.</summary>
     internal static void Open(string path)
     {
         long start = Stopwatch.GetTimestamp();

@@ -3,10 +3,10 @@ using BenchmarkDotNet.Reports;
 using BenchmarkDotNet.Running;
 using Larder.FileStore.Bench;
 
-// Examples: --filter '*' · --filter '*(Entries: 10000)' · --filter '*Writes*'. A run of a part replaces its rows of the results and leaves the others.
-// 'random' measures one key and random keys, beside a Dictionary, and writes random.md.
-// 'openings' measures what an opening costs a process that writes: 3 million entries, or as many as are given.
-// Without arguments, the page is made again from the rows.
+// Examples: --filter '*' · --filter '*(Entries: 10000)' · --filter '*Writes*'. A partial run replaces only its own rows of the results.
+// 'random' measures reads of one key and of random keys, compared with a Dictionary, and writes random.md.
+// 'openings [ENTRIES]' measures how much a writing process is delayed while another one opens the cache. The default is 3 million entries.
+// Without arguments, only figures.md is recreated, from the stored rows.
 string folder = Path.Combine(Provenance.RepositoryRoot, "filestore", "bench", "results");
 if (args is ["random"])
 {

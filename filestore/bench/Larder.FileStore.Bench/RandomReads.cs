@@ -6,8 +6,8 @@ using Microsoft.Extensions.Caching.Memory;
 namespace Larder.FileStore.Bench;
 
 /// <summary>
-/// A read of one key again and again, and of random keys: the second waits for memory, which the first never does. The subjects take turns, round by
-/// round, so that each meets the same machine; the median of the rounds counts.
+/// Measures repeated reads of one key, and reads of random keys. Random keys wait for memory; one key stays in the processor's caches. The subjects take turns
+/// in each round, so that all run under the same conditions. The result is the median of the rounds.
 /// </summary>
 internal static class RandomReads
 {
@@ -15,7 +15,7 @@ internal static class RandomReads
     private const int Rounds = 21;
     private static readonly int[] Sizes = [100, 1_000, 10_000, 100_000, 1_000_000];
 
-    /// <summary>Measures and gives the page.</summary>
+    /// <summary>Runs the measurement and returns the Markdown page.</summary>
     internal static string Run()
     {
         StringBuilder page = new();

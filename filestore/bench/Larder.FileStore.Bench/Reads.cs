@@ -5,7 +5,7 @@ using Microsoft.Extensions.Caching.Memory;
 
 namespace Larder.FileStore.Bench;
 
-/// <summary>Reads of one entry, and of all; the key is another string object than the one that was set.</summary>
+/// <summary>Measures reads of one entry and of all entries. The key is a different string object from the one that was set.</summary>
 public class Reads
 {
     private Dictionary<string, string> _dictionary = null!;
@@ -15,11 +15,11 @@ public class Reads
     private DistributedFileStoreCacheClass _expiringCache = null!;
     private string _key = "";
 
-    /// <summary>Entries in the cache.</summary>
+    /// <summary>The number of entries in the cache.</summary>
     [Params(100, 1_000, 10_000, 1_000_000)]
     public int Entries { get; set; }
 
-    /// <summary>Something to write as JSON.</summary>
+    /// <summary>A class that is stored as JSON.</summary>
     public sealed class Person
     {
         public string Name { get; set; } = "";

@@ -9,7 +9,7 @@ using Perfolizer.Horology;
 
 namespace Larder.FileStore.Bench;
 
-/// <summary>Short runs in one process, so that the subject and its peers meet the same machine; medians of seven.</summary>
+/// <summary>Short runs in one process, so that the file store and its peers run under the same conditions. Results are medians of seven iterations.</summary>
 internal sealed class Settings : ManualConfig
 {
     public Settings()

@@ -2,7 +2,7 @@ using Microsoft.Extensions.Caching.Distributed;
 
 namespace Larder.FileStore.Bench;
 
-/// <summary>A file store of so many entries in a folder of its own: 10-character keys, 15-character values.</summary>
+/// <summary>A file store with a given number of entries in a temporary folder: 10-character keys and 15-character values.</summary>
 internal sealed class Subject : IDisposable
 {
     private static readonly DistributedCacheEntryOptions Hour = new() { AbsoluteExpirationRelativeToNow = TimeSpan.FromHours(1) };
@@ -24,7 +24,7 @@ internal sealed class Subject : IDisposable
 
     internal static string Value(int i) => $"value{i:0000000000}";
 
-    /// <summary>Another cache over the same file, with a table of its own, as another process has.</summary>
+    /// <summary>Opens a second cache with the same file and a separate in-memory table, as another process would.</summary>
     internal DistributedFileStoreCacheClass OpenAgain() => new(new DistributedFileStoreCacheOptions
     {
         PathToCacheFileDirectory = _folder,

@@ -2,7 +2,7 @@ using Microsoft.Extensions.Caching.Memory;
 
 namespace Larder.FileStore.Bench;
 
-/// <summary>The file store and its peers filled with the same entries; kept from one benchmark to the next while the number of entries is the same.</summary>
+/// <summary>The file store and its peers, filled with the same entries. Benchmarks with the same number of entries share one instance.</summary>
 internal sealed class World : IDisposable
 {
     private static World? s_current;

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Caching.Memory;
 
 namespace Larder.FileStore.Bench;
 
-/// <summary>Writes of entries that are there already.</summary>
+/// <summary>Measures writes that replace existing entries.</summary>
 public class Writes
 {
     private const string NewValue = "value0123456789";
@@ -14,7 +14,7 @@ public class Writes
     private string[] _keys = null!;
     private int _next;
 
-    /// <summary>Entries in the cache.</summary>
+    /// <summary>The number of entries in the cache.</summary>
     [Params(100, 1_000, 10_000, 1_000_000)]
     public int Entries { get; set; }
 

@@ -2,7 +2,7 @@ using Larder.FileStore.Engine;
 
 namespace Larder.FileStore.Cli;
 
-/// <summary>larder file check: every line verified.</summary>
+/// <summary>The command <c>larder file check</c>: verifies every line of a cache file.</summary>
 internal static class CheckCommand
 {
     internal static int Run(FileInfo file)
@@ -27,7 +27,7 @@ internal static class CheckCommand
         return whole ? 0 : 1;
     }
 
-    /// <summary>Says what is wrong with a file that is none of the cache's.</summary>
+    /// <summary>Returns whether the file is a cache file with a valid header. If not, prints the reason to standard error.</summary>
     internal static bool IsReadable(LogInspection inspection)
     {
         if (inspection.Verdict == HeaderVerdict.Good)

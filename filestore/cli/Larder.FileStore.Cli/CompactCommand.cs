@@ -2,7 +2,7 @@ using Larder.FileStore.Engine;
 
 namespace Larder.FileStore.Cli;
 
-/// <summary>larder file compact: the file rewritten without its dead lines.</summary>
+/// <summary>The command <c>larder file compact</c>: rewrites the file without its dead lines.</summary>
 internal static class CompactCommand
 {
     internal static int Run(FileInfo file)

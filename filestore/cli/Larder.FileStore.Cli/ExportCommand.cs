@@ -3,7 +3,7 @@ using Larder.FileStore.Engine;
 
 namespace Larder.FileStore.Cli;
 
-/// <summary>larder file export: one JSON object a line.</summary>
+/// <summary>The command <c>larder file export</c>: writes the live entries, one JSON object per line.</summary>
 internal static class ExportCommand
 {
     internal static int Run(FileInfo file, FileInfo? output)
@@ -46,7 +46,7 @@ internal static class ExportCommand
         destination.WriteByte((byte)'\n');
     }
 
-    /// <summary>As the cache itself writes texts: Utf8JsonWriter would replace unpaired surrogates.</summary>
+    /// <summary>Writes a string with the cache's own encoder, because Utf8JsonWriter replaces unpaired surrogates.</summary>
     private static void WriteText(Utf8JsonWriter writer, string name, string text)
     {
         byte[] literal = new byte[JsonText.MaxBytes(text.Length) + 2];

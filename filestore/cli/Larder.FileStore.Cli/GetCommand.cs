@@ -2,7 +2,10 @@ using Larder.FileStore.Engine;
 
 namespace Larder.FileStore.Cli;
 
-/// <summary>larder file get: one value on standard output, a text with a line end, bytes as they are. Exit code 1 where there is none.</summary>
+/// <summary>
+/// The command <c>larder file get</c>: writes a value to standard output. Text is followed by a line end; bytes are written unchanged. The exit code is 1 if
+/// the key is missing.
+/// </summary>
 internal static class GetCommand
 {
     internal static int Run(FileInfo file, string key)

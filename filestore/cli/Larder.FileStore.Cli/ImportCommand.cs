@@ -5,7 +5,7 @@ using Larder.FileStore.Engine;
 
 namespace Larder.FileStore.Cli;
 
-/// <summary>larder file import: sets the entries of an exported file, of the older library's, or of a JSON of settings.</summary>
+/// <summary>The command <c>larder file import</c>: sets entries from an exported file, a cache file of the older library, or a JSON settings file.</summary>
 internal static class ImportCommand
 {
     internal static int Run(FileInfo file, FileInfo source)
@@ -19,7 +19,7 @@ internal static class ImportCommand
         return 0;
     }
 
-    /// <summary>Null where the file is not the older library's.</summary>
+    /// <summary>Returns the entries of a cache file of the older library; null if the file has another format.</summary>
     private static List<Operation>? ReadOlder(string path)
     {
         using JsonDocument? document = ReadObject(path);
@@ -28,7 +28,10 @@ internal static class ImportCommand
             : null;
     }
 
-    /// <summary>A JSON as appsettings.json is, under the keys that .NET's configuration gives: <c>Shop:Rooms:1</c>. Null where the file is none.</summary>
+    /// <summary>
+    /// Returns the values of a settings file such as appsettings.json, with the keys of .NET's configuration (<c>Shop:Rooms:1</c>); null if the file has
+    /// another format.
+    /// </summary>
     private static List<Operation>? ReadSettings(string path)
     {
         using JsonDocument? document = ReadObject(path);
@@ -66,7 +69,7 @@ internal static class ImportCommand
         }
     }
 
-    /// <summary>The file as one JSON object; null where it is none, as an exported file of several lines.</summary>
+    /// <summary>Returns the file as one JSON object; null if it is not one object, such as an exported file of several lines.</summary>
     private static JsonDocument? ReadObject(string path)
     {
         try
@@ -108,7 +111,7 @@ internal static class ImportCommand
         CapMs = Number(entry, "capUnixMs"),
     };
 
-    /// <summary>The text of a JSON string, unpaired surrogates included, which GetString refuses.</summary>
+    /// <summary>Returns the text of a JSON string. Unlike GetString, it accepts unpaired surrogates.</summary>
     private static string Text(JsonElement element) => element.ValueKind == JsonValueKind.String
         ? JsonText.Read(Encoding.UTF8.GetBytes(element.GetRawText()).AsSpan()[1..^1])
         : throw new FormatException("Keys and values are texts.");

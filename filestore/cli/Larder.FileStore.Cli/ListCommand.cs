@@ -2,7 +2,7 @@ using Larder.FileStore.Engine;
 
 namespace Larder.FileStore.Cli;
 
-/// <summary>larder file list: the keys, one a line, sorted.</summary>
+/// <summary>The command <c>larder file list</c>: prints the keys, sorted, one per line.</summary>
 internal static class ListCommand
 {
     internal static int Run(FileInfo file, string prefix)

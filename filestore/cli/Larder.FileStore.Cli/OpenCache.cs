@@ -2,13 +2,13 @@ using Larder.FileStore.Engine;
 
 namespace Larder.FileStore.Cli;
 
-/// <summary>A cache opened by its file, as any process that uses it.</summary>
+/// <summary>Opens a cache file, in the same way as the processes that use it.</summary>
 internal static class OpenCache
 {
-    /// <summary>Created if missing.</summary>
+    /// <summary>Opens the cache for reads and writes. The file is created if it does not exist.</summary>
     internal static DistributedFileStoreCacheString At(FileInfo file) => new(new CacheFileHandler(Engine(file, readOnly: false)));
 
-    /// <summary>Only read: the file has to be there, and nothing is changed, locked or created.</summary>
+    /// <summary>Opens an existing cache for reads. Nothing is changed, locked or created.</summary>
     internal static CacheEngine ToRead(FileInfo file) => Engine(file, readOnly: true);
 
     private static CacheEngine Engine(FileInfo file, bool readOnly) =>

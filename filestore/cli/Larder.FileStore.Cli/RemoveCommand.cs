@@ -1,6 +1,6 @@
 namespace Larder.FileStore.Cli;
 
-/// <summary>larder file remove: by keys or by prefix, in one write.</summary>
+/// <summary>The command <c>larder file remove</c>: removes entries by key or by prefix, in one write.</summary>
 internal static class RemoveCommand
 {
     internal static int Run(FileInfo file, string[] keys, string? prefix)

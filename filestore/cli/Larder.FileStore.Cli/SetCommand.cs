@@ -2,7 +2,7 @@ using Microsoft.Extensions.Caching.Distributed;
 
 namespace Larder.FileStore.Cli;
 
-/// <summary>larder file set: one entry, its value a text.</summary>
+/// <summary>The command <c>larder file set</c>: sets one entry to a text.</summary>
 internal static class SetCommand
 {
     internal static int Run(FileInfo file, string key, string value, double? seconds, double? slidingSeconds)

@@ -4,7 +4,7 @@ using Spectre.Console;
 
 namespace Larder.FileStore.Cli;
 
-/// <summary>larder file show: the entries as a table.</summary>
+/// <summary>The command <c>larder file show</c>: prints the entries as a table.</summary>
 internal static class ShowCommand
 {
     private const int MostValueCharacters = 60;

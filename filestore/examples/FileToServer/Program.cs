@@ -3,7 +3,7 @@ using Larder.FileStore;
 using Microsoft.AspNetCore.DataProtection;
 using Microsoft.Extensions.Caching.Distributed;
 
-// The same application over a file (--Folder PATH) and, outgrown, over a server (--Server http://host:8080): one registration differs.
+// An application that caches in a file (--Folder PATH) or, when it outgrows the file, on a server (--Server http://host:8080). Only one registration differs.
 WebApplicationBuilder builder = WebApplication.CreateBuilder(args);
 string folder = builder.Configuration["Folder"] ?? Path.Combine(builder.Environment.ContentRootPath, "cache");
 
@@ -20,7 +20,7 @@ else
     builder.Services.AddLarderDistributedCache(configureClient: options => options.Url = url);
 }
 
-// From here on nothing knows where the cache is.
+// The code below does not depend on where the cache is.
 builder.Services.AddSession(options => options.IdleTimeout = TimeSpan.FromMinutes(20));
 builder.Services.AddDataProtection()
     .SetApplicationName("FileToServer")

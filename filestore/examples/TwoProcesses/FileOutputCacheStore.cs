@@ -4,8 +4,8 @@ using Microsoft.Extensions.Caching.Distributed;
 namespace Larder.FileStore.Examples.TwoProcesses;
 
 /// <summary>
-/// ASP.NET Core's output cache over the file store: each page under <c>page:KEY</c>, and for each of its tags an empty entry
-/// <c>tag:TAG\nKEY</c> by which eviction finds it, from whichever process.
+/// Stores ASP.NET Core's output cache in the file store. Each page has the key <c>page:KEY</c>. For each of its tags there is an empty entry
+/// <c>tag:TAG\nKEY</c>, by which any process can find and evict the page.
 /// </summary>
 internal sealed class FileOutputCacheStore([FromKeyedServices("pages")] IDistributedFileStoreCacheBytes cache) : IOutputCacheStore
 {
@@ -15,7 +15,7 @@ internal sealed class FileOutputCacheStore([FromKeyedServices("pages")] IDistrib
     public async ValueTask SetAsync(string key, byte[] value, string[]? tags, TimeSpan validFor, CancellationToken cancellationToken)
     {
         DistributedCacheEntryOptions options = new() { AbsoluteExpirationRelativeToNow = validFor };
-        // Tags first: a page that is seen can be evicted.
+        // Tags first, so that every visible page can be evicted by its tags.
         foreach (string tag in tags ?? [])
         {
             await cache.SetAsync(TagPrefix(tag) + key, [], options, cancellationToken);

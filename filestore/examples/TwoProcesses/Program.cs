@@ -7,7 +7,7 @@ using Microsoft.AspNetCore.OutputCaching;
 WebApplicationBuilder builder = WebApplication.CreateBuilder(args);
 string folder = builder.Configuration["Folder"] ?? Path.Combine(builder.Environment.ContentRootPath, "cache");
 
-// Session state, and whatever else asks for IDistributedCache.
+// For session state and everything else that uses IDistributedCache.
 builder.Services.AddDistributedFileStoreCache(options =>
 {
     options.WhichVersion = FileStoreCacheVersions.IDistributedCache;
@@ -15,12 +15,12 @@ builder.Services.AddDistributedFileStoreCache(options =>
 }, builder.Environment);
 builder.Services.AddSession(options => options.IdleTimeout = TimeSpan.FromMinutes(20));
 
-// Session cookies are encrypted: the processes need the same keys.
+// Session cookies are encrypted, so the processes need the same keys.
 builder.Services.AddDataProtection()
     .SetApplicationName("TwoProcesses")
     .PersistKeysToFileSystem(Directory.CreateDirectory(Path.Combine(folder, "keys")));
 
-// Cached pages, in a file of their own that evicts when it is full.
+// Cached pages have a separate file, which evicts entries when it is full.
 builder.Services.AddKeyedDistributedFileStoreCache("pages", options =>
 {
     options.WhichVersion = FileStoreCacheVersions.Bytes;
@@ -31,7 +31,7 @@ builder.Services.AddKeyedDistributedFileStoreCache("pages", options =>
 builder.Services.AddSingleton<IOutputCacheStore, FileOutputCacheStore>();
 builder.Services.AddOutputCache();
 
-// Values of the application's own.
+// The application's own values.
 builder.Services.AddKeyedDistributedFileStoreCache("values", options =>
 {
     options.PathToCacheFileDirectory = folder;

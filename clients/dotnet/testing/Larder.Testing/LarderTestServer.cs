@@ -4,15 +4,15 @@ using Larder.Server;
 namespace Larder.Testing;
 
 /// <summary>
-/// The real server, in the test's own process: on a free port of 127.0.0.1, with memory of its own, nothing on disk, no console and no signal handlers. As many
-/// as a test wants run side by side. Disposing of it closes the clients that it made, then the server.
+/// A real Larder server inside the test process. It listens on a free port of 127.0.0.1 and has its own memory; it has no files, console or signal handlers.
+/// Several servers can run at once. Disposing the server first closes the clients from <see cref="CreateClient"/>, then the server.
 /// </summary>
 public sealed class LarderTestServer : IAsyncDisposable
 {
-    // Clients that it made are closed before; others are told to go, and are not waited for longer.
+    // Clients from CreateClient are closed before the server shuts down. Other clients get at most this long to disconnect.
     private static readonly TimeSpan Drain = TimeSpan.FromSeconds(1);
 
-    // A test's machine is busy: a deadline that is too short would be the test's fault, and not what it tests.
+    // Test machines are often busy. With a short deadline, a test could fail because of the machine.
     private static readonly TimeSpan Deadline = TimeSpan.FromSeconds(30);
 
     private readonly LarderServer _server;
@@ -27,22 +27,22 @@ public sealed class LarderTestServer : IAsyncDisposable
         _options = options;
     }
 
-    /// <summary>Where it listens: <c>http://127.0.0.1:PORT</c>.</summary>
+    /// <summary>Gets the address of the server: <c>http://127.0.0.1:PORT</c>.</summary>
     public Uri Endpoint => _server.Endpoint;
 
-    /// <summary>The port that it listens on.</summary>
+    /// <summary>Gets the port that the server listens on.</summary>
     public int Port => _server.Endpoint.Port;
 
-    /// <summary>What a client's settings or <c>LARDER_URL</c> take: the endpoint, with the token where there is one.</summary>
+    /// <summary>Gets the URL for a client's settings or <c>LARDER_URL</c>: the endpoint, with the token if there is one.</summary>
     public string Url => _options.Token is null
         ? _server.Endpoint.GetLeftPart(UriPartial.Authority)
         : $"http://{Uri.EscapeDataString(_options.Token)}@{_server.Endpoint.Authority}";
 
-    /// <summary>Starts a server. It listens when this returns.</summary>
-    /// <param name="options">How it runs; null: the defaults.</param>
-    /// <param name="cancellationToken">Gives up the start.</param>
-    /// <exception cref="ArgumentException">An option is out of its range.</exception>
-    /// <exception cref="IOException">The port is taken.</exception>
+    /// <summary>Starts a server and returns it when it listens.</summary>
+    /// <param name="options">The options of the server; null: the defaults.</param>
+    /// <param name="cancellationToken">Cancels the start.</param>
+    /// <exception cref="ArgumentException">An option is outside its range.</exception>
+    /// <exception cref="IOException">The port is already in use.</exception>
     public static async Task<LarderTestServer> StartAsync(LarderTestServerOptions? options = null, CancellationToken cancellationToken = default)
     {
         options ??= new LarderTestServerOptions();
@@ -78,11 +78,11 @@ public sealed class LarderTestServer : IAsyncDisposable
         }
     }
 
-    /// <summary>A client of this server, closed with it; closing it before is allowed.</summary>
-    /// <param name="configuration">How it behaves; null: <see cref="Configurations.Laptop"/> with a deadline of 30 s.</param>
-    /// <param name="defaultTtl">Time to live of sets that give none; null: a minute.</param>
-    /// <exception cref="ArgumentOutOfRangeException">A setting or the TTL is out of its range.</exception>
-    /// <exception cref="ObjectDisposedException">The server is disposed of.</exception>
+    /// <summary>Creates a client of this server. Disposing the server closes the client; the test may also close it earlier.</summary>
+    /// <param name="configuration">The configuration; null: <see cref="Configurations.Laptop"/> with a deadline of 30 s.</param>
+    /// <param name="defaultTtl">The time to live of sets that specify none; null: 1 minute.</param>
+    /// <exception cref="ArgumentOutOfRangeException">A setting or the TTL is outside its range.</exception>
+    /// <exception cref="ObjectDisposedException">The server was disposed.</exception>
     public CacheClient CreateClient(Configuration? configuration = null, TimeSpan? defaultTtl = null)
     {
         lock (_gate)

@@ -1,29 +1,29 @@
 namespace Larder.Testing;
 
-/// <summary>How a <see cref="LarderTestServer"/> runs; each has a default that suits a test.</summary>
+/// <summary>Options of a <see cref="LarderTestServer"/>. The defaults suit most tests.</summary>
 public sealed record LarderTestServerOptions
 {
-    /// <summary>The port of 127.0.0.1 that it listens on, 0 to 65535. Default 0: a free one.</summary>
+    /// <summary>Gets the port on 127.0.0.1 that the server listens on, 0 to 65535. The default is 0: a free port.</summary>
     public int Port { get; init; }
 
-    /// <summary>What it may hold, in bytes, 16 MiB or more; past it items are evicted. Nothing is taken before it is used. Default 64 MiB.</summary>
+    /// <summary>Gets the memory limit in bytes, at least 16 MiB. A full server evicts items. Memory is allocated on demand. The default is 64 MiB.</summary>
     public long MemoryBytes { get; init; } = 64L << 20;
 
-    /// <summary>The cache that is there from the start, 1 to 255 characters. Default <c>cache</c>.</summary>
+    /// <summary>Gets the name of the cache that exists from the start, 1 to 255 characters. The default is <c>cache</c>.</summary>
     public string CacheName { get; init; } = "cache";
 
-    /// <summary>The longest time to live that it takes, 1 s to 365 days. Default 24 h, as a server's.</summary>
+    /// <summary>Gets the maximum time to live, 1 s to 365 days. The default is 24 h, as for other servers.</summary>
     public TimeSpan MaxTtl { get; init; } = TimeSpan.FromHours(24);
 
-    /// <summary>The token that each call must carry; null: none is asked for. Default null.</summary>
+    /// <summary>Gets the token that each call must carry; null (the default): no authentication.</summary>
     public string? Token { get; init; }
 
     /// <summary>
-    /// The clock of times to live, which a test may move. Default: the system's. A clock that jumps by more than a second looks like a paused process: calls of
-    /// the next 100 ms of that clock are refused, and the clients send them again.
+    /// Gets the clock for times to live. The default is the system clock; a test can pass one that it advances. When the clock jumps by more than a second, the
+    /// server assumes that it was paused. It rejects calls for the next 100 ms of that clock, and the clients retry them.
     /// </summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
-    /// <summary>Whether calls may ask for faults by their metadata, as the conformance runner's do. Default off.</summary>
+    /// <summary>Gets whether the metadata of calls may inject faults, as the conformance tests do. The default is false.</summary>
     public bool FaultInjection { get; init; }
 }

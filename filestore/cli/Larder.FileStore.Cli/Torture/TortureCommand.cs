@@ -5,19 +5,19 @@ using Microsoft.Win32.SafeHandles;
 namespace Larder.FileStore.Cli.Torture;
 
 /// <summary>
-/// larder file torture: processes that set, read, compact, open and die by kill -9 over one cache, while the file is truncated, overwritten and
-/// deleted, its folder switched, replaced and restored from a backup, the sidecar truncated and the disk filled. Everything acknowledged has to be there, but
-/// for what one of these took, and then a fault has to be said.
+/// The command <c>larder file torture</c>: several processes set, read, compact and open one cache, and are killed with SIGKILL. Meanwhile the file is
+/// truncated, overwritten and deleted; its folder is switched, replaced and restored from a backup; the sidecar is truncated and the disk is filled. Every
+/// acknowledged write must be readable. If one of these events loses data, a process must report a fault.
 /// </summary>
 internal sealed class TortureCommand
 {
     /// <summary>
-    /// Room for ten files of the maximum length: one in each of three folders, the backup, compactions, damaged files kept aside, and deleted files that slow
-    /// processes still have open. With 96 MB the disk was full without the filler on a loaded machine.
+    /// Enough for ten files of the maximum length: one in each of three folders, the backup, compactions, damaged files that were set aside, and deleted files
+    /// that slow processes still have open. With 96 MB, a loaded machine filled the disk even without the filler file.
     /// </summary>
     private const int DiskMegabytes = 256;
 
-    /// <summary>Twice the most that can be live (a line of the longest value for each key), 16 MB, and a line on its way for each process.</summary>
+    /// <summary>Twice the maximum live data (for each key, a line with the longest value), plus 16 MB, plus one line in progress per process.</summary>
     private readonly long _mostFileBytes;
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
     private static readonly TimeSpan PatienceForFault = TimeSpan.FromSeconds(10);
@@ -151,8 +151,8 @@ internal sealed class TortureCommand
     }
 
     /// <summary>
-    /// Something that may cost entries: then a fault has to be said, and afterwards all goes on. What hits the file just before a compaction
-    /// puts another in its place costs nothing: without a fault nothing acknowledged may be missing.
+    /// Runs an event that can lose entries. If it does, a process must report a fault, and afterwards every process must be able to write again. The event
+    /// loses nothing if a compaction replaces the damaged file at once. So if no process reports a fault, no acknowledged write may be missing.
     /// </summary>
     private void Lose(string what, Action happen) => Count(what, () =>
     {
@@ -168,7 +168,7 @@ internal sealed class TortureCommand
             Console.WriteLine($"note: {what}: {e.Message}");
         }
         bool said = Within(PatienceForFault, () => _ledger.FaultsNow() > faults);
-        // What a process had told before is taken in first, so that the set waited for is one that it began since.
+        // Read what the processes have already reported, so that EachWrites waits for sets that began after the event.
         Sync(what);
         EachWrites(what);
         Sync(what);
@@ -195,7 +195,7 @@ internal sealed class TortureCommand
     });
 
     /// <summary>
-    /// A compaction may put another file in the place of the one that was opened: then that was harmed which nobody uses, and the other is harmed too.
+    /// Damages the file. If a compaction replaced the file after it was opened, the damage went to a file that is no longer used: repeat with the new file.
     /// </summary>
     private void Harm(Action<FileStream> harm)
     {
@@ -211,13 +211,13 @@ internal sealed class TortureCommand
 
     private FileStream OpenToHarm() => new(File, FileMode.Open, FileAccess.Write, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0);
 
-    /// <summary>Of the sidecar alone, which costs nothing: all that was acknowledged is in the file.</summary>
+    /// <summary>Truncates only the sidecar. This loses nothing, because the cache file contains every acknowledged write.</summary>
     private void TruncateSidecar()
     {
         _ledger.Begin(loss: false, "sidecar truncated");
         using (SafeFileHandle? sidecar = OpenFile.Try(File + ".idx"))
         {
-            // Not by FileStream, whose lock would be in the way of the cache's own.
+            // FileStream would take a lock that conflicts with the locks of the cache.
             if (sidecar is not null)
             {
                 RandomAccess.SetLength(sidecar, _random.Next(4) == 0 ? _random.Next(4096) : 0);
@@ -248,7 +248,7 @@ internal sealed class TortureCommand
             }
             catch (IOException)
             {
-                // A file came into it meanwhile; what is left of it is deleted as well, or it is in use again.
+                // A process created a file in the folder meanwhile. If the cache file is back, the folder is in use again; otherwise delete what is left.
                 if (System.IO.File.Exists(File))
                 {
                     return;
@@ -268,7 +268,7 @@ internal sealed class TortureCommand
         _ledger.End(lost: false);
     }
 
-    /// <summary>Every process has a set acknowledged from now on.</summary>
+    /// <summary>Waits until each process has an acknowledged set that is newer than this call; otherwise records a violation.</summary>
     private void EachWrites(string after)
     {
         long[] before = [.. Enumerable.Range(0, _processes.Length).Select(_ledger.AcknowledgedBy)];
@@ -278,7 +278,7 @@ internal sealed class TortureCommand
         }
     }
 
-    /// <summary>Every process has told all that it had done until now.</summary>
+    /// <summary>Waits until the ledger has every report that the processes wrote before this call; otherwise records a violation.</summary>
     private void Sync(string after)
     {
         long id = ++_syncs;

@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace Larder.FileStore.Cli.Torture;
 
-/// <summary>The folder that the torture run happens in: a small file system of its own where the user may mount one, else a plain folder.</summary>
+/// <summary>The folder of the torture run: a small file system of its own if the user may mount one, otherwise a plain folder.</summary>
 internal sealed class TortureDisk : IDisposable
 {
     private const int MostReleases = 3;
@@ -16,16 +16,16 @@ internal sealed class TortureDisk : IDisposable
         Switch(0);
     }
 
-    /// <summary>Whether it can be filled without harm to others.</summary>
+    /// <summary>Whether the folder is a separate file system, so that filling it does not affect other programs.</summary>
     internal bool IsOwn { get; }
 
-    /// <summary>A symbolic link to one of the folders, as deployments have one.</summary>
+    /// <summary>The path of the cache folder: a symbolic link to one of several release folders, as in many deployments.</summary>
     internal string Folder => Path.Combine(_root, "cache");
 
-    /// <summary>Switches the link to another folder, new or used before; in one step, as deployments do.</summary>
+    /// <summary>Switches the link atomically to another release folder, new or used before.</summary>
     internal void SwitchFolder(Random random) => Switch((_current + random.Next(1, MostReleases)) % MostReleases);
 
-    /// <summary>Moves the folder away and another one to its name.</summary>
+    /// <summary>Replaces the folder with an empty one of the same name.</summary>
     internal void ReplaceFolder()
     {
         string folder = Release(_current);
@@ -35,7 +35,7 @@ internal sealed class TortureDisk : IDisposable
         Directory.Delete(folder + ".away", recursive: true);
     }
 
-    /// <summary>Copies the files as they are to a backup.</summary>
+    /// <summary>Copies the cache file and the sidecar to the backup folder while they are in use.</summary>
     internal void Backup()
     {
         Directory.CreateDirectory(BackupFolder);
@@ -46,14 +46,14 @@ internal sealed class TortureDisk : IDisposable
         Run("sh", "-c", "cp \"$0\"/*.jsonl \"$0\"/*.idx \"$1\"", Folder, BackupFolder);
     }
 
-    /// <summary>Copies the backup over the files in use: cp truncates each of them and writes it anew.</summary>
+    /// <summary>Copies the backup over the files in use: cp truncates each of them and writes its content in place.</summary>
     internal void Restore() => Run("sh", "-c", "cp \"$0\"/* \"$1\"", BackupFolder, Folder);
 
     private string BackupFolder => Path.Combine(_root, "backup");
 
     private string Filler => Path.Combine(_root, "filler");
 
-    /// <summary>Takes all the room there is.</summary>
+    /// <summary>Fills the disk with a filler file.</summary>
     internal void Fill()
     {
         using FileStream filler = new(Filler, FileMode.Create, FileAccess.Write, FileShare.ReadWrite, bufferSize: 0);
@@ -67,7 +67,7 @@ internal sealed class TortureDisk : IDisposable
         }
         catch (IOException)
         {
-            // Full, which is what is wanted.
+            // Expected: the disk is full.
         }
     }
 

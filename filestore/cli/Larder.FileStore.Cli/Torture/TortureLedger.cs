@@ -3,16 +3,22 @@ using System.Globalization;
 namespace Larder.FileStore.Cli.Torture;
 
 /// <summary>
-/// What the processes of the torture run were told to have stored, and what may not be seen any more: of each key the greatest number
-/// acknowledged. What an event may have cost (a truncation) is struck off once a fault was said and every process has told all it had done;
-/// if none was said, nothing may be missing, and what was missed meanwhile counts. It counts too where neither the process that missed it nor the one that had
-/// set it said a fault, unless one of them opened the file anew meanwhile and could not know.
+/// Collects the reports of the processes and judges their reads. For each key it keeps the greatest acknowledged number (the floor); a read below the floor
+/// is a miss. An event such as a truncation may lose entries. When the event is over:
+/// <list type="bullet">
+/// <item>If no process reported a fault, every miss is a violation.</item>
+/// <item>If one did, the floors are reset. A miss is then a violation only if neither its reader nor the owner of the key is excused: a process is excused if
+/// it reported a fault, or if it reopened the file and so could not notice the loss.</item>
+/// </list>
 /// </summary>
 internal sealed class TortureLedger(int processes)
 {
     private const int MostShown = 20;
 
-    /// <summary>What a write left that met a truncation is found within a second or so, and rebuilt: faults may be said for so long after a loss.</summary>
+    /// <summary>
+    /// How long after a loss faults may still be reported. A write that coincides with a truncation leaves damage, which is found and repaired about a second
+    /// later.
+    /// </summary>
     private const int AftermathMs = 5_000;
     private readonly Lock _gate = new();
     private readonly long[][] _floors = [.. Enumerable.Range(0, processes).Select(_ => Enumerable.Repeat(-1L, TortureValue.Keys).ToArray())];
@@ -23,7 +29,7 @@ internal sealed class TortureLedger(int processes)
     private readonly Dictionary<long, int> _synced = [];
     private readonly List<(string What, int Reader, int Owner)> _missed = [];
 
-    /// <summary>Those that said a fault, or opened the file, since the trouble began.</summary>
+    /// <summary>The processes that reported a fault or opened the file since the current event began.</summary>
     private readonly HashSet<int> _excused = [];
     private readonly TortureTimeline _timeline = new();
     private string _last = "start";
@@ -45,13 +51,13 @@ internal sealed class TortureLedger(int processes)
 
     internal Dictionary<string, long> FaultKinds { get; } = [];
 
-    /// <summary>Whether entries may be lost at the moment: what is missed counts only if no fault is said.</summary>
+    /// <summary>Whether an event that can lose entries is in progress. Misses are then judged when it ends.</summary>
     internal bool InLoss { get; private set; }
 
-    /// <summary>Whether refusals are to be expected: the disk is full, or entries may be lost.</summary>
+    /// <summary>Whether failed calls are expected, because of a full disk or another event.</summary>
     internal bool InTrouble { get; private set; }
 
-    /// <summary>Something that the run did apart from an event, such as killing a process.</summary>
+    /// <summary>Adds an action that is not an event, such as killing a process, to the timeline.</summary>
     internal void Note(string what)
     {
         lock (_gate)
@@ -64,7 +70,7 @@ internal sealed class TortureLedger(int processes)
     {
         lock (_gate)
         {
-            // The one that was on its way when it died may have been stored.
+            // Skip one number: the set in progress when the process died may have been stored.
             return _told[process] + 2;
         }
     }
@@ -93,7 +99,7 @@ internal sealed class TortureLedger(int processes)
         }
     }
 
-    /// <summary>Trouble from now on: refusals are to be expected and, if <paramref name="loss"/>, entries may be lost.</summary>
+    /// <summary>Begins an event. Until it ends, failed calls are expected and, if <paramref name="loss"/> is true, entries may be lost.</summary>
     internal void Begin(bool loss, string what)
     {
         lock (_gate)
@@ -105,7 +111,7 @@ internal sealed class TortureLedger(int processes)
         }
     }
 
-    /// <summary>The trouble is over. If entries may be <paramref name="lost"/>, a fault having been said, all told so far is struck off.</summary>
+    /// <summary>Ends the event. If <paramref name="lost"/> is true, a process reported a fault, and earlier acknowledged writes may be missing.</summary>
     internal void End(bool lost)
     {
         lock (_gate)
@@ -124,7 +130,7 @@ internal sealed class TortureLedger(int processes)
         }
     }
 
-    /// <summary>The command that asks for a key of <paramref name="process"/>.</summary>
+    /// <summary>Returns the command that reads a key of <paramref name="process"/>.</summary>
     internal string Ask(int process, int key)
     {
         lock (_gate)
@@ -211,7 +217,7 @@ internal sealed class TortureLedger(int processes)
         }
     }
 
-    /// <summary>What an opened cache holds in the end, against all that was acknowledged.</summary>
+    /// <summary>Compares the final content of the cache with the acknowledged writes; returns the number of keys that have a value.</summary>
     internal int CheckAll(Func<string, string?> read)
     {
         int held = 0;

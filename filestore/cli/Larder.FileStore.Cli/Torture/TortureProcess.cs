@@ -3,10 +3,10 @@ using System.Globalization;
 
 namespace Larder.FileStore.Cli.Torture;
 
-/// <summary>What the torture run knows of one of its processes: what it was told to have stored, and what not.</summary>
+/// <summary>One worker process of the torture run: sends it commands and passes its reports to the ledger.</summary>
 internal sealed class TortureProcess : IDisposable
 {
-    /// <summary>A set in progress may wait for the lock, and for a compaction, each four times the timeout of 5 s on a machine too busy to run it.</summary>
+    /// <summary>A set in progress may wait for the lock and for a compaction. On an overloaded machine each may take four times the timeout of 5 s.</summary>
     private static readonly TimeSpan PatienceForEnd = TimeSpan.FromSeconds(60);
     private readonly TortureLedger _ledger;
     private readonly Process _process;
@@ -48,11 +48,11 @@ internal sealed class TortureProcess : IDisposable
         }
         catch (IOException)
         {
-            // Killed: its successor is asked the next time.
+            // The process was killed; the next command goes to its successor.
         }
     }
 
-    /// <summary>Kills it as the kernel would, and takes in all that it had told.</summary>
+    /// <summary>Kills the process with SIGKILL, and waits until the ledger has all of its reports.</summary>
     internal void Kill()
     {
         _process.Kill();
@@ -60,7 +60,7 @@ internal sealed class TortureProcess : IDisposable
         _reading.Wait();
     }
 
-    /// <summary>What was wrong with its end; null where nothing was.</summary>
+    /// <summary>Ends the process. Returns the problem as a text; null if it ended with exit code 0 in time.</summary>
     internal string? End()
     {
         _process.StandardInput.Close();

@@ -3,19 +3,19 @@ using System.Diagnostics;
 namespace Larder.FileStore.Cli.Torture;
 
 /// <summary>
-/// What the processes reported since the event before last, and when: openings, faults, and each file (id, generation, committed length, entries) that a
-/// process changed over to. It is printed with the first violation, because a rare one is hard to reproduce.
+/// Timestamped reports of the processes since the previous event: openings, faults, and each file (id, generation, committed length, entries) that a process
+/// switched to. It is printed with the first violation, because a rare one is hard to reproduce.
 /// </summary>
 internal sealed class TortureTimeline
 {
-    /// <summary>Two events of some seconds, in which 16 processes change over to a few files a second.</summary>
+    /// <summary>Enough for an event of some seconds, in which 16 processes switch to a few files per second.</summary>
     private const int MostLines = 2000;
     private readonly long _start = Stopwatch.GetTimestamp();
     private List<string> _before = [];
     private List<string> _now = [];
     private bool _isPrinted;
 
-    /// <summary>Begins the next event; forgets the one before the last.</summary>
+    /// <summary>Begins the next event, and drops the lines from before the previous one.</summary>
     internal void Begin(string what)
     {
         (_before, _now) = (_now, _before);

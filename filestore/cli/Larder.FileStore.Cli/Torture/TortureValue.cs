@@ -2,10 +2,10 @@ using System.Globalization;
 
 namespace Larder.FileStore.Cli.Torture;
 
-/// <summary>A value that says whose it is and which: <c>number:filler</c>, the filler's length and letter made from the number.</summary>
+/// <summary>A value that identifies its set: <c>number:filler</c>. The length and the letter of the filler are computed from the number.</summary>
 internal static class TortureValue
 {
-    /// <summary>Keys of one process; its n-th set goes to key n modulo this.</summary>
+    /// <summary>The number of keys of each process. Set n of a process writes key n modulo this number.</summary>
     internal const int Keys = 100;
     internal const int MostFiller = 2000;
 
@@ -14,7 +14,7 @@ internal static class TortureValue
     internal static string Of(long number) =>
         string.Create(CultureInfo.InvariantCulture, $"{number}:") + new string((char)('a' + number % 26), (int)(number * 7919 % MostFiller));
 
-    /// <summary>The number; -1 for a miss; null for what was never written.</summary>
+    /// <summary>Returns the number in a value; -1 for a miss; null if no process ever wrote the value.</summary>
     internal static long? NumberIn(string? value)
     {
         if (value is null)

@@ -5,10 +5,10 @@ using Larder.FileStore.Engine;
 namespace Larder.FileStore.Cli.Torture;
 
 /// <summary>
-/// One process of the torture run. It sets numbered values without pause, closes and opens, compacts, and reports each thing on its standard output:
+/// One process of the torture run. It continuously sets numbered values, and sometimes reopens or compacts the cache. It reports on standard output:
 /// <c>opened</c>, <c>ack n</c>, <c>fail n reason</c>, <c>stale n value</c>, <c>fault text</c>, <c>unsaid n reason</c>, <c>cannot open reason</c>,
-/// <c>file id generation length entries</c>, <c>odd key value</c> (a value that was never written). It answers <c>get id key</c> and <c>sync</c>, and ends
-/// with its input.
+/// <c>file id generation length entries</c>, <c>odd key value</c> (a value that was never written). It replies to the commands <c>get id key</c> and
+/// <c>sync</c>, and exits at the end of its input.
 /// </summary>
 internal sealed class TortureWorker(string file, int process, long number) : IDisposable
 {
@@ -18,7 +18,7 @@ internal sealed class TortureWorker(string file, int process, long number) : IDi
     private CacheFileHandler? _cache;
     private long _faults;
 
-    /// <summary>Id and generation of the file that was told last.</summary>
+    /// <summary>The id and generation of the file that was last reported.</summary>
     private (ulong Id, long Generation) _file;
     private volatile bool _ended;
 
