@@ -1,4 +1,4 @@
-"""python3-h2, a strict RFC 9113 client. Arguments: PORT IN_FLIGHT CALLS REQUEST_HEX WANTED_HEX. Writes one JSON line."""
+"""python3-h2, strict about RFC 9113. Arguments: PORT IN_FLIGHT CALLS REQUEST_HEX WANTED_HEX. Prints one JSON line."""
 
 import collections
 import json
