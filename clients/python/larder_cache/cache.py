@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from itertools import islice
-from typing import Any, TypeVar, cast, overload
+from typing import Any, TypeVar, overload
 
 from larder_cache import responses as r
 from larder_cache._internal.client._generated.plain_calls import PlainCalls
 from larder_cache._internal.client.checked import checked
 from larder_cache._internal.codecs.codec import Codec
 from larder_cache._internal.codecs.envelope import MOST_DECODED_BYTES, Envelope
-from larder_cache._internal.operations.arguments import MOST_ITEMS, Key, Value
+from larder_cache._internal.operations.arguments import Key, Value, read_keys
 from larder_cache.cache_results import CacheResults
 from larder_cache.errors import CacheError, ErrorCode
 from larder_cache.get_or_set_options import GetOrSetOptions
@@ -137,18 +136,15 @@ class Cache(PlainCalls):
             CacheError: The cache's name or a key is invalid.
             ValueError: The factory returned a different number of values.
         """
-        if isinstance(keys, str):
-            raise TypeError("keys are several texts or bytes, not one text")
-        wanted = list(islice(keys, MOST_ITEMS + 1))
+        wanted = read_keys(keys)
         values = await self._results.get_or_set_batch(wanted, factory, ttl=ttl)
         return dict(zip(wanted, values, strict=True))
 
     async def get_batch(self, keys: Iterable[K]) -> dict[K, bytes]:
         """Get many values in one call. Returns the existing ones, by the keys as the caller passed them."""
-        # Read one key over the limit, so that the call rejects the batch.
-        wanted = keys if isinstance(keys, str) else list(islice(keys, MOST_ITEMS + 1))
-        answer = checked(await self._results.get_batch(cast(Iterable[Key], wanted)))
-        found = zip(cast(Iterable[K], wanted), map(checked, answer.responses), strict=True)
+        wanted = read_keys(keys)
+        answer = checked(await self._results.get_batch(wanted))
+        found = zip(wanted, map(checked, answer.responses), strict=True)
         return {key: each.value for key, each in found if isinstance(each, r.Hit)}
 
     async def delete_each(self, keys: Iterable[Key]) -> None:

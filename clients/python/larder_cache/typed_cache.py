@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from itertools import islice
 from typing import Any, Generic, TypeVar, cast, overload
 
 from larder_cache._internal.client.checked import checked
 from larder_cache._internal.common.unpicklable import Unpicklable
-from larder_cache._internal.operations.arguments import MOST_ITEMS, Key
+from larder_cache._internal.operations.arguments import Key, read_keys
 from larder_cache._internal.operations.typed_responses import TypedHit
 from larder_cache.get_or_set_options import GetOrSetOptions
 from larder_cache.ttl import Ttl
@@ -81,19 +80,16 @@ class TypedCache(Unpicklable, Generic[V]):
         self, keys: Iterable[K], factory: Callable[[list[K]], Awaitable[Sequence[V | None]]], *, ttl: Ttl | None = None
     ) -> dict[K, V | None]:
         """Return the values by key; one call of `factory` loads the missing ones. See `Cache.get_or_set_batch`."""
-        if isinstance(keys, str):
-            raise TypeError("keys are several texts or bytes, not one text")
-        wanted = list(islice(keys, MOST_ITEMS + 1))
+        wanted = read_keys(keys)
         values = await self._results.get_or_set_batch(wanted, factory, ttl=ttl)
         return dict(zip(wanted, values, strict=True))
 
     async def get_batch(self, keys: Iterable[K]) -> dict[K, V | None]:
         """Get many values in one call. Returns the existing ones, by the keys as the caller passed them."""
-        # Read one key over the limit, so that the call rejects the batch.
-        wanted = keys if isinstance(keys, str) else list(islice(keys, MOST_ITEMS + 1))
-        answer = checked(await self._results.get_batch(cast(Iterable[Key], wanted)))
+        wanted = read_keys(keys)
+        answer = checked(await self._results.get_batch(wanted))
         found: dict[K, V | None] = {}
-        for key, response in zip(cast(Iterable[K], wanted), answer.responses, strict=True):
+        for key, response in zip(wanted, answer.responses, strict=True):
             if isinstance(checked(response), TypedHit):
                 found[key] = cast(TypedHit[V], response).value
         return found

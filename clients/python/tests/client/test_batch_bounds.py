@@ -14,6 +14,7 @@ from larder_cache import responses as r
 from larder_cache import sync
 from larder_cache._internal.calls.loop_calls import LoopCalls
 from larder_cache._internal.operations.arguments import MOST_ITEMS
+from larder_cache.codecs import TextCodec
 from tests.conftest import client_of
 from tests.support.fake_server import FakeServer
 from tests.support.larder_server import larder_server
@@ -90,6 +91,20 @@ async def test_endless_keys_of_a_handle_raise(server: FakeServer) -> None:
         for call in (client.cache("cache").get_batch, client.cache("cache").delete_each):
             with pytest.raises(CacheError, match="at most 1,000,000 items"):
                 await call(repeat("k"))
+
+
+@pytest.mark.parametrize("name", ["get_batch", "get_or_set_batch"])
+@pytest.mark.parametrize("is_typed", [False, True])
+async def test_a_handle_rejects_endless_keys_and_a_single_text(server: FakeServer, name: str, is_typed: bool) -> None:
+    async with client_of(server) as client:
+        cache = client.cache("cache")
+        call: Any = getattr(cache.typed(TextCodec()) if is_typed else cache, name)
+        more: list[Any] = [] if name == "get_batch" else [list[str]]  # A factory that returns its keys.
+        with pytest.raises(CacheError, match="at most 1,000,000 items"):
+            await call(repeat("k"), *more)
+        with pytest.raises(TypeError, match="not one text"):
+            await call("key", *more)
+        assert not server.received
 
 
 def test_endless_keys_of_the_blocking_client_are_refused_too(blocking: sync.CacheClient) -> None:

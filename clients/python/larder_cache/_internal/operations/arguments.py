@@ -64,13 +64,24 @@ def to_key(key: Any) -> bytes:
     return key_bytes
 
 
-def to_keys(keys: Iterable[Any]) -> list[bytes]:
-    """Return keys as bytes.
-
-    Raises as `to_key` does, and TypeError for a single string, whose characters would be the keys.
-    """
+def reject_one_text(keys: Iterable[Any]) -> None:
+    """Raise TypeError for a single string, whose characters would be the keys."""
     if isinstance(keys, str):
         raise TypeError("keys are several texts or bytes, not one text")
+
+
+def read_keys(keys: Iterable[T]) -> list[T]:
+    """Read keys once, up to one over the limit, so that the call they are for rejects the batch.
+
+    Raises as `reject_one_text` does.
+    """
+    reject_one_text(keys)
+    return list(islice(keys, MOST_ITEMS + 1))
+
+
+def to_keys(keys: Iterable[Any]) -> list[bytes]:
+    """Return keys as bytes. Raises as `to_key` and `reject_one_text` do."""
+    reject_one_text(keys)
     return [to_key(key) for key in at_most(keys)]
 
 
