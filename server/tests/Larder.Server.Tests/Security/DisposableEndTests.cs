@@ -74,15 +74,15 @@ public sealed class DisposableEndTests : DisposableTokenServer
             async () => await GetAsync(TokensOnDisk.SecretOf("ops"), "any", gateway) == (StatusCode.Ok, StatusCode.Ok),
             "the gateway is ready");
         string fromMemory = (await GiveAsync("web", Of(Scope(PermissionRole.ReadWrite, prefix: "user:7")))).ApiKey;
-        string fromFront = (await GiveAsync("web", Of(Scope(PermissionRole.ReadOnly, key: "one")), server: gateway)).ApiKey;
+        string fromGateway = (await GiveAsync("web", Of(Scope(PermissionRole.ReadOnly, key: "one")), server: gateway)).ApiKey;
         foreach (RunningServer server in (RunningServer[])[Server, gateway])
         {
             Assert.Equal(StatusCode.Ok, await SetAsync(fromMemory, "user:7:name", server: server));
             Assert.Equal((StatusCode.Ok, StatusCode.Ok), await GetAsync(fromMemory, "user:7:name", server));
             Assert.Equal((StatusCode.PermissionDenied, StatusCode.PermissionDenied), await GetAsync(fromMemory, "user:8:name", server));
-            Assert.Equal((StatusCode.Ok, StatusCode.Ok), await GetAsync(fromFront, "one", server));
-            Assert.Equal((StatusCode.PermissionDenied, StatusCode.PermissionDenied), await GetAsync(fromFront, "two", server));
-            Assert.Equal(StatusCode.PermissionDenied, await SetAsync(fromFront, "one", server: server));
+            Assert.Equal((StatusCode.Ok, StatusCode.Ok), await GetAsync(fromGateway, "one", server));
+            Assert.Equal((StatusCode.PermissionDenied, StatusCode.PermissionDenied), await GetAsync(fromGateway, "two", server));
+            Assert.Equal(StatusCode.PermissionDenied, await SetAsync(fromGateway, "one", server: server));
         }
 
         await using PipelineClient waiting = await OpenAsync(gateway, fromMemory);
@@ -94,6 +94,6 @@ public sealed class DisposableEndTests : DisposableTokenServer
         TokenKeys.AddTo(Keys);
         Assert.True(gateway.Server.Reload());
         await AssertEndedAsync(waiting);
-        Assert.Equal((StatusCode.Unauthenticated, StatusCode.Unauthenticated), await GetAsync(fromFront, "one", gateway));
+        Assert.Equal((StatusCode.Unauthenticated, StatusCode.Unauthenticated), await GetAsync(fromGateway, "one", gateway));
     }
 }
