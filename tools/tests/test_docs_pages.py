@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 LINK = re.compile(r"(?<!!)\[[^\]\n]+\]\(([^)\s]+)\)")
-PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md")), *sorted((DOCS / "guides").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md")), *sorted((DOCS / "guides").rglob("*.md"))]
 SOURCES = ["server/src", "clients/dotnet/src", "clients/dotnet/cli", "clients/python/larder_cache", "clients/node/src"]
 SOURCES += ["packaging/src", "wire/src"]
 # Quoted messages of other programs: .NET, pip, NuGet, a shell, the operating system.

@@ -16,7 +16,7 @@ from typing import Any, cast
 import larder_cache
 
 FILE = Path(__file__).with_name("public_api.txt")
-# They need a framework; their settings are documented in docs/guides/python.md.
+# They need a framework; their settings are documented in docs/guides/python.
 ADAPTERS = {"celery", "django", "dogpile", "flask_caching"}
 
 

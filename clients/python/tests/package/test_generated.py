@@ -15,7 +15,8 @@ def test_the_blocking_client_is_what_its_generator_writes() -> None:
 
 
 def test_the_guides_code_is_the_examples() -> None:
-    guide = (TOOLS.parent / "docs" / "guides" / "python.md").read_text()
+    guides = TOOLS.parent / "docs" / "guides"
+    guide = "".join(page.read_text() for page in [guides / "python.md", *(guides / "python").glob("*.md")])
     names = "first_steps cache_aside one_load typed_values batches conditions topics near_cache metrics with_a_fake"
     names += " django_site dogpile_region flask_site celery_tasks starlette_site"
     for example in names.split():

@@ -18,7 +18,7 @@ from tests.testing.vector import Filled, Vector, difference, sized, vectors
 # A server's options, with the fake's names.
 _OPTIONS = {"--max-ttl": "max_ttl", "--max-topics": "max_topics", "--max-topic-subscribers": "max_topic_subscribers"}
 _UNITS = {"h": 3_600, "d": 86_400}
-GUIDE = Path(__file__).resolve().parents[4] / "docs" / "guides" / "python.md"
+GUIDE = Path(__file__).resolve().parents[4] / "docs" / "guides" / "python" / "testing.md"
 
 
 def not_applicable(vector: Vector) -> str | None:
