@@ -1,15 +1,19 @@
 // Runs the examples unmodified against the real server, and checks that the guides contain them verbatim.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { promisify } from "node:util";
 import { skipWithoutServer, startServer } from "../support/server-process.js";
 
 const folder = join(import.meta.dirname, "..", "..", "..");
-const guides = ["node.md", "node-programs.md", "collections.md"]
-  .map((name) => readFileSync(join(folder, "..", "..", "docs", "guides", name), "utf8"))
+const pages = join(folder, "..", "..", "docs", "guides");
+const guides = [
+  ...["node.md", "node-programs.md", "collections.md"],
+  ...readdirSync(join(pages, "node")).map((name) => join("node", name)),
+]
+  .map((name) => readFileSync(join(pages, name), "utf8"))
   .join("\n");
 
 /** The expected output of each example. */
