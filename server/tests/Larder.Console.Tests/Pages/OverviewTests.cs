@@ -34,7 +34,7 @@ public sealed class OverviewTests(LoadedServer server)
     }
 
     [Fact]
-    public async Task Pause_button_stops_and_resumes_polling()
+    public async Task Pause_button_is_marked_pressed_and_resumes_polling_when_released()
     {
         await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, server.Console);
         await page.WaitAsync("document.querySelector('#state').textContent === 'Ready'");
