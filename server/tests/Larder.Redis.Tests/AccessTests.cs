@@ -6,7 +6,7 @@ namespace Larder.Redis.Tests;
 public sealed class AccessTests
 {
     [Fact]
-    public async Task The_right_password_is_taken()
+    public async Task Correct_password_is_accepted()
     {
         using RedisServer server = new("--requirepass", "s3cret");
         await using TestStore store = new($"redis://:s3cret@{server.Endpoint}");
@@ -17,7 +17,7 @@ public sealed class AccessTests
     [InlineData("redis://", "NOAUTH", "default nopass")]
     [InlineData("redis://:wr0ng@", "WRONGPASS", "default >wr0ng")]
     [InlineData("redis://nobody:s3cret@", "WRONGPASS", "nobody on >s3cret ~* +@all")]
-    public async Task Without_it_calls_are_refused_at_once_and_the_operator_is_told(string login, string word, string remedy)
+    public async Task Calls_fail_and_operator_is_warned_until_login_is_valid(string login, string word, string remedy)
     {
         using RedisServer server = new("--requirepass", "s3cret");
         await using TestStore store = new($"{login}{server.Endpoint}");
@@ -32,7 +32,7 @@ public sealed class AccessTests
     }
 
     [Fact]
-    public async Task A_command_that_is_forbidden_is_refused_and_the_operator_told_once()
+    public async Task Forbidden_command_fails_and_operator_is_warned_once()
     {
         using RedisServer server = new();
         server.Ask("acl", "setuser", "gateway", "on", ">pw", "~*", "+@all", "-del");

@@ -12,7 +12,7 @@ public sealed class AllocationTests
     private const int Calls = 200_000;
 
     [Fact]
-    public async Task A_command_allocates_nothing()
+    public async Task Command_does_not_allocate()
     {
         using RedisServer server = new();
         await using TestStore store = new TestStore(server.Url).Ready();
@@ -26,7 +26,7 @@ public sealed class AllocationTests
     }
 
     [Fact]
-    public async Task A_string_that_never_ends_is_given_up_and_takes_no_memory_before_it_comes()
+    public async Task Incomplete_large_string_allocates_no_buffer_and_fails_the_call()
     {
         await using LyingServer server = new(static words => words[0] == "BREAK" ? "$200000000\r\nabc" : LyingServer.Honest(words));
         await using TestStore store = new TestStore(server.Url).Ready();

@@ -23,7 +23,7 @@ public sealed class ClusterTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Ten_thousand_commands_over_three_masters_each_get_their_own_answer()
+    public async Task Ten_thousand_commands_across_three_masters_get_their_own_replies()
     {
         for (int batch = 0; batch < 5; batch++)
         {
@@ -50,7 +50,7 @@ public sealed class ClusterTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Every_master_can_be_asked_by_its_number()
+    public async Task SendTo_reaches_each_master_by_index()
     {
         string?[] ids = await Task.WhenAll(Enumerable.Range(0, 3).Select(master =>
         {
@@ -66,7 +66,7 @@ public sealed class ClusterTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task No_call_fails_or_is_lost_while_a_slot_moves()
+    public async Task Slot_migration_loses_and_fails_no_calls()
     {
         const string Tag = "{moving}";
         RedisServer from = _cluster.Of("moving");
@@ -121,7 +121,7 @@ public sealed class ClusterTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Many_keys_of_a_slot_that_is_half_moved_wait_until_they_are_together()
+    public async Task Multi_key_call_retries_TRYAGAIN_until_slot_has_migrated()
     {
         RedisServer from = _cluster.Of("half");
         RedisServer to = _cluster.Servers.First(server => server != from);
@@ -139,7 +139,7 @@ public sealed class ClusterTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_stopped_node_is_noticed_and_the_others_calls_never_do()
+    public async Task Stopped_node_fails_its_own_calls_and_delays_no_others()
     {
         RedisServer stopped = _cluster.Of("stopped");
         string other = Enumerable.Range(0, 100).Select(static number => $"o{number}").First(key => _cluster.Of(key) != stopped);
@@ -163,7 +163,7 @@ public sealed class ClusterTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task All_masters_down_and_up_again()
+    public async Task Calls_recover_after_all_masters_restart()
     {
         foreach (RedisServer server in _cluster.Servers)
         {
@@ -183,7 +183,7 @@ public sealed class ClusterTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task It_starts_without_its_cluster_and_works_once_it_is_there()
+    public async Task Store_starts_without_cluster_and_connects_when_it_is_up()
     {
         foreach (RedisServer server in _cluster.Servers)
         {

@@ -6,7 +6,7 @@ namespace Larder.Redis.Tests;
 public sealed class FailoverTests
 {
     [Fact]
-    public async Task A_killed_masters_slots_work_again_on_its_replica_and_other_slots_never_notice()
+    public async Task Failover_restores_killed_masters_slots_and_leaves_others_unaffected()
     {
         using RedisCluster cluster = new(replicas: 1, nodeTimeoutMs: 2000);
         await using TestStore store = new TestStore(cluster.Url).Ready();

@@ -9,7 +9,7 @@ public sealed class LaneTests
     private static readonly int s_lanes = Reactor.IsDefault ? Reactor.Count : 1;
 
     [Fact]
-    public async Task Each_lane_has_its_own_connection_made_when_it_is_first_used_and_again_when_it_was_lost()
+    public async Task Each_lane_opens_its_own_connection_lazily_and_reconnects()
     {
         using RedisServer server = new();
         await using TestStore store = new TestStore(server.Url).Ready();

@@ -4,7 +4,7 @@ namespace Larder.Redis.Tests;
 public sealed class LyingServerTests
 {
     [Fact]
-    public async Task A_push_in_the_middle_takes_nobodys_place()
+    public async Task Push_between_replies_does_not_shift_replies()
     {
         await using LyingServer server = new(static words => words[0] == "GET"
             ? $">2\r\n+invalidate\r\n*1\r\n$1\r\nk\r\n${words[1].Length}\r\n{words[1]}\r\n>1\r\n+bye\r\n"
@@ -22,7 +22,7 @@ public sealed class LyingServerTests
     [InlineData("+OK\r\n+ONE TOO MANY\r\n")]
     [InlineData("*1\r\n*1\r\n>1\r\n+x\r\n")]
     [InlineData("close")]
-    public async Task What_breaks_the_protocol_ends_the_connection_and_its_calls(string answer)
+    public async Task Protocol_violation_closes_the_connection_and_fails_pending_calls(string answer)
     {
         await using LyingServer server = new(words => words[0] == "BREAK" ? answer : LyingServer.Honest(words));
         await using TestStore store = new TestStore(server.Url).Ready();
@@ -55,7 +55,7 @@ public sealed class LyingServerTests
     }
 
     [Fact]
-    public async Task Answers_to_nothing_end_the_connection()
+    public async Task Surplus_reply_closes_the_connection()
     {
         await using LyingServer server = new(static words => words[0] == "BREAK" ? "+OK\r\n+ONE TOO MANY\r\n" : LyingServer.Honest(words));
         await using TestStore store = new TestStore(server.Url).Ready();
@@ -67,7 +67,7 @@ public sealed class LyingServerTests
     }
 
     [Fact]
-    public async Task Two_nodes_that_send_a_call_to_one_another_are_left_after_five_times()
+    public async Task Redirect_loop_fails_the_call_after_five_redirects()
     {
         LyingServer[] servers = new LyingServer[2];
         for (int number = 0; number < 2; number++)
@@ -85,7 +85,7 @@ public sealed class LyingServerTests
     }
 
     [Fact]
-    public async Task A_slot_in_mid_move_may_ask_for_patience_more_often_than_redirects_are_followed()
+    public async Task TRYAGAIN_after_ASK_does_not_count_towards_redirect_limit()
     {
         int left = 8;
         await using LyingServer target = new(words => words[0] == "GET" && Interlocked.Decrement(ref left) >= 0
@@ -98,7 +98,7 @@ public sealed class LyingServerTests
     }
 
     [Fact]
-    public async Task A_push_among_the_answers_to_the_greeting_is_passed_over()
+    public async Task Push_during_handshake_is_ignored()
     {
         await using LyingServer server = new(static words => words[0] switch
         {
@@ -114,7 +114,7 @@ public sealed class LyingServerTests
     [InlineData("-LOADING Redis is loading the dataset in memory\r\n")]
     [InlineData("-BUSY Redis is busy running a script.\r\n")]
     [InlineData("-CLUSTERDOWN The cluster is down\r\n")]
-    public async Task What_passes_is_tried_again_within_the_deadline(string error)
+    public async Task Transient_error_is_retried_until_the_deadline(string error)
     {
         int left = 3;
         await using LyingServer server = new(words => words[0] == "GET" && Interlocked.Decrement(ref left) >= 0 ? error : LyingServer.Honest(words));
@@ -135,7 +135,7 @@ public sealed class LyingServerTests
     }
 
     [Fact]
-    public async Task One_that_is_no_Redis_at_all_is_said_to_be_none()
+    public async Task Non_Redis_server_is_reported()
     {
         await using LyingServer server = new(static _ => "HTTP/1.1 400 Bad Request\r\n\r\n");
         await using TestStore store = new(server.Url);
@@ -143,7 +143,7 @@ public sealed class LyingServerTests
     }
 
     [Fact]
-    public async Task One_that_never_answers_is_given_up()
+    public async Task Connection_attempt_times_out_when_server_never_replies()
     {
         await using LyingServer server = new(static _ => "");
         await using TestStore store = new(server.Url, static options => options with { ConnectTimeout = TimeSpan.FromMilliseconds(100) });

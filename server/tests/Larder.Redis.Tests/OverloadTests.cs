@@ -27,7 +27,7 @@ public sealed class OverloadTests : IAsyncLifetime
     [InlineData(ConnectionLimits.MostCalls)]
     [InlineData(ConnectionLimits.MostCalls + 1)]
     [InlineData(ConnectionLimits.MostCalls * 10)]
-    public async Task As_many_calls_as_may_be_and_not_one_more(int calls)
+    public async Task Calls_beyond_the_limit_fail_with_Overloaded(int calls)
     {
         _server.Pause();
         TestCommand[] commands = [.. Enumerable.Range(0, calls).Select(static _ => new TestCommand("PING"))];
@@ -53,7 +53,7 @@ public sealed class OverloadTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Large_values_are_bounded_by_their_bytes_and_hold_up_no_small_ones()
+    public async Task Large_values_reach_byte_limit_without_blocking_small_calls()
     {
         string value = new('x', 1024 * 1024);
         Assert.Equal("OK", await _store.Call("SET", "@k", value));

@@ -9,7 +9,7 @@ public sealed class RedisCommandTests
     private readonly TestCommand _command = new("PING");
 
     [Fact]
-    public void Arguments_are_byte_strings_and_the_first_key_says_the_slot()
+    public void Arguments_are_encoded_and_first_key_sets_slot()
     {
         _command.Begin(4);
         Assert.Equal(-1, _command.Slot);
@@ -22,7 +22,7 @@ public sealed class RedisCommandTests
     }
 
     [Fact]
-    public void A_script_goes_by_its_digest_and_in_full_where_it_is_not_known()
+    public void Script_is_sent_by_digest_or_in_full()
     {
         RedisScript script = new("one", "return 1");
         _command.BeginScript(script, keys: 1, arguments: 1);
@@ -36,7 +36,7 @@ public sealed class RedisCommandTests
     }
 
     [Fact]
-    public void One_begun_anew_remembers_nothing()
+    public void Begin_resets_command_state()
     {
         _command.BeginScript(new RedisScript("one", "return 1"), keys: 1, arguments: 0);
         _command.AddKey(default, "k"u8);
@@ -52,7 +52,7 @@ public sealed class RedisCommandTests
     }
 
     [Fact]
-    public void More_or_fewer_arguments_than_announced_are_noticed()
+    public void Wrong_argument_count_throws()
     {
         _command.Begin(1);
         _command.Add("PING"u8);

@@ -4,7 +4,7 @@ namespace Larder.Redis.Tests;
 public sealed class RedisOptionsTests
 {
     [Fact]
-    public void A_URL_names_hosts_user_and_password()
+    public void Parse_reads_hosts_user_and_password()
     {
         RedisOptions options = RedisOptions.Parse("redis://larder:p%40ss%2Fw:ord@h1:7000,10.0.0.2,[::1]:7002/0");
         Assert.Equal([new RedisEndPoint("h1", 7000), new RedisEndPoint("10.0.0.2", 6379), new RedisEndPoint("::1", 7002)], options.EndPoints);
@@ -14,7 +14,7 @@ public sealed class RedisOptionsTests
     }
 
     [Fact]
-    public void A_password_may_stand_alone_and_TLS_is_rediss()
+    public void Parse_reads_password_without_user_and_TLS_scheme()
     {
         RedisOptions options = RedisOptions.Parse("rediss://:secret@h");
         Assert.Equal((null, "secret"), (options.User, options.Password));
@@ -40,10 +40,10 @@ public sealed class RedisOptionsTests
     [InlineData("redis://h1/1")]
     [InlineData("redis://h1?x=1")]
     [InlineData("redis://user@h1")]
-    public void What_is_none_is_refused(string url) => Assert.Throws<FormatException>(() => RedisOptions.Parse(url));
+    public void Parse_rejects_invalid_url(string url) => Assert.Throws<FormatException>(() => RedisOptions.Parse(url));
 
     [Fact]
-    public void No_message_and_no_text_holds_the_password()
+    public void Error_messages_and_ToString_omit_the_password()
     {
         foreach (string url in new[] { "redis://u:s3cret@h1:x", "redis://u:s3cret@h1/9", "redis://u:s3cret@" })
         {

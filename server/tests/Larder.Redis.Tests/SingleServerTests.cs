@@ -29,7 +29,7 @@ public sealed class SingleServerTests : IAsyncLifetime
     [InlineData((64 * 1024) + 1)]
     [InlineData(1024 * 1024)]
     [InlineData(20 * 1024 * 1024)]
-    public async Task A_value_of_any_size_comes_back_as_it_was(int length)
+    public async Task Value_of_any_size_round_trips(int length)
     {
         string value = string.Create(length, length, static (room, _) =>
         {
@@ -47,7 +47,7 @@ public sealed class SingleServerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task It_is_found_to_be_no_cluster_and_says_so()
+    public async Task Single_server_is_reported_as_non_cluster()
     {
         Assert.Equal("PONG", await _store.Call("PING"));
         RedisStatistics statistics = _store.Store.Statistics();
@@ -60,7 +60,7 @@ public sealed class SingleServerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Each_kind_of_error_has_its_name()
+    public async Task Errors_are_mapped_to_failure_kinds()
     {
         await _store.Call("RPUSH", "@list", "a");
         await _store.Call("SET", "@text", "abc");
@@ -79,7 +79,7 @@ public sealed class SingleServerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Answers_of_every_kind_are_told_apart()
+    public async Task Replies_of_every_kind_are_decoded()
     {
         await _store.Call("ZADD", "@z", "1.5", "a", "inf", "b");
         Assert.Equal("inf", await _store.Call("ZSCORE", "@z", "b"));
@@ -92,7 +92,7 @@ public sealed class SingleServerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_script_that_the_server_has_forgotten_is_sent_in_full()
+    public async Task Script_missing_on_server_is_sent_in_full()
     {
         RedisScript script = new("add", "return redis.call('INCRBY', KEYS[1], ARGV[1])");
         Assert.Equal("2", await _store.Send(new TestCommand(script, "n", "2")));
@@ -102,7 +102,7 @@ public sealed class SingleServerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Scripts_are_loaded_on_connecting()
+    public async Task Scripts_are_loaded_on_connect()
     {
         RedisScript script = new("one", "return 'loaded'");
         await using TestStore store = new(_server.Url, options => options with { Scripts = [script] });
@@ -112,7 +112,7 @@ public sealed class SingleServerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_call_past_its_deadline_ends_and_its_late_answer_takes_nobody_elses_place()
+    public async Task Late_reply_of_timed_out_call_is_discarded()
     {
         await _store.Call("SET", "@k", "mine");
         TestCommand unsent = new("SET", "@k", "late") { Deadline = 1 };
@@ -128,7 +128,7 @@ public sealed class SingleServerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_server_that_is_restarted_is_found_again()
+    public async Task Store_reconnects_after_server_restart()
     {
         Assert.Equal("PONG", await _store.Call("PING"));
         _server.Kill();
@@ -144,7 +144,7 @@ public sealed class SingleServerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_lost_connection_is_ambiguous_unless_the_call_may_be_made_twice()
+    public async Task Lost_connection_fails_call_as_ambiguous_unless_idempotent()
     {
         await using TestStore store = new TestStore(_server.Url, static options => options with { SilenceLimit = TimeSpan.FromSeconds(3) }).Ready();
         await store.Call("PING");
@@ -158,7 +158,7 @@ public sealed class SingleServerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_closed_store_ends_every_call_and_takes_none()
+    public async Task Dispose_fails_pending_and_later_calls()
     {
         await _store.Call("PING");
         _server.Pause();
@@ -170,7 +170,7 @@ public sealed class SingleServerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_setting_that_should_be_another_is_named()
+    public async Task Unsuitable_maxmemory_policy_is_reported()
     {
         Assert.DoesNotContain(_store.Notices, static notice => notice.Message.Contains("maxmemory-policy", StringComparison.Ordinal));
         _server.Ask("config", "set", "maxmemory-policy", "allkeys-lru");

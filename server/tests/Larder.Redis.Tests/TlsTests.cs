@@ -34,7 +34,7 @@ public sealed class TlsTests : IDisposable
     }
 
     [Fact]
-    public async Task Calls_go_over_TLS_where_the_certificate_is_trusted()
+    public async Task Calls_use_TLS_when_certificate_is_trusted()
     {
         await using TestStore store = new($"rediss://{_server.Endpoint}", Trusting);
         string value = new('x', 300_000);
@@ -43,21 +43,21 @@ public sealed class TlsTests : IDisposable
     }
 
     [Fact]
-    public async Task A_certificate_of_an_unknown_root_is_refused_and_said_so()
+    public async Task Certificate_of_unknown_root_is_rejected_and_reported()
     {
         await using TestStore store = new($"rediss://{_server.Endpoint}");
         Patience.Until(() => store.Store.WhyNotReady!.Contains("certificate", StringComparison.OrdinalIgnoreCase), "it says so");
     }
 
     [Fact]
-    public async Task A_certificate_for_another_name_is_refused()
+    public async Task Certificate_for_another_name_is_rejected()
     {
         await using TestStore store = new($"rediss://localhost:{_server.Port}", Trusting);
         Patience.Until(() => store.Store.WhyNotReady!.Contains("certificate", StringComparison.OrdinalIgnoreCase), "it says so");
     }
 
     [Fact]
-    public async Task A_plaintext_server_is_said_to_be_one()
+    public async Task Plaintext_server_is_reported()
     {
         using RedisServer plain = new();
         await using TestStore store = new($"rediss://{plain.Endpoint}", Trusting);
@@ -65,7 +65,7 @@ public sealed class TlsTests : IDisposable
     }
 
     [Fact]
-    public async Task A_stopped_server_is_given_up_over_TLS_too()
+    public async Task Stopped_TLS_server_fails_call_as_ambiguous()
     {
         await using TestStore store = new($"rediss://{_server.Endpoint}", Trusting);
         await store.Call("PING");

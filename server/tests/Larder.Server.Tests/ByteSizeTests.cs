@@ -9,7 +9,7 @@ public sealed class ByteSizeTests
     [InlineData("1.5G", 1_610_612_736)]
     [InlineData("2GiB", 2_147_483_648)]
     [InlineData("64kb", 65_536)]
-    public void A_size_is_read_in_powers_of_1024(string text, long bytes)
+    public void TryParse_reads_units_as_powers_of_1024(string text, long bytes)
     {
         Assert.True(ByteSize.TryParse(text, out long parsed));
         Assert.Equal(bytes, parsed);
@@ -20,12 +20,12 @@ public sealed class ByteSizeTests
     [InlineData("many")]
     [InlineData("-1g")]
     [InlineData("99999999999t")]
-    public void What_is_no_size_is_refused(string text) => Assert.False(ByteSize.TryParse(text, out _));
+    public void TryParse_rejects_invalid_size(string text) => Assert.False(ByteSize.TryParse(text, out _));
 
     [Theory]
     [InlineData(0, "0 B")]
     [InlineData(1023, "1023 B")]
     [InlineData(1536, "1.5 KiB")]
     [InlineData(6_442_450_944, "6 GiB")]
-    public void A_size_is_written_in_its_largest_unit(long bytes, string text) => Assert.Equal(text, ByteSize.Format(bytes));
+    public void Format_uses_the_largest_unit(long bytes, string text) => Assert.Equal(text, ByteSize.Format(bytes));
 }

@@ -11,6 +11,6 @@ public sealed class ConnectionMemoryTests
     [InlineData(4_097, 1L << 30, 4_096)]
     [InlineData(40_960, 1L << 30, 4_096)]
     [InlineData(int.MaxValue, long.MaxValue, int.MaxValue)]
-    public void TlsConnections_returns_what_the_memory_leaves(int asked, long memoryBytes, int connections) =>
+    public void TlsConnections_is_limited_by_available_memory(int asked, long memoryBytes, int connections) =>
         Assert.Equal(connections, ConnectionMemory.TlsConnections(asked, memoryBytes));
 }

@@ -17,7 +17,7 @@ public sealed class FaultLogTests : IDisposable
     [InlineData(10, 10)]
     [InlineData(11, 10)]
     [InlineData(100, 10)]
-    public void Ten_faults_at_once_are_said_and_the_others_are_counted(int faults, int said)
+    public void Ten_faults_are_logged_and_the_rest_are_counted(int faults, int said)
     {
         Fail(faults);
         Assert.Equal(said, _lines.Texts.Count);
@@ -27,7 +27,7 @@ public sealed class FaultLogTests : IDisposable
     public void Dispose() => _metrics.Dispose();
 
     [Fact]
-    public void After_a_second_one_more_is_said_with_how_many_were_not()
+    public void Next_second_logs_one_fault_with_number_of_suppressed_ones()
     {
         Fail(25);
         _time.Advance(TimeSpan.FromSeconds(1));

@@ -9,7 +9,7 @@ public sealed class LarderServerTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task A_server_that_cannot_start_says_why_and_logs_no_drain(bool console)
+    public async Task Start_failure_names_occupied_port_and_logs_nothing(bool console)
     {
         using TcpListener taken = new(IPAddress.Loopback, 0);
         taken.Start();
@@ -26,7 +26,7 @@ public sealed class LarderServerTests
     [Theory]
     [InlineData(false, "--host 192.0.2.1 is not an address of this machine; pass one that is, or 0.0.0.0 for all")]
     [InlineData(true, "--console-host 192.0.2.1 is not an address of this machine; pass one that is, or 0.0.0.0 for all")]
-    public async Task Address_of_another_machine_is_refused(bool console, string reason)
+    public async Task Address_of_another_machine_is_rejected(bool console, string reason)
     {
         using Lines lines = new();
         using ILoggerFactory loggers = LoggerFactory.Create(logging => logging.AddProvider(lines));
@@ -47,7 +47,7 @@ public sealed class LarderServerTests
     [Theory]
     [InlineData(0, false)]
     [InlineData(1, true)]
-    public async Task A_memory_limit_above_the_machines_is_warned_of(long beyond, bool warned)
+    public async Task Memory_limit_above_physical_memory_logs_a_warning(long beyond, bool warned)
     {
         using Lines lines = new();
         using ILoggerFactory loggers = LoggerFactory.Create(logging => logging.AddProvider(lines));

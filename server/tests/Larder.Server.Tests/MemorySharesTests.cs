@@ -12,7 +12,7 @@ public sealed class MemorySharesTests
     [InlineData(512, 64)]
     [InlineData(8_192, 1_024)]
     [InlineData(65_536, 1_024)]
-    public void Buffers_have_an_eighth_within_their_bounds_and_the_store_the_rest(long memoryMib, long bufferMib)
+    public void Buffers_get_an_eighth_of_memory_within_limits(long memoryMib, long bufferMib)
     {
         MemoryShares shares = MemoryShares.Of(memoryMib * Mib);
         Assert.Equal((bufferMib * Mib, (memoryMib - bufferMib) * Mib), (shares.BufferBytes, shares.StoreBytes));

@@ -15,7 +15,7 @@ public sealed class ServeCommandTests
     [InlineData("--log-level", "loud")]
     [InlineData("--otlp", "nowhere")]
     [InlineData("--nonsense")]
-    public async Task A_wrong_command_starts_nothing_and_exits_with_2(params string[] arguments)
+    public async Task Invalid_option_starts_no_server_and_exits_with_code_2(params string[] arguments)
     {
         bool served = false;
         int code = await new ServeCommand().RunAsync(arguments, (_, _) =>
@@ -27,7 +27,7 @@ public sealed class ServeCommandTests
     }
 
     [Fact]
-    public async Task A_wrong_number_is_told_without_a_types_name()
+    public async Task Invalid_number_error_names_no_type()
     {
         ServeCommand command = new();
         string error = Assert.Single(command.Build((_, _) => Task.FromResult(0)).Parse(["--port", "abc"]).Errors).Message;
@@ -36,7 +36,7 @@ public sealed class ServeCommandTests
     }
 
     [Fact]
-    public async Task Bounds_of_topics_are_told_by_their_options()
+    public async Task Topic_limits_are_set_by_their_options()
     {
         ServerOptions? told = null;
         await new ServeCommand().RunAsync(["--max-topics", "7", "--max-topic-subscribers", "8", "--topic-heartbeat", "0.5s"], (options, _) =>
@@ -48,7 +48,7 @@ public sealed class ServeCommandTests
     }
 
     [Fact]
-    public async Task A_snapshot_is_a_file_by_its_option()
+    public async Task Snapshot_option_sets_the_snapshot_path()
     {
         string? told = null;
         await new ServeCommand().RunAsync(["--snapshot", "a file"], (options, _) =>
@@ -64,7 +64,7 @@ public sealed class ServeCommandTests
     [InlineData("1.5h", 5_400)]
     [InlineData("24h", 86_400)]
     [InlineData("30d", 2_592_000)]
-    public async Task The_longest_ttl_is_a_number_and_its_unit(string text, int seconds)
+    public async Task Max_TTL_option_accepts_a_number_with_unit(string text, int seconds)
     {
         TimeSpan told = default;
         await new ServeCommand().RunAsync(["--max-ttl", text], (options, _) =>

@@ -5,13 +5,13 @@ namespace Larder.Server.Tests;
 public sealed class ServerOptionsTests
 {
     [Fact]
-    public void The_defaults_are_valid() => new ServerOptions().Validate();
+    public void Defaults_are_valid() => new ServerOptions().Validate();
 
     [Theory]
     [InlineData(false, false)]
     [InlineData(true, false)]
     [InlineData(false, true)]
-    public void Beyond_loopback_neither_tls_alone_nor_allowing_anyone_alone_is_enough(bool hasTls, bool allowAnyone)
+    public void TLS_or_allow_anyone_alone_is_insufficient_beyond_loopback(bool hasTls, bool allowAnyone)
     {
         ServerOptions options = new()
         {
@@ -25,7 +25,7 @@ public sealed class ServerOptionsTests
     }
 
     [Fact]
-    public void Beyond_loopback_a_token_a_client_authority_or_tls_for_anyone_is_enough()
+    public void Token_client_authority_or_anonymous_TLS_suffices_beyond_loopback()
     {
         ServerOptions beyond = new() { Host = IPAddress.Any };
         ServerOptions withTls = beyond with { TlsCertificatePath = "a.pem", TlsKeyPath = "a.key" };
@@ -36,7 +36,7 @@ public sealed class ServerOptionsTests
     }
 
     [Fact]
-    public void Two_tokens_and_a_client_authority_without_tls_are_refused()
+    public void Two_tokens_or_client_authority_without_TLS_are_rejected()
     {
         Assert.Throws<ServerOptionsException>(() => new ServerOptions { Token = "t", TokenPath = "t.txt" }.Validate());
         Assert.Throws<ServerOptionsException>(() => new ServerOptions { ClientAuthorityPath = "ca.pem" }.Validate());
@@ -52,18 +52,18 @@ public sealed class ServerOptionsTests
     [InlineData("user@example.com")]
     [InlineData("::1")]
     [InlineData("a b")]
-    public void Advertised_address_that_is_no_host_and_port_is_refused(string advertised) =>
+    public void Advertised_address_must_be_host_and_port(string advertised) =>
         Assert.Contains(
             "--advertise",
             Assert.Throws<ServerOptionsException>(() => new ServerOptions { Advertised = advertised }.Validate()).Message,
             StringComparison.Ordinal);
 
     [Fact]
-    public void A_certificate_without_its_key_is_refused() =>
+    public void Certificate_without_its_key_is_rejected() =>
         Assert.Throws<ServerOptionsException>(() => new ServerOptions { TlsCertificatePath = "a.pem" }.Validate());
 
     [Fact]
-    public void Too_little_memory_is_refused_naming_the_least() =>
+    public void Too_little_memory_is_rejected_naming_the_minimum() =>
         Assert.Contains(
             "16 MiB",
             Assert.Throws<ServerOptionsException>(() => new ServerOptions { MemoryBytes = 1 }.Validate()).Message,
@@ -73,7 +73,7 @@ public sealed class ServerOptionsTests
     [InlineData(0.999)]
     [InlineData(31_536_000.001)]
     [InlineData(315_360_000)]
-    public void A_longest_ttl_below_a_second_or_over_365_days_is_refused(double seconds) =>
+    public void Max_TTL_outside_1_second_to_365_days_is_rejected(double seconds) =>
         Assert.Contains(
             "--max-ttl",
             Assert.Throws<ServerOptionsException>(() => new ServerOptions { MaxTtl = TimeSpan.FromSeconds(seconds) }.Validate()).Message,
@@ -82,12 +82,12 @@ public sealed class ServerOptionsTests
     [Theory]
     [InlineData(1)]
     [InlineData(31_536_000)]
-    public void A_longest_ttl_of_a_second_to_365_days_is_valid(int seconds) => new ServerOptions { MaxTtl = TimeSpan.FromSeconds(seconds) }.Validate();
+    public void Max_TTL_of_1_second_to_365_days_is_valid(int seconds) => new ServerOptions { MaxTtl = TimeSpan.FromSeconds(seconds) }.Validate();
 
     [Theory]
     [InlineData(1, 1, 0.1)]
     [InlineData(1_000_000, 1_000_000, 4)]
-    public void Bounds_of_topics_are_valid_at_their_ends(int topics, int subscribers, double heartbeat) => OfTopics(topics, subscribers, heartbeat).Validate();
+    public void Topic_limits_are_valid_at_their_bounds(int topics, int subscribers, double heartbeat) => OfTopics(topics, subscribers, heartbeat).Validate();
 
     [Theory]
     [InlineData(0, 1, 1, "--max-topics")]
@@ -96,7 +96,7 @@ public sealed class ServerOptionsTests
     [InlineData(1, 1_000_001, 1, "--max-topic-subscribers")]
     [InlineData(1, 1, 0.0999, "--topic-heartbeat")]
     [InlineData(1, 1, 4.001, "--topic-heartbeat")]
-    public void Bounds_of_topics_are_refused_past_their_ends(int topics, int subscribers, double heartbeat, string option) =>
+    public void Topic_limits_outside_their_bounds_are_rejected(int topics, int subscribers, double heartbeat, string option) =>
         Assert.Contains(
             option,
             Assert.Throws<ServerOptionsException>(OfTopics(topics, subscribers, heartbeat).Validate).Message,
@@ -105,13 +105,13 @@ public sealed class ServerOptionsTests
     [Theory]
     [InlineData(100)]
     [InlineData(10_000)]
-    public void As_many_streams_as_clients_put_on_a_connection_and_more_are_valid(int streams) =>
+    public void Stream_limit_of_100_to_10000_is_valid(int streams) =>
         new ServerOptions { MaxStreamsPerConnection = streams }.Validate();
 
     [Theory]
     [InlineData(99)]
     [InlineData(10_001)]
-    public void Fewer_streams_than_clients_put_on_a_connection_are_refused(int streams) =>
+    public void Stream_limit_outside_100_to_10000_is_rejected(int streams) =>
         Assert.Contains(
             "--max-streams",
             Assert.Throws<ServerOptionsException>(() => new ServerOptions { MaxStreamsPerConnection = streams }.Validate()).Message,
@@ -121,20 +121,20 @@ public sealed class ServerOptionsTests
         new() { MaxTopicsPerCache = topics, MaxTopicSubscribers = subscribers, TopicHeartbeat = TimeSpan.FromSeconds(heartbeat) };
 
     [Fact]
-    public void One_port_for_both_is_refused() =>
+    public void Same_port_for_data_and_console_is_rejected() =>
         Assert.Throws<ServerOptionsException>(() => new ServerOptions { Port = 9000, ConsolePort = 9000 }.Validate());
 
     [Fact]
-    public void A_snapshot_of_what_a_cluster_holds_is_refused_in_a_sentence() =>
+    public void Snapshot_of_a_cluster_store_is_rejected() =>
         Assert.Contains(
             "they are in the cluster",
             Assert.Throws<ServerOptionsException>(() => new ServerOptions { Store = "redis://127.0.0.1:7000", SnapshotPath = "f" }.Validate()).Message,
             StringComparison.Ordinal);
 
     [Fact]
-    public void A_snapshot_without_a_name_is_refused() => Assert.Throws<ServerOptionsException>(() => new ServerOptions { SnapshotPath = "" }.Validate());
+    public void Empty_snapshot_path_is_rejected() => Assert.Throws<ServerOptionsException>(() => new ServerOptions { SnapshotPath = "" }.Validate());
 
     [Fact]
-    public void A_blank_default_cache_is_refused() =>
+    public void Blank_default_cache_is_rejected() =>
         Assert.Throws<ServerOptionsException>(() => new ServerOptions { DefaultCache = " " }.Validate());
 }

@@ -11,7 +11,7 @@ public sealed class ServiceManagerTests : IDisposable
     private readonly Socket _heard = new(AddressFamily.Unix, SocketType.Dgram, ProtocolType.Unspecified) { ReceiveTimeout = 10_000 };
 
     [Fact]
-    public void Each_state_is_one_datagram()
+    public void Each_state_is_sent_as_one_datagram()
     {
         string path = Path.Combine(_folder, "notify");
         _heard.Bind(new UnixDomainSocketEndPoint(path));
@@ -24,7 +24,7 @@ public sealed class ServiceManagerTests : IDisposable
     }
 
     [Fact]
-    public void A_reload_says_when_it_began_by_the_monotonic_clock()
+    public void Reloading_sends_the_monotonic_time()
     {
         string path = Path.Combine(_folder, "notify");
         _heard.Bind(new UnixDomainSocketEndPoint(path));
@@ -41,7 +41,7 @@ public sealed class ServiceManagerTests : IDisposable
     }
 
     [Fact]
-    public void A_name_in_the_abstract_namespace_is_reached()
+    public void Abstract_socket_name_is_supported()
     {
         string name = $"larder-{Guid.NewGuid():N}";
         _heard.Bind(new UnixDomainSocketEndPoint('\0' + name));
@@ -55,7 +55,7 @@ public sealed class ServiceManagerTests : IDisposable
     [InlineData(null)]
     [InlineData("")]
     [InlineData("/nowhere/notify")]
-    public void Without_a_manager_nothing_happens(string? address) => Assert.Null(Record.Exception(new ServiceManager(address).Ready));
+    public void Ready_does_nothing_without_a_service_manager(string? address) => Assert.Null(Record.Exception(new ServiceManager(address).Ready));
 
     public void Dispose()
     {

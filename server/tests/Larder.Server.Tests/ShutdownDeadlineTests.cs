@@ -3,7 +3,7 @@ namespace Larder.Server.Tests;
 public sealed class ShutdownDeadlineTests
 {
     [Fact]
-    public async Task A_shutdown_that_takes_too_long_is_ended()
+    public async Task Stalled_shutdown_is_forced_to_end()
     {
         TaskCompletionSource ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
         using ShutdownDeadline deadline = new(TimeSpan.Zero, ended.SetResult);
@@ -11,7 +11,7 @@ public sealed class ShutdownDeadlineTests
     }
 
     [Fact]
-    public async Task A_shutdown_that_moves_on_is_given_as_long_again_until_it_stands_still()
+    public async Task Deadline_is_extended_while_shutdown_makes_progress()
     {
         TaskCompletionSource ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
         long looks = 0;
@@ -21,7 +21,7 @@ public sealed class ShutdownDeadlineTests
     }
 
     [Fact]
-    public void A_shutdown_that_is_over_is_left_alone()
+    public void Completed_shutdown_is_not_forced_to_end()
     {
         bool isEnded = false;
         new ShutdownDeadline(TimeSpan.FromDays(1), () => isEnded = true).Dispose();

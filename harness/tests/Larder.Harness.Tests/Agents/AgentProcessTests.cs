@@ -9,7 +9,7 @@ public sealed class AgentProcessTests
     private const string Ready = "echo '{\"ready\":{\"agent\":\"sh\",\"protocol\":1}}'; ";
 
     [Fact]
-    public async Task Answers_find_their_requests_by_id_whatever_their_order_and_progress_is_handed_on()
+    public async Task Agent_replies_are_matched_to_requests_by_id()
     {
         await using AgentProcess agent = await StartAsync(
             Ready
@@ -24,7 +24,7 @@ public sealed class AgentProcessTests
     }
 
     [Fact]
-    public async Task An_error_is_an_answer_and_a_failure_only_where_success_is_demanded()
+    public async Task DemandAsync_throws_when_agent_replies_with_error()
     {
         const string Error = """'"result":"error","error":{"code":"Timeout","message":"late"}}'""";
         await using AgentProcess agent = await StartAsync($"{Ready} for i in 1 2; do read a; echo '{{\"id\":'$i,{Error}; done");
@@ -37,13 +37,13 @@ public sealed class AgentProcessTests
     [InlineData("echo hello", "its first line is not that of an agent of protocol 1: hello")]
     [InlineData("echo '{\"ready\":{\"protocol\":2}}'", "its first line is not that of an agent of protocol 1: {\"ready\"")]
     [InlineData("exit 3", "its first line is not that of an agent of protocol 1:  (exit code 3)")]
-    public async Task A_program_that_is_no_agent_is_refused(string script, string why) =>
+    public async Task Start_rejects_program_that_does_not_speak_agent_protocol(string script, string why) =>
         Assert.Contains(why, (await Assert.ThrowsAsync<HarnessException>(() => StartAsync(script))).Message, StringComparison.Ordinal);
 
     [Theory]
     [InlineData("read a; echo broken >&2; exit 5", "the sh agent: it ended before it answered (exit code 5)\n  broken")]
     [InlineData("read a; echo nonsense; exec sleep 60", "the sh agent: it wrote what is not JSON: nonsense (exit code 137)")]
-    public async Task Who_waits_for_an_agent_that_ends_or_writes_something_else_is_told(string script, string why)
+    public async Task Requests_fail_when_agent_exits_or_writes_invalid_JSON(string script, string why)
     {
         await using AgentProcess agent = await StartAsync(Ready + script);
         Task<JsonObject> waiting = agent.AskAsync(new JsonObject { ["op"] = "get" });
@@ -52,7 +52,7 @@ public sealed class AgentProcessTests
     }
 
     [Fact]
-    public async Task An_agent_that_is_silent_for_longer_than_the_patience_is_given_up()
+    public async Task Request_fails_when_agent_does_not_reply_in_time()
     {
         await using AgentProcess agent = await StartAsync(Ready + "cat >&2", TimeSpan.FromMilliseconds(100));
         HarnessException failed = await Assert.ThrowsAsync<HarnessException>(() => agent.AskAsync(new JsonObject { ["op"] = "get" }));
@@ -60,7 +60,7 @@ public sealed class AgentProcessTests
     }
 
     [Fact]
-    public void Each_client_of_the_tree_has_an_agent_and_no_other_name_has()
+    public void AgentCommand_rejects_unknown_client_name()
     {
         ProgramCommand python = AgentCommand.Of("python", "--peer", "redis");
         Assert.Equal(["-m", "agent", "--peer", "redis"], python.Arguments);

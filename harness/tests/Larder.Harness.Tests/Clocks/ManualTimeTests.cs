@@ -8,7 +8,7 @@ public sealed class ManualTimeTests
     private readonly List<string> _fired = [];
 
     [Fact]
-    public void It_stands_until_it_is_moved_and_both_its_clocks_move_together()
+    public void Advance_moves_timestamp_and_wall_clock_together()
     {
         (long stamp, DateTimeOffset wall) = (_time.GetTimestamp(), _time.GetUtcNow());
         _time.AdvanceMs(1_500);
@@ -17,7 +17,7 @@ public sealed class ManualTimeTests
     }
 
     [Fact]
-    public void The_time_of_day_can_be_set_and_the_time_that_passes_is_not_touched()
+    public void SetWall_changes_wall_clock_and_leaves_timestamp_unchanged()
     {
         (long stamp, DateTimeOffset wall) = (_time.GetTimestamp(), _time.GetUtcNow());
         _time.SetWall(TimeSpan.FromHours(-1));
@@ -26,7 +26,7 @@ public sealed class ManualTimeTests
     }
 
     [Fact]
-    public void Timers_fire_in_the_order_of_their_times_each_at_its_own()
+    public void Timers_fire_in_due_order_at_their_due_times()
     {
         using ITimer late = Timer("late", 30);
         using ITimer early = Timer("early", 10);
@@ -39,7 +39,7 @@ public sealed class ManualTimeTests
     }
 
     [Fact]
-    public void A_timer_with_a_period_fires_once_for_each()
+    public void Periodic_timer_fires_once_per_period()
     {
         using ITimer timer = Timer("tick", 10, 20);
         _time.AdvanceMs(55);
@@ -47,7 +47,7 @@ public sealed class ManualTimeTests
     }
 
     [Fact]
-    public void After_a_jump_each_timer_that_came_due_fires_once_and_its_period_begins_there()
+    public void Jump_fires_each_overdue_timer_once_and_restarts_its_period()
     {
         using ITimer tick = Timer("tick", 10, 20);
         using ITimer once = Timer("once", 30);
@@ -59,7 +59,7 @@ public sealed class ManualTimeTests
     }
 
     [Fact]
-    public void A_timer_that_a_callback_sets_again_fires_on_the_same_way()
+    public void Timer_rescheduled_in_callback_fires_again_during_same_advance()
     {
         ITimer? timer = null;
         timer = _time.CreateTimer(
@@ -77,7 +77,7 @@ public sealed class ManualTimeTests
     }
 
     [Fact]
-    public void A_timer_that_is_not_set_or_disposed_of_does_not_fire()
+    public void Disposed_and_unscheduled_timers_do_not_fire()
     {
         using ITimer unset = Timer("unset", null);
         ITimer gone = Timer("gone", 10);
@@ -93,7 +93,7 @@ public sealed class ManualTimeTests
     }
 
     [Fact]
-    public void A_clock_may_hold_its_timers_and_say_when_it_is_asked()
+    public void Held_timers_do_not_fire_and_clock_reads_are_reported()
     {
         int asked = 0;
         ManualTime time = new() { HoldsTimers = true, Asked = () => asked++ };
@@ -106,7 +106,7 @@ public sealed class ManualTimeTests
     }
 
     [Fact]
-    public async Task What_other_threads_time_is_waited_for_in_steps()
+    public async Task AdvanceUntil_completes_delay_of_another_thread()
     {
         Task delay = Task.Run(() => Task.Delay(TimeSpan.FromSeconds(30), _time));
         await _time.AdvanceUntilAsync(delay, TimeSpan.FromSeconds(1));

@@ -13,7 +13,7 @@ public sealed class FrameMutationsTests
     ];
 
     [Fact]
-    public void Without_a_change_the_frames_are_read_back_as_they_were_made()
+    public void Frames_without_mutations_round_trip()
     {
         byte[] bytes = FrameMutations.Write(s_good, 0, new FrameDraw(1));
         Assert.Equal(s_good.SelectMany(frame => frame.ToBytes()), bytes);
@@ -22,7 +22,7 @@ public sealed class FrameMutationsTests
     }
 
     [Fact]
-    public void The_same_seed_makes_the_same_bytes_and_another_makes_others()
+    public void Same_seed_writes_same_bytes_and_different_seeds_differ()
     {
         byte[][] made = [.. Enumerable.Range(0, 50).Select(seed => FrameMutations.Write(s_good, 3, new FrameDraw(seed)))];
         byte[][] again = [.. Enumerable.Range(0, 50).Select(seed => FrameMutations.Write(s_good, 3, new FrameDraw(seed)))];
@@ -31,7 +31,7 @@ public sealed class FrameMutationsTests
     }
 
     [Fact]
-    public void Each_level_is_changed_in_time_and_nothing_is_thrown_however_many_changes_there_are()
+    public void Mutations_reach_frame_count_headers_and_payloads_without_throwing()
     {
         HashSet<int> counts = [];
         HashSet<string> headers = [];
@@ -48,7 +48,7 @@ public sealed class FrameMutationsTests
     }
 
     [Fact]
-    public void Connections_of_one_seed_draw_each_their_own() =>
+    public void Each_connection_draws_distinct_values_from_one_seed() =>
         Assert.Equal(400, Enumerable.Range(0, 400).Select(each => FrameDraw.OfConnection(7, each % 4, each / 4).Below(int.MaxValue)).Distinct().Count());
 
     private static string Text(Http2Frame frame) => $"{frame.Type} {frame.Flags} {frame.Stream} {Convert.ToHexString(frame.Payload)}";

@@ -7,7 +7,7 @@ namespace Larder.Harness.Tests.Processes;
 public sealed partial class ChildProcessTests
 {
     [Fact]
-    public void A_program_that_is_not_there_is_named_with_what_wants_it()
+    public void Start_names_owner_and_missing_program()
     {
         HarnessException missing = Assert.Throws<HarnessException>(() => ChildProcess.Start(new ProgramCommand("the oven", "no-such-program")));
         Assert.StartsWith("the oven: no-such-program cannot be started", missing.Message, StringComparison.Ordinal);
@@ -15,7 +15,7 @@ public sealed partial class ChildProcessTests
     }
 
     [Fact]
-    public async Task A_program_that_says_nothing_is_given_up_and_gone_when_the_patience_is_over()
+    public async Task ReadyAsync_kills_silent_program_at_timeout()
     {
         ChildProcess silent = Shell("exec sleep 60");
         HarnessException failure = await Assert.ThrowsAsync<HarnessException>(() => silent.ReadyAsync(Ready(), TimeSpan.FromMilliseconds(200)));
@@ -24,7 +24,7 @@ public sealed partial class ChildProcessTests
     }
 
     [Fact]
-    public async Task A_program_that_ends_at_once_fails_with_its_exit_code_and_its_last_words()
+    public async Task ReadyAsync_reports_exit_code_and_last_stderr_lines_after_exit()
     {
         HarnessException failure = await Assert.ThrowsAsync<HarnessException>(() => Shell("seq 1 25 >&2; exit 3").ReadyAsync(Ready()));
         Assert.Equal(3, failure.ExitCode);
@@ -34,14 +34,14 @@ public sealed partial class ChildProcessTests
     }
 
     [Fact]
-    public async Task Where_stderr_is_empty_what_it_said_is_told()
+    public async Task ReadyAsync_reports_stdout_when_stderr_is_empty()
     {
         HarnessException failure = await Assert.ThrowsAsync<HarnessException>(() => Shell("echo port taken; exit 1").ReadyAsync(Ready()));
         Assert.EndsWith("(exit code 1)\n  port taken", failure.Message, StringComparison.Ordinal);
     }
 
     [Fact]
-    public async Task What_it_said_until_it_was_ready_is_kept_and_the_rest_is_taken_off_the_pipe()
+    public async Task Output_before_ready_is_kept_and_later_output_is_drained()
     {
         // The output exceeds a pipe's capacity.
         await using ChildProcess child = Shell("echo first; echo ready 7; seq 1 100000; echo done >&2; exec sleep 60");
@@ -52,7 +52,7 @@ public sealed partial class ChildProcessTests
     }
 
     [Fact]
-    public async Task A_program_that_is_asked_to_end_ends_with_its_own_exit_code()
+    public async Task StopAsync_returns_exit_code_of_program_that_handles_SIGTERM()
     {
         await using ChildProcess child = Shell("trap 'echo goodbye >&2; exit 7' TERM; echo ready 1; while :; do sleep 0.02; done");
         await child.ReadyAsync(Ready());
@@ -61,7 +61,7 @@ public sealed partial class ChildProcessTests
     }
 
     [Fact]
-    public async Task A_program_that_ignores_sigterm_is_killed_after_its_grace()
+    public async Task StopAsync_kills_program_that_ignores_SIGTERM_after_grace_period()
     {
         ProgramCommand command = Sh("trap '' TERM; echo ready 1; while :; do sleep 0.02; done") with { Grace = TimeSpan.FromMilliseconds(200) };
         await using var child = ChildProcess.Start(command);
@@ -72,7 +72,7 @@ public sealed partial class ChildProcessTests
     }
 
     [Fact]
-    public async Task A_program_that_is_disposed_of_is_gone_with_what_it_has_started()
+    public async Task Dispose_kills_program_and_its_children()
     {
         ChildProcess child = Shell("sleep 60 & echo ready $!; wait");
         int grandchild = int.Parse((await child.ReadyAsync(Ready())).Groups[1].Value, System.Globalization.CultureInfo.InvariantCulture);
@@ -85,7 +85,7 @@ public sealed partial class ChildProcessTests
     }
 
     [Fact]
-    public async Task A_paused_program_stands_still_until_it_is_resumed()
+    public async Task Paused_program_makes_no_progress_until_resumed()
     {
         await using ChildProcess child = ChildProcess.Start(new ProgramCommand("cat", "cat"));
         child.Pause();
@@ -99,7 +99,7 @@ public sealed partial class ChildProcessTests
     }
 
     [Fact]
-    public async Task A_program_has_its_folder_its_variables_and_not_those_taken_away()
+    public async Task Program_gets_folder_and_environment_without_removed_variables()
     {
         ProgramCommand command = Sh("echo \"ready $(pwd) $GIVEN ${HOME-none}\"") with
         {
@@ -111,7 +111,7 @@ public sealed partial class ChildProcessTests
     }
 
     [Fact]
-    public async Task What_it_takes_of_memory_and_time_is_known_while_it_runs()
+    public async Task Running_program_reports_resident_memory_and_CPU_time()
     {
         await using ChildProcess child = Shell("i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done; echo ready 1; read never");
         await child.ReadyAsync(Ready());

@@ -7,7 +7,7 @@ namespace Larder.Harness.Tests.Processes;
 public sealed class FreePortsTests
 {
     [Fact]
-    public void A_port_is_handed_out_once_and_nobody_listens_on_it()
+    public void Next_returns_distinct_unused_ports_below_ephemeral_range()
     {
         int[] ports = [.. Enumerable.Range(0, 50).Select(_ => FreePorts.Next())];
         Assert.Equal(ports.Length, ports.Distinct().Count());

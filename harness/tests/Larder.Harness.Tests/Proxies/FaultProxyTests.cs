@@ -7,7 +7,7 @@ namespace Larder.Harness.Tests.Proxies;
 public sealed class FaultProxyTests
 {
     [Fact]
-    public async Task What_is_sent_comes_out_until_one_connection_is_reset_on_both_sides()
+    public async Task ResetOne_resets_both_sides_of_one_connection()
     {
         await using ProxyPair pair = new();
         (Socket client, Socket server) = await pair.ConnectAsync();
@@ -21,7 +21,7 @@ public sealed class FaultProxyTests
     }
 
     [Fact]
-    public async Task Without_a_connection_there_is_nothing_to_reset()
+    public async Task Reset_without_connections_does_nothing()
     {
         await using FaultProxy proxy = new("127.0.0.1:1");
         Assert.False(proxy.ResetOne(new Random(1)));
@@ -30,7 +30,7 @@ public sealed class FaultProxyTests
     }
 
     [Fact]
-    public async Task All_connections_are_reset_and_later_ones_are_whole()
+    public async Task ResetAll_resets_open_connections_and_leaves_later_ones_intact()
     {
         await using ProxyPair pair = new();
         (Socket Client, Socket Server)[] links = [await pair.ConnectAsync(), await pair.ConnectAsync()];
@@ -51,7 +51,7 @@ public sealed class FaultProxyTests
     }
 
     [Fact]
-    public async Task A_side_that_ends_is_ended_to_the_other_which_may_still_answer()
+    public async Task Half_closed_connection_still_forwards_the_other_direction()
     {
         await using ProxyPair pair = new();
         (Socket client, Socket server) = await pair.ConnectAsync();
@@ -61,7 +61,7 @@ public sealed class FaultProxyTests
     }
 
     [Fact]
-    public async Task What_is_held_arrives_when_it_is_released_and_connections_before_go_on()
+    public async Task Held_connection_delivers_data_after_release_while_earlier_connections_continue()
     {
         await using ProxyPair pair = new();
         (Socket first, Socket itsServer) = await pair.ConnectAsync();
@@ -79,7 +79,7 @@ public sealed class FaultProxyTests
     }
 
     [Fact]
-    public async Task A_held_connection_can_be_reset()
+    public async Task ResetAll_resets_held_connection()
     {
         await using ProxyPair pair = new();
         (Socket client, Socket server) = await pair.ConnectAsync();
@@ -91,7 +91,7 @@ public sealed class FaultProxyTests
     }
 
     [Fact]
-    public async Task What_is_lost_is_lost_for_good_and_so_is_the_end_but_later_connections_are_whole()
+    public async Task LoseAll_drops_data_and_close_of_current_connections_only()
     {
         await using ProxyPair pair = new();
         (Socket client, Socket server) = await pair.ConnectAsync();
@@ -107,7 +107,7 @@ public sealed class FaultProxyTests
     }
 
     [Fact]
-    public async Task A_cut_network_loses_on_every_connection_until_it_is_mended()
+    public async Task Cut_proxy_drops_data_of_all_connections_until_restored()
     {
         await using ProxyPair pair = new();
         (Socket client, Socket server) = await pair.ConnectAsync();
@@ -123,7 +123,7 @@ public sealed class FaultProxyTests
     }
 
     [Fact]
-    public async Task A_proxy_that_refuses_resets_new_connections_and_leaves_old_ones()
+    public async Task Refusing_proxy_resets_new_connections_and_keeps_open_ones()
     {
         await using ProxyPair pair = new();
         (Socket client, Socket server) = await pair.ConnectAsync();
@@ -133,14 +133,14 @@ public sealed class FaultProxyTests
     }
 
     [Fact]
-    public async Task A_connection_to_a_server_that_is_gone_ends_at_once()
+    public async Task Connection_to_unreachable_server_is_reset()
     {
         await using FaultProxy proxy = new("127.0.0.1:1");
         await AssertRefusedAsync(proxy);
     }
 
     [Fact]
-    public async Task It_listens_where_it_is_told()
+    public async Task Proxy_listens_on_requested_address_and_port()
     {
         await using FaultProxy first = new(1, IPAddress.Parse("127.0.0.2"));
         Assert.Equal($"127.0.0.2:{first.Port}", first.Endpoint);
@@ -151,7 +151,7 @@ public sealed class FaultProxyTests
     [Theory]
     [InlineData(null)]
     [InlineData(50)]
-    public async Task A_proxy_ends_while_connections_are_open_and_full(int? delayMs)
+    public async Task Dispose_completes_while_connections_have_full_buffers(int? delayMs)
     {
         ProxyPair pair = new(delayMs is { } ms ? new NetworkDelay(TimeSpan.FromMilliseconds(ms)) : null);
         (Socket client, Socket server) = await pair.ConnectAsync();

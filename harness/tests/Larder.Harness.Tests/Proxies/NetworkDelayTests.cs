@@ -7,7 +7,7 @@ namespace Larder.Harness.Tests.Proxies;
 public sealed class NetworkDelayTests
 {
     [Fact]
-    public void Nothing_arrives_before_half_the_delay_nor_out_of_order()
+    public void Chunks_arrive_in_order_and_after_half_the_delay()
     {
         var times = new ArrivalTimes(new NetworkDelay(TimeSpan.FromMilliseconds(30), TimeSpan.FromMilliseconds(10)), seed: 7);
         long last = 0;
@@ -22,11 +22,11 @@ public sealed class NetworkDelayTests
     }
 
     [Fact]
-    public void Without_jitter_the_delay_is_always_half_on_each_way() =>
+    public void Arrival_without_jitter_takes_half_the_delay() =>
         Assert.Equal(Ms(15) + 100, new ArrivalTimes(new NetworkDelay(TimeSpan.FromMilliseconds(30)), 1).Next(100));
 
     [Fact]
-    public async Task A_way_there_and_back_takes_at_least_the_delay()
+    public async Task Round_trip_takes_at_least_the_delay()
     {
         await using ProxyPair pair = new(new NetworkDelay(TimeSpan.FromMilliseconds(40)));
         (Socket client, Socket server) = await pair.ConnectAsync();
@@ -38,7 +38,7 @@ public sealed class NetworkDelayTests
     }
 
     [Fact]
-    public async Task What_goes_in_comes_out_in_order_and_so_does_the_end()
+    public async Task Delayed_data_and_close_arrive_in_order()
     {
         await using ProxyPair pair = new(new NetworkDelay(TimeSpan.FromMilliseconds(2), TimeSpan.FromMilliseconds(1)));
         (Socket client, Socket server) = await pair.ConnectAsync();

@@ -5,7 +5,7 @@ namespace Larder.Harness.Tests.Redis;
 public sealed class RedisServerTests
 {
     [Fact]
-    public async Task A_server_is_asked_killed_paused_and_started_again_on_its_port()
+    public async Task RedisServer_supports_commands_pause_kill_and_restart_on_same_port()
     {
         using RedisServer server = new("--requirepass", "s3cret", "--maxmemory", "7000000");
         Assert.Equal("OK", server.Ask("set", "key", "two\nlines"));
@@ -29,7 +29,7 @@ public sealed class RedisServerTests
     }
 
     [Fact]
-    public void A_setting_that_it_does_not_take_is_in_the_failure()
+    public void RedisServer_start_failure_reports_unknown_setting()
     {
         HarnessException failure = Assert.Throws<HarnessException>(() => new RedisServer("--no-such-setting", "1"));
         Assert.Contains("no-such-setting", failure.Message, StringComparison.Ordinal);
@@ -37,7 +37,7 @@ public sealed class RedisServerTests
     }
 
     [Fact]
-    public void A_cluster_serves_all_slots_and_has_its_replicas_in_step()
+    public void RedisCluster_covers_all_slots_and_has_connected_replicas()
     {
         using RedisCluster cluster = new(replicas: 1);
         Assert.Equal(4, cluster.Servers.Count);

@@ -18,7 +18,7 @@ public sealed class AccessTests(LoadedServer server) : IDisposable
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
     [Fact]
-    public async Task Tokens_and_refusals_are_shown_to_who_may_act_without_a_secret()
+    public async Task Access_page_shows_tokens_and_rejections_to_admin_without_secrets()
     {
         using ServerProcess served = await StartAsync();
         await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, served.Console, "access");
@@ -47,7 +47,7 @@ public sealed class AccessTests(LoadedServer server) : IDisposable
     }
 
     [Fact]
-    public async Task A_server_without_a_file_of_tokens_says_so()
+    public async Task Access_page_says_when_no_token_file_is_configured()
     {
         await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, server.Console, "access");
         await page.WaitForTextAsync("This server has no file of tokens (--tokens).");

@@ -8,7 +8,7 @@ namespace Larder.Console.Tests.Pages;
 public sealed class CacheTests(LoadedServer server)
 {
     [Fact]
-    public async Task A_cache_is_made_flushed_and_deleted_and_each_is_asked_for_twice()
+    public async Task Caches_page_creates_flushes_and_deletes_cache_after_confirmation()
     {
         await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, server.Console, "caches");
         await page.WaitAsync("!document.body.classList.contains('read-only')");
@@ -43,7 +43,7 @@ public sealed class CacheTests(LoadedServer server)
     }
 
     [Fact]
-    public async Task A_cache_that_is_there_already_is_refused_in_words()
+    public async Task Creating_existing_cache_shows_an_error()
     {
         await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, server.Console, "caches");
         await page.WaitAsync("!document.body.classList.contains('read-only')");
@@ -54,7 +54,7 @@ public sealed class CacheTests(LoadedServer server)
     }
 
     [Fact]
-    public async Task A_cache_is_made_with_a_quota_where_that_is_large_enough()
+    public async Task Creating_cache_with_quota_rejects_too_small_quota()
     {
         await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, server.Console, "caches");
         await page.WaitAsync("!document.body.classList.contains('read-only')");
@@ -74,7 +74,7 @@ public sealed class CacheTests(LoadedServer server)
     [InlineData("<img src=x onerror=\"document.title='hacked'\">")]
     [InlineData("a\u202eelpmis\u0007")]
     [InlineData("__proto__")]
-    public async Task A3_a_cache_is_shown_by_its_name_as_text_whatever_it_is(string name)
+    public async Task A3_hostile_cache_name_is_shown_as_text(string name)
     {
         await server.Load.MakeCacheAsync(name);
         await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, server.Console, "caches");

@@ -21,7 +21,7 @@ public sealed class ElementTests(LoadedServer server)
     [InlineData("set", "Element", "Elements 1 to 3 of 3")]
     [InlineData("list", "Position,Element", "Elements 1 to 3 of 3")]
     [InlineData("sorted set", "Rank,Score,Element", "Elements 1 to 3 of 3")]
-    public async Task Each_type_is_shown_in_each_form_read_out_and_used_by_keyboard_and_deleted(string type, string head, string range)
+    public async Task Collection_is_viewed_in_each_format_and_deleted_by_keyboard(string type, string head, string range)
     {
         string cache = $"small-{type}";
         await server.Load.MakeCacheAsync(cache);
@@ -77,7 +77,7 @@ public sealed class ElementTests(LoadedServer server)
     [InlineData("set")]
     [InlineData("list")]
     [InlineData("sorted set")]
-    public async Task More_than_a_page_comes_by_the_button_until_there_is_no_more_of_it(string type)
+    public async Task Show_more_loads_pages_until_all_elements_are_shown(string type)
     {
         string cache = $"paged-{type}";
         await server.Load.MakeCacheAsync(cache);
@@ -111,7 +111,7 @@ public sealed class ElementTests(LoadedServer server)
     [InlineData("set")]
     [InlineData("list")]
     [InlineData("sorted set")]
-    public async Task A3_fields_and_elements_are_shown_as_text_whatever_they_are(string type)
+    public async Task A3_hostile_elements_are_shown_as_text(string type)
     {
         string cache = $"hostile-{type}";
         string[] hostile = ["<script>document.title='hacked'</script>", "<img src=x onerror=\"document.title='hacked'\">", "a\u202egpj\u0000"];
@@ -131,7 +131,7 @@ public sealed class ElementTests(LoadedServer server)
     }
 
     [Fact]
-    public async Task A3_a_field_is_shown_as_text_too()
+    public async Task A3_hostile_dictionary_field_is_shown_as_text()
     {
         await server.Load.MakeCacheAsync("hostile-field");
         DictionaryItem item = new() { Field = Bytes("<img src=x onerror=\"document.title='hacked'\">"), Value = Bytes("v") };
@@ -148,7 +148,7 @@ public sealed class ElementTests(LoadedServer server)
     [Theory]
     [InlineData("dictionary")]
     [InlineData("list")]
-    public async Task A_long_element_is_shown_by_its_beginning_all_that_came_where_asked_and_cut_where_it_is_longer(string type)
+    public async Task Long_element_is_abbreviated_expandable_and_truncated_at_limit(string type)
     {
         string cache = $"long-{type}";
         await server.Load.MakeCacheAsync(cache);
@@ -170,7 +170,7 @@ public sealed class ElementTests(LoadedServer server)
     }
 
     [Fact]
-    public async Task Of_a_million_elements_a_page_is_shown_and_what_the_page_keeps_of_more_is_bounded()
+    public async Task Page_keeps_at_most_2000_of_a_million_elements()
     {
         await server.Load.MakeCacheAsync("million");
         for (int first = 0; first < 1_000_000; first += 20_000)
@@ -201,7 +201,7 @@ public sealed class ElementTests(LoadedServer server)
     [Theory]
     [InlineData("list", "dictionary")]
     [InlineData("dictionary", "set")]
-    public async Task What_is_gone_or_of_another_type_by_the_next_page_is_said_to_be(string type, string then)
+    public async Task Show_more_reports_deleted_item_and_changed_type(string type, string then)
     {
         string cache = $"changing-{type}";
         await server.Load.MakeCacheAsync(cache);
@@ -221,7 +221,7 @@ public sealed class ElementTests(LoadedServer server)
     }
 
     [Fact]
-    public async Task A_gateway_shows_its_clusters_collections_and_deletes_them()
+    public async Task Gateway_console_pages_through_and_deletes_collections()
     {
         using RedisCluster cluster = new();
         using ServerProcess gateway = await ServerProcess.StartAsync("--store", cluster.Url);
@@ -262,7 +262,7 @@ public sealed class ElementTests(LoadedServer server)
     [InlineData("set")]
     [InlineData("list")]
     [InlineData("sorted set")]
-    public async Task Each_type_fits_any_width_and_is_legible_in_both_schemes(string type)
+    public async Task Collection_view_fits_all_widths_and_is_legible_when_dark(string type)
     {
         string cache = $"shop-{type}";
         await server.Load.MakeCacheAsync(cache);

@@ -9,7 +9,7 @@ namespace Larder.Console.Tests.Pages;
 public sealed class FleetTests(LoadedServer server)
 {
     [Fact]
-    public async Task A_gateway_shows_its_clusters_nodes_slots_and_lag_and_acts_on_its_caches()
+    public async Task Gateway_console_shows_cluster_nodes_and_a_killed_master()
     {
         using RedisCluster cluster = new(replicas: 1);
         using ServerProcess gateway = await ServerProcess.StartAsync("--store", cluster.Url);

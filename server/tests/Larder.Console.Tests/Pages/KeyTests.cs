@@ -14,7 +14,7 @@ public sealed class KeyTests(LoadedServer server)
     private const string Asked = "performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/api/keys')).length";
 
     [Fact]
-    public async Task Keys_are_found_by_their_beginning_opened_in_each_form_and_deleted()
+    public async Task Keys_page_finds_by_prefix_shows_formats_and_deletes()
     {
         await server.Load.MakeCacheAsync("browsed");
         await SetAsync("browsed", "user:1", "{\"name\":\"é\",\"id\":12345678901234567890}");
@@ -50,7 +50,7 @@ public sealed class KeyTests(LoadedServer server)
     }
 
     [Fact]
-    public async Task More_keys_than_a_page_has_come_one_page_after_another()
+    public async Task Find_more_loads_remaining_keys_page_by_page()
     {
         await server.Load.MakeCacheAsync("many");
         for (int number = 0; number < 250; number++)
@@ -78,7 +78,7 @@ public sealed class KeyTests(LoadedServer server)
     [InlineData("<img src=x onerror=\"document.title='hacked'\">")]
     [InlineData("'\"><svg onload=document.title='hacked'>")]
     [InlineData("safe\u202egpj.exe\u2066\u200b\u0000\n")]
-    public async Task A3_a_key_and_a_value_are_shown_as_text_whatever_they_are(string hostile)
+    public async Task A3_hostile_key_and_value_are_shown_as_text(string hostile)
     {
         string cache = $"hostile-{hostile.Length}";
         await server.Load.MakeCacheAsync(cache);
@@ -109,7 +109,7 @@ public sealed class KeyTests(LoadedServer server)
     }
 
     [Fact]
-    public async Task Bytes_that_are_no_text_are_shown_as_digits_and_found_by_them()
+    public async Task Binary_key_and_value_are_shown_and_searched_as_hex()
     {
         await server.Load.MakeCacheAsync("bytes");
         byte[] surrogate = [0xed, 0xa0, 0x80];
@@ -133,7 +133,7 @@ public sealed class KeyTests(LoadedServer server)
     }
 
     [Fact]
-    public async Task A_value_of_nearly_five_megabytes_is_cut_and_says_so()
+    public async Task Value_of_almost_5_MB_is_truncated_with_notice()
     {
         await server.Load.MakeCacheAsync("large");
         await SetAsync("large", "large", new string('é', 2_400_000));
@@ -154,7 +154,7 @@ public sealed class KeyTests(LoadedServer server)
     }
 
     [Fact]
-    public async Task An_item_that_is_gone_meanwhile_is_said_to_be()
+    public async Task Opening_deleted_item_reports_that_it_is_missing()
     {
         await server.Load.MakeCacheAsync("short");
         await server.Load.SetAsync("soon"u8.ToArray(), [1], cache: "short");
@@ -168,7 +168,7 @@ public sealed class KeyTests(LoadedServer server)
     }
 
     [Fact]
-    public async Task No_cache_is_opened_unasked_when_there_are_several()
+    public async Task No_cache_is_preselected_when_there_are_several()
     {
         await server.Load.MakeCacheAsync("aaa-first");
         await server.Load.MakeCacheAsync("viewed");
@@ -193,7 +193,7 @@ public sealed class KeyTests(LoadedServer server)
     }
 
     [Fact]
-    public async Task The_only_cache_is_opened()
+    public async Task Only_cache_is_opened_automatically()
     {
         using ServerProcess alone = await ServerProcess.StartAsync();
         await using Load load = new(alone.Endpoint, keys: 1);

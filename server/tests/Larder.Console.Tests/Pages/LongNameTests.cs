@@ -24,7 +24,7 @@ public sealed class LongNameTests(LoadedServer server)
     [InlineData("caches")]
     [InlineData("keys")]
     [InlineData("topics")]
-    public async Task Long_names_keep_the_layout(string view)
+    public async Task Long_names_do_not_break_layout(string view)
     {
         using ServerProcess served = await ServerProcess.StartAsync();
         await using Load load = new(served.Endpoint, keys: 1);
@@ -62,7 +62,7 @@ public sealed class LongNameTests(LoadedServer server)
     }
 
     [Fact]
-    public async Task Long_token_ids_and_grants_keep_the_layout()
+    public async Task Long_token_ids_and_grants_do_not_break_layout()
     {
         string path = Path.GetTempFileName();
         try

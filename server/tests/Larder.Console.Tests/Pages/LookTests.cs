@@ -15,7 +15,7 @@ public sealed class LookTests(LoadedServer server)
     [InlineData("topics")]
     [InlineData("fleet")]
     [InlineData("access")]
-    public async Task Each_view_fits_from_360_to_1920_pixels_and_is_legible_in_both_schemes(string view)
+    public async Task View_fits_360_to_1920_pixels_and_is_legible(string view)
     {
         await using ConsolePage page = await OpenFullAsync(view);
         foreach (bool dark in (bool[])[false, true])
@@ -44,7 +44,7 @@ public sealed class LookTests(LoadedServer server)
     [InlineData("topics")]
     [InlineData("fleet")]
     [InlineData("access")]
-    public async Task Each_view_is_read_out_with_landmarks_and_names(string view)
+    public async Task View_has_landmarks_and_accessible_names(string view)
     {
         await using ConsolePage page = await OpenFullAsync(view);
         JsonNode tree = await page.Tab.AskAsync("Accessibility.getFullAXTree");
@@ -71,7 +71,7 @@ public sealed class LookTests(LoadedServer server)
     }
 
     [Fact]
-    public async Task All_of_it_is_reached_and_used_by_the_keyboard_alone_and_the_focus_is_seen()
+    public async Task Console_is_usable_by_keyboard_with_visible_focus()
     {
         await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, server.Console);
         await page.WaitAsync("document.querySelector('#state').textContent === 'Ready'");
@@ -121,7 +121,7 @@ public sealed class LookTests(LoadedServer server)
     }
 
     [Fact]
-    public async Task What_is_read_again_does_not_take_the_focus_away()
+    public async Task Automatic_refresh_keeps_keyboard_focus()
     {
         await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, server.Console, "caches");
         await page.WaitAsync("[...document.querySelectorAll('button')].some(({ ariaLabel }) => ariaLabel === 'Flush cache')");

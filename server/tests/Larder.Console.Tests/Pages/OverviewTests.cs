@@ -9,7 +9,7 @@ namespace Larder.Console.Tests.Pages;
 public sealed class OverviewTests(LoadedServer server)
 {
     [Fact]
-    public async Task It_shows_what_the_server_does_while_it_does_it()
+    public async Task Overview_shows_live_statistics_and_charts()
     {
         await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, server.Full);
         await page.WaitAsync("document.querySelector('#state').textContent === 'Ready'");
@@ -34,7 +34,7 @@ public sealed class OverviewTests(LoadedServer server)
     }
 
     [Fact]
-    public async Task A_pause_stops_the_questions_and_ends_by_the_same_button()
+    public async Task Pause_button_is_marked_pressed_and_resumes_polling_when_released()
     {
         await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, server.Console);
         await page.WaitAsync("document.querySelector('#state').textContent === 'Ready'");
@@ -48,7 +48,7 @@ public sealed class OverviewTests(LoadedServer server)
     }
 
     [Fact]
-    public async Task Each_chart_is_a_table_too()
+    public async Task Chart_is_available_as_table()
     {
         await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, server.Console);
         await page.WaitAsync("document.querySelectorAll('figure path[d*=L]').length > 0");
@@ -70,7 +70,7 @@ public sealed class OverviewTests(LoadedServer server)
     [InlineData(1699)]
     [InlineData(1700)]
     [InlineData(1920)]
-    public async Task No_tile_or_chart_is_left_over_in_a_row(int width)
+    public async Task Tiles_and_charts_fill_complete_rows_at_any_width(int width)
     {
         await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, server.Console, width: width);
         await page.WaitAsync("document.querySelectorAll('figure path[d*=L]').length > 4");
@@ -91,7 +91,7 @@ public sealed class OverviewTests(LoadedServer server)
     }
 
     [Fact]
-    public async Task Idle_rpcs_are_below_busy_ones()
+    public async Task Idle_RPCs_are_listed_below_busy_ones()
     {
         await server.Load.CallAsync<DeleteResponse>("Delete", new DeleteRequest { Key = ByteString.CopyFromUtf8("x") });
         await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, server.Console);

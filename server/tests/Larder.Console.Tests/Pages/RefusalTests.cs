@@ -14,7 +14,7 @@ public sealed class RefusalTests(LoadedServer server)
     private const string Admin = "an-admin's-token";
 
     [Fact]
-    public async Task A1_beyond_loopback_the_page_asks_for_a_token_reads_with_one_and_acts_with_the_other()
+    public async Task A1_console_beyond_loopback_acts_only_with_admin_token()
     {
         using ServerProcess beyond = await StartAsync(withAdmin: true);
         Uri console = new($"http://127.0.0.1:{beyond.Console.Port}");
@@ -58,7 +58,7 @@ public sealed class RefusalTests(LoadedServer server)
     }
 
     [Fact]
-    public async Task A1_beyond_loopback_without_an_admin_token_the_page_only_reads()
+    public async Task A1_console_beyond_loopback_without_admin_token_is_read_only()
     {
         using ServerProcess beyond = await StartAsync(withAdmin: false);
         await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, new Uri($"http://127.0.0.1:{beyond.Console.Port}"), "caches");
@@ -79,7 +79,7 @@ public sealed class RefusalTests(LoadedServer server)
     }
 
     [Fact]
-    public async Task A3_a_page_of_another_site_neither_acts_nor_reads_nor_frames_it()
+    public async Task A3_page_of_another_site_cannot_act_read_or_frame_console()
     {
         Uri console = server.Console;
         using OtherSite site = new(
@@ -115,7 +115,7 @@ public sealed class RefusalTests(LoadedServer server)
     }
 
     [Fact]
-    public async Task A3_a_name_that_is_not_its_own_opens_nothing()
+    public async Task A3_request_for_unknown_host_name_is_rejected()
     {
         await using BrowserPage tab = await server.Browser.OpenAsync();
         // Chromium resolves every name below localhost to this machine, like a name in a DNS rebinding attack.
@@ -128,7 +128,7 @@ public sealed class RefusalTests(LoadedServer server)
     [InlineData("csrf", "x", 403)]
     [InlineData("csrf", "", 403)]
     [InlineData("type", "text/plain", 415)]
-    public async Task A3_even_its_own_page_acts_only_with_what_it_was_told(string what, string value, int status)
+    public async Task A3_request_without_valid_CSRF_token_and_content_type_is_rejected(string what, string value, int status)
     {
         await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, server.Console);
         int told = (int)(await page.EvaluateAsync(
@@ -142,7 +142,7 @@ public sealed class RefusalTests(LoadedServer server)
     }
 
     [Fact]
-    public async Task A3_its_policy_stops_script_and_style_that_would_have_come_from_a_value()
+    public async Task A3_content_security_policy_blocks_injected_script_and_markup()
     {
         await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, server.Console);
         await page.EvaluateAsync(
@@ -155,7 +155,7 @@ public sealed class RefusalTests(LoadedServer server)
     }
 
     [Fact]
-    public async Task A_server_that_is_gone_is_said_to_be_and_one_that_is_back_is_used_again()
+    public async Task Console_reports_lost_server_and_recovers_when_it_returns()
     {
         using ServerProcess first = await ServerProcess.StartAsync();
         await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, first.Console, "caches");
@@ -174,7 +174,7 @@ public sealed class RefusalTests(LoadedServer server)
     [InlineData("overview", 400)]
     [InlineData("overview", 1300)]
     [InlineData("keys", 400)]
-    public async Task Notice_that_server_is_gone_stays_in_sight_until_it_is_back(string view, int width)
+    public async Task Lost_server_notice_stays_visible_until_server_returns(string view, int width)
     {
         using ServerProcess first = await ServerProcess.StartAsync();
         await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, first.Console, view, width);
@@ -194,7 +194,7 @@ public sealed class RefusalTests(LoadedServer server)
     }
 
     [Fact]
-    public async Task Token_that_is_replaced_is_told_apart_from_a_wrong_one()
+    public async Task Replaced_token_is_distinguished_from_wrong_one()
     {
         string file = Path.GetTempFileName();
         try

@@ -14,7 +14,7 @@ public sealed class TopicTests(LoadedServer server)
     private const string Hostile = "<img src=x onerror=alert(1)>";
 
     [Fact]
-    public async Task Topics_are_shown_with_their_subscribers_and_names_are_text()
+    public async Task Topics_page_shows_subscribers_and_hostile_names_as_text()
     {
         await PublishAsync("orders");
         await PublishAsync("orders");

@@ -26,7 +26,7 @@ public sealed class EngineErrorTests
     [InlineData("ERR", RedisFailureKind.Other)]
     [InlineData("", RedisFailureKind.Other)]
     [InlineData("WRONGTYPES", RedisFailureKind.Other)]
-    public void An_error_that_ends_a_command_has_its_kind(string text, RedisFailureKind kind)
+    public void Final_error_is_mapped_to_failure_kind(string text, RedisFailureKind kind)
     {
         EngineError error = EngineError.Of(Encoding.UTF8.GetBytes(text));
         Assert.Equal((ErrorAnswer.Fail, kind), (error.Answer, error.Kind));
@@ -43,6 +43,6 @@ public sealed class EngineErrorTests
     [InlineData("MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.", "RetryAndRefresh")]
     [InlineData("READONLY You can't write against a read only replica.", "RetryAndRefresh")]
     [InlineData("NOSCRIPT No matching script. Please use EVAL.", "SendScript")]
-    public void An_error_that_passes_is_answered_by_sending_again(string text, string answer) =>
+    public void Transient_error_is_mapped_to_its_retry_action(string text, string answer) =>
         Assert.Equal(answer, EngineError.Of(Encoding.UTF8.GetBytes(text)).Answer.ToString());
 }

@@ -6,7 +6,7 @@ namespace Larder.Redis.Tests;
 public sealed class KeySlotTests
 {
     [Fact]
-    public void The_checksum_is_that_of_the_specification() => Assert.Equal(0x31C3, KeySlot.Crc16("123456789"u8));
+    public void Crc16_matches_cluster_specification() => Assert.Equal(0x31C3, KeySlot.Crc16("123456789"u8));
 
     [Theory]
     [InlineData("", 0)]
@@ -18,5 +18,5 @@ public sealed class KeySlotTests
     [InlineData("foo{{bar}}zap", 4015)]
     [InlineData("foo{bar}{zap}", 5061)]
     [InlineData("L7.1:{bar}x", 5061)]
-    public void A_key_has_the_slot_of_its_tag(string key, int slot) => Assert.Equal(slot, KeySlot.Of(Encoding.UTF8.GetBytes(key)));
+    public void Slot_is_computed_from_hash_tag(string key, int slot) => Assert.Equal(slot, KeySlot.Of(Encoding.UTF8.GetBytes(key)));
 }

@@ -12,7 +12,7 @@ public sealed class RedirectTests
     [InlineData("ASK 0 redis-3.example:7002", 0, "redis-3.example", 7002)]
     [InlineData("MOVED 16383 ::1:7001", 16383, "::1", 7001)]
     [InlineData("MOVED 5 :7001", 5, "10.0.0.1", 7001)]
-    public void A_redirect_names_slot_and_node(string text, int slot, string host, int port) =>
+    public void Parse_returns_slot_and_node_of_redirect(string text, int slot, string host, int port) =>
         Assert.Equal(new Redirect(slot, new RedisEndPoint(host, port)), Redirect.Parse(Encoding.UTF8.GetBytes(text), s_sender));
 
     [Theory]
@@ -26,5 +26,5 @@ public sealed class RedirectTests
     [InlineData("MOVED 1 h:0")]
     [InlineData("MOVED 1 h:65536")]
     [InlineData("ASK 1 h:70000000000000000000")]
-    public void What_names_none_is_none(string text) => Assert.Null(Redirect.Parse(Encoding.UTF8.GetBytes(text), s_sender));
+    public void Parse_returns_null_for_invalid_redirect(string text) => Assert.Null(Redirect.Parse(Encoding.UTF8.GetBytes(text), s_sender));
 }

@@ -7,7 +7,7 @@ public sealed class RefreshPolicyTests
     private readonly RedisNode _node = new(new StoreContext(RedisOptions.Parse("redis://h")), new RedisEndPoint("h", 1), null!);
 
     [Fact]
-    public void It_is_read_at_once_and_then_every_10_s()
+    public void Slot_map_is_refreshed_on_start_and_every_10_s()
     {
         Assert.True(TryBegin(0));
         _policy.End(At(5), isRead: true);
@@ -16,7 +16,7 @@ public sealed class RefreshPolicyTests
     }
 
     [Fact]
-    public void While_there_are_near_caches_it_is_read_every_second()
+    public void Slot_map_is_refreshed_every_second_while_near_caches_exist()
     {
         Assert.True(TryBegin(0));
         _policy.End(At(5), isRead: true);
@@ -25,7 +25,7 @@ public sealed class RefreshPolicyTests
     }
 
     [Fact]
-    public void Only_one_reading_is_under_way()
+    public void Only_one_refresh_runs_at_a_time()
     {
         Assert.True(TryBegin(0));
         _policy.Want(null);
@@ -35,7 +35,7 @@ public sealed class RefreshPolicyTests
     }
 
     [Fact]
-    public void What_is_wanted_is_read_100_ms_after_the_last_at_the_soonest()
+    public void Requested_refresh_starts_at_least_100_ms_after_previous_one()
     {
         Assert.True(TryBegin(0));
         _policy.End(At(1), isRead: true);
@@ -46,7 +46,7 @@ public sealed class RefreshPolicyTests
     }
 
     [Fact]
-    public void After_MOVED_its_sender_is_asked_once()
+    public void MOVED_makes_its_sender_the_preferred_node_once()
     {
         _policy.Want(_node);
         _policy.Want(null);
@@ -58,7 +58,7 @@ public sealed class RefreshPolicyTests
     }
 
     [Fact]
-    public void While_a_master_is_lost_it_is_read_every_100_ms_for_as_long_as_a_failover_takes_and_then_every_half_second()
+    public void Refresh_interval_grows_while_a_master_stays_lost()
     {
         Assert.True(TryBegin(0));
         _policy.End(At(0), isRead: true);

@@ -4,7 +4,7 @@ namespace Larder.Redis.Tests;
 public sealed class ReplicationLagTests
 {
     [Fact]
-    public void It_is_that_of_the_one_furthest_behind() => Assert.Equal(
+    public void Replication_lag_is_that_of_slowest_replica() => Assert.Equal(
         30,
         ReplicationLag.Read(
             "# Replication\r\nrole:master\r\nconnected_slaves:2\r\nslave0:ip=127.0.0.1,port=1,state=online,offset=90,lag=0\r\n"
@@ -14,5 +14,5 @@ public sealed class ReplicationLagTests
     [InlineData("role:master\r\nconnected_slaves:0\r\nmaster_repl_offset:100\r\n")]
     [InlineData("slave0:ip=127.0.0.1,port=1,state=online,offset=x,lag=0\r\nmaster_repl_offset:100\r\n")]
     [InlineData("")]
-    public void Without_a_replica_there_is_none(string info) => Assert.Null(ReplicationLag.Read(info));
+    public void Replication_lag_is_null_without_readable_replica(string info) => Assert.Null(ReplicationLag.Read(info));
 }

@@ -8,7 +8,7 @@ public sealed class SlotRangeTests
     private static readonly RedisEndPoint s_asked = new("gateway.example", 7000);
 
     [Fact]
-    public void Ranges_have_a_master_and_its_replicas()
+    public void Read_returns_range_with_master_and_replicas()
     {
         SlotRange range = Assert.Single(Read(
             "*1\r\n*4\r\n:0\r\n:5460\r\n*4\r\n$9\r\n127.0.0.1\r\n:7001\r\n$2\r\nid\r\n*0\r\n"
@@ -22,11 +22,11 @@ public sealed class SlotRangeTests
     [InlineData("_\r\n")]
     [InlineData("$-1\r\n")]
     [InlineData("$1\r\n?\r\n")]
-    public void A_host_that_is_not_named_is_the_one_that_answered(string host) =>
+    public void Missing_host_is_replaced_by_responding_node(string host) =>
         Assert.Equal(new RedisEndPoint("gateway.example", 7009), Assert.Single(Read($"*1\r\n*3\r\n:1\r\n:1\r\n*3\r\n{host}:7009\r\n$2\r\nid\r\n")).Master);
 
     [Fact]
-    public void No_slots_are_no_ranges() => Assert.Empty(Read("*0\r\n"));
+    public void Empty_reply_has_no_ranges() => Assert.Empty(Read("*0\r\n"));
 
     [Theory]
     [InlineData(":1\r\n")]
@@ -38,7 +38,7 @@ public sealed class SlotRangeTests
     [InlineData("*1\r\n*3\r\n:0\r\n:4\r\n*2\r\n+h\r\n:99999\r\n")]
     [InlineData("*1\r\n*3\r\n:0\r\n:4\r\n*1\r\n+h\r\n")]
     [InlineData("*1\r\n*3\r\n:0\r\n:4\r\n:7\r\n")]
-    public void What_cannot_be_a_map_is_refused(string reply) => Assert.Throws<InvalidDataException>(() => Read(reply));
+    public void Read_rejects_invalid_slot_map(string reply) => Assert.Throws<InvalidDataException>(() => Read(reply));
 
     private static IReadOnlyList<SlotRange> Read(string reply)
     {

@@ -6,7 +6,7 @@ public sealed class ExpectedRepliesTests
     private readonly ExpectedReplies _expected = new();
 
     [Fact]
-    public void Answers_come_in_the_order_of_the_commands_however_many_there_are()
+    public void Replies_are_matched_to_commands_in_order()
     {
         TestCommand[] commands = [.. Enumerable.Range(0, 1000).Select(static _ => new TestCommand("PING"))];
         int taken = 0;
@@ -30,7 +30,7 @@ public sealed class ExpectedRepliesTests
     }
 
     [Fact]
-    public void More_answers_than_commands_are_noticed()
+    public void TryTake_fails_when_replies_exceed_commands()
     {
         _expected.Add(new TestCommand("PING"), 1);
         Assert.False(_expected.TryTake(new RedisCommand?[2]));
@@ -38,7 +38,7 @@ public sealed class ExpectedRepliesTests
     }
 
     [Fact]
-    public void One_whose_deadline_has_come_keeps_its_place_and_its_bytes()
+    public void Expired_command_keeps_its_place_and_byte_count()
     {
         TestCommand first = new("PING") { Deadline = 100 };
         TestCommand second = new("PING") { Deadline = 50 };

@@ -6,7 +6,7 @@ public sealed class NodeWatchdogTests
     private readonly NodeWatchdog _watchdog = new(limit: 1000);
 
     [Fact]
-    public void Silence_counts_from_the_first_call_that_is_outstanding()
+    public void Silence_is_measured_from_first_outstanding_call()
     {
         Assert.False(Look(from: 0, to: 5000, outstanding: 0));
         _watchdog.OnFirstCall(5000);
@@ -15,7 +15,7 @@ public sealed class NodeWatchdogTests
     }
 
     [Fact]
-    public void What_is_heard_starts_it_anew()
+    public void Received_data_restarts_silence_timer()
     {
         _watchdog.OnFirstCall(0);
         Assert.False(Look(from: 10, to: 900));
@@ -25,13 +25,13 @@ public sealed class NodeWatchdogTests
     }
 
     [Fact]
-    public void Nobody_who_waits_for_nothing_is_let_down()
+    public void Node_without_outstanding_calls_is_never_silent()
     {
         Assert.False(Look(from: 0, to: 10_000, outstanding: 0));
     }
 
     [Fact]
-    public void Time_in_which_nobody_could_look_is_not_the_nodes_silence()
+    public void Time_while_suspended_does_not_count_as_silence()
     {
         // The machine is suspended: data that arrived in the meantime has not been read yet.
         _watchdog.OnFirstCall(0);

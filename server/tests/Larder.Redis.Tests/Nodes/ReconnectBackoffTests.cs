@@ -6,7 +6,7 @@ public sealed class ReconnectBackoffTests
     private readonly ReconnectBackoff _backoff = new();
 
     [Fact]
-    public void A_connection_that_held_is_made_again_at_once()
+    public void Lasting_connection_is_reopened_immediately()
     {
         Assert.True(_backoff.MayConnect(At(0)));
         _backoff.OnConnected(At(0));
@@ -15,7 +15,7 @@ public sealed class ReconnectBackoffTests
     }
 
     [Fact]
-    public void Failures_wait_twice_as_long_each_time_up_to_1_s()
+    public void Backoff_doubles_after_each_failure_up_to_1_s()
     {
         int now = 0;
         foreach (int wait in new[] { 20, 40, 80, 160, 320, 640, 1000, 1000, 1000 })
@@ -28,7 +28,7 @@ public sealed class ReconnectBackoffTests
     }
 
     [Fact]
-    public void Who_accepts_and_hangs_up_is_a_failure()
+    public void Immediately_closed_connection_counts_as_failure()
     {
         for (int round = 0; round < 10; round++)
         {
@@ -40,7 +40,7 @@ public sealed class ReconnectBackoffTests
     }
 
     [Fact]
-    public void Waits_are_spread()
+    public void Backoff_has_jitter()
     {
         _backoff.OnEnded(At(0), 0);
         Assert.True(_backoff.MayConnect(At(15)));

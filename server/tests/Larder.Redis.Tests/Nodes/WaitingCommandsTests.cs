@@ -6,7 +6,7 @@ public sealed class WaitingCommandsTests
     private readonly WaitingCommands _waiting = new();
 
     [Fact]
-    public void They_come_out_when_they_are_due_and_in_their_order()
+    public void TakeDue_returns_due_commands_in_insertion_order()
     {
         TestCommand[] commands = [.. new long[] { 30, 10, 20, 10 }.Select(static due => new TestCommand("PING") { DueAt = due })];
         Assert.All(commands, command => Assert.True(_waiting.TryAdd(command)));
@@ -22,7 +22,7 @@ public sealed class WaitingCommandsTests
     }
 
     [Fact]
-    public void All_are_due_once_what_they_wait_for_has_come()
+    public void MakeDue_makes_all_commands_due()
     {
         TestCommand[] commands = [new("PING") { DueAt = 100 }, new("PING") { DueAt = 5 }];
         Assert.All(commands, command => Assert.True(_waiting.TryAdd(command)));
@@ -33,7 +33,7 @@ public sealed class WaitingCommandsTests
     }
 
     [Fact]
-    public void As_many_as_may_wait_and_not_one_more()
+    public void TryAdd_fails_when_call_limit_is_reached()
     {
         for (int number = 0; number < ConnectionLimits.MostCalls; number++)
         {
@@ -46,7 +46,7 @@ public sealed class WaitingCommandsTests
     }
 
     [Fact]
-    public void Bytes_are_bounded_but_one_alone_may_be_larger()
+    public void HasRoom_limits_bytes_but_admits_a_single_large_command()
     {
         Assert.True(ConnectionLimits.HasRoom(0, 0, int.MaxValue));
         Assert.False(ConnectionLimits.HasRoom(1, 1, ConnectionLimits.MostBytes));

@@ -11,7 +11,7 @@ public sealed class RespFuzzTests
     private static readonly string[] s_texts = Read([Encoding.Latin1.GetBytes(Good)]);
 
     [Fact]
-    public void A_stream_cut_at_any_byte_reads_the_same()
+    public void Stream_split_at_any_byte_yields_same_values()
     {
         byte[] bytes = Encoding.Latin1.GetBytes(Good);
         for (int cut = 0; cut <= bytes.Length; cut++)
@@ -23,7 +23,7 @@ public sealed class RespFuzzTests
     }
 
     [Fact]
-    public void Changed_bytes_are_refused_or_read_and_nothing_else()
+    public void Mutated_stream_is_parsed_or_rejected()
     {
         Random random = new(20260901);
         for (int round = 0; round < 20_000; round++)
@@ -46,7 +46,7 @@ public sealed class RespFuzzTests
     }
 
     [Fact]
-    public void Noise_is_refused_or_waits_for_more()
+    public void Random_bytes_are_rejected_or_incomplete()
     {
         Random random = new(1);
         byte[] noise = new byte[256];

@@ -6,7 +6,7 @@ namespace Larder.Redis.Tests;
 public sealed class RespReaderTests
 {
     [Fact]
-    public void Bytes_may_hold_anything_and_be_empty()
+    public void Bulk_string_may_be_binary_or_empty()
     {
         RespReader reader = new("$6\r\na\r\n\0b$\r\n"u8);
         Assert.Equal(RespKind.Bytes, reader.Kind);
@@ -21,7 +21,7 @@ public sealed class RespReaderTests
     [InlineData("_\r\n")]
     [InlineData("$-1\r\n")]
     [InlineData("*-1\r\n")]
-    public void Every_way_of_nothing_is_null(string value) => Assert.True(new RespReader(Encoding.Latin1.GetBytes(value)).IsNull);
+    public void IsNull_accepts_every_null_encoding(string value) => Assert.True(new RespReader(Encoding.Latin1.GetBytes(value)).IsNull);
 
     [Theory]
     [InlineData(":-7\r\n", true, -7)]
@@ -33,7 +33,7 @@ public sealed class RespReaderTests
     [InlineData("$3\r\n42x\r\n", false, 42)]
     [InlineData("$0\r\n\r\n", false, 0)]
     [InlineData("_\r\n", false, 0)]
-    public void Integers_come_as_numbers_and_as_text(string value, bool isOne, long number)
+    public void TryGetInteger_reads_integers_and_integer_text(string value, bool isOne, long number)
     {
         Assert.Equal(isOne, new RespReader(Encoding.Latin1.GetBytes(value)).TryGetInteger(out long read));
         Assert.True(!isOne || read == number);
@@ -46,14 +46,14 @@ public sealed class RespReaderTests
     [InlineData(",-inf\r\n", double.NegativeInfinity)]
     [InlineData("$4\r\n-inf\r\n", double.NegativeInfinity)]
     [InlineData(":3\r\n", 3.0)]
-    public void Doubles_come_in_each_kind(string value, double number)
+    public void TryGetDouble_reads_doubles_integers_and_text(string value, double number)
     {
         Assert.True(new RespReader(Encoding.Latin1.GetBytes(value)).TryGetDouble(out double read));
         Assert.Equal(number, read);
     }
 
     [Fact]
-    public void Arrays_are_walked_depth_first_and_may_be_passed_over()
+    public void Arrays_are_read_depth_first_and_can_be_skipped()
     {
         RespReader reader = new("*3\r\n*2\r\n:1\r\n*1\r\n:2\r\n%1\r\n+k\r\n+v\r\n:3\r\n"u8);
         Assert.Equal((RespKind.Array, 3), (reader.Kind, reader.Count));
@@ -72,7 +72,7 @@ public sealed class RespReaderTests
     }
 
     [Fact]
-    public void Attributes_are_passed_over_wherever_they_stand()
+    public void Attributes_are_skipped_at_any_position()
     {
         RespReader reader = new("|1\r\n+a\r\n*2\r\n:1\r\n|1\r\n+b\r\n:9\r\n:2\r\n*2\r\n|1\r\n+c\r\n:1\r\n:5\r\n:6\r\n"u8);
         Assert.Equal((RespKind.Array, 2), (reader.Kind, reader.Count));
@@ -84,7 +84,7 @@ public sealed class RespReaderTests
     }
 
     [Fact]
-    public void Verbatim_text_has_no_format_and_a_long_error_is_one()
+    public void Verbatim_string_bulk_error_and_booleans_are_decoded()
     {
         Assert.True(new RespReader("=7\r\ntxt:abc\r\n"u8).Bytes.SequenceEqual("abc"u8));
         RespReader error = new("!9\r\nERR wrong\r\n"u8);

@@ -37,7 +37,7 @@ public sealed class RespScannerTests
 
     [Theory]
     [MemberData(nameof(Values))]
-    public void A_value_ends_where_it_ends_and_nowhere_before(string value)
+    public void TryScan_finds_exact_end_of_value(string value)
     {
         byte[] bytes = Encoding.Latin1.GetBytes(value + "+NEXT\r\n");
         RespScanner scanner = new();
@@ -84,11 +84,11 @@ public sealed class RespScannerTests
     [InlineData(">0\r\n")]
     [InlineData("$?\r\n")]
     [InlineData("HTTP/1.1 400 Bad Request\r\n")]
-    public void What_is_no_RESP3_is_refused(string value) =>
+    public void TryScan_rejects_invalid_RESP3(string value) =>
         Assert.Throws<InvalidDataException>(() => new RespScanner().TryScan(Encoding.Latin1.GetBytes(value), out _));
 
     [Fact]
-    public void Arrays_within_one_another_are_bounded()
+    public void TryScan_limits_nesting()
     {
         string nested = string.Concat(Enumerable.Repeat("*1\r\n", RespScanner.MostNesting));
         Assert.True(new RespScanner().TryScan(Encoding.Latin1.GetBytes(nested + ":1\r\n"), out _));
@@ -96,7 +96,7 @@ public sealed class RespScannerTests
     }
 
     [Fact]
-    public void A_line_without_an_end_is_bounded()
+    public void TryScan_limits_line_length()
     {
         byte[] line = new byte[RespScanner.MostLineBytes];
         line.AsSpan().Fill((byte)'+');
@@ -106,7 +106,7 @@ public sealed class RespScannerTests
     }
 
     [Fact]
-    public void An_answer_is_bounded_as_a_whole()
+    public void TryScan_limits_total_reply_size()
     {
         RespScanner scanner = new(mostBytes: 64);
         Assert.True(scanner.TryScan("*2\r\n$20\r\n01234567890123456789\r\n$20\r\n01234567890123456789\r\n"u8, out _));
@@ -114,7 +114,7 @@ public sealed class RespScannerTests
     }
 
     [Fact]
-    public void A_push_that_does_not_end_is_given_up_where_an_answer_of_that_size_is_not()
+    public void TryScan_limits_push_to_less_than_a_reply()
     {
         byte[] bytes = new byte[RespScanner.MostPushBytes + 1];
         foreach ((string head, bool isGivenUp) in (ReadOnlySpan<(string, bool)>)[(">1000000\r\n", true), ("*1000000\r\n", false)])
@@ -134,7 +134,7 @@ public sealed class RespScannerTests
     }
 
     [Fact]
-    public void Attributes_without_an_end_are_bounded()
+    public void TryScan_limits_attributes()
     {
         byte[] bytes = Encoding.Latin1.GetBytes(string.Concat(Enumerable.Repeat("|1\r\n+a\r\n+b\r\n", 100)));
         Assert.Throws<InvalidDataException>(() => new RespScanner(mostBytes: 512).TryScan(bytes, out _));

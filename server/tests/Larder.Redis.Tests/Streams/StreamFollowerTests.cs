@@ -25,7 +25,7 @@ public sealed class StreamFollowerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task What_is_there_comes_and_what_is_added_after_it_each_once_and_in_order()
+    public async Task Follower_delivers_existing_and_new_entries_once_in_order()
     {
         TestStream stream = new("s");
         await AddAsync("s", 1, 3);
@@ -38,7 +38,7 @@ public sealed class StreamFollowerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_stream_that_is_added_while_the_node_holds_the_question_back_is_read_at_once()
+    public async Task Stream_added_during_blocking_read_is_read_immediately()
     {
         TestStream[] streams = [.. Enumerable.Range(0, 200).Select(static number => new TestStream($"s{number}"))];
         for (int number = 0; number < streams.Length; number++)
@@ -53,7 +53,7 @@ public sealed class StreamFollowerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task One_that_is_removed_brings_no_more_and_without_any_there_is_no_connection()
+    public async Task Removed_stream_delivers_nothing_and_last_removal_closes_the_connection()
     {
         Assert.Equal((0, false), (Readers(), _follower.IsConnected));
         TestStream kept = new("kept");
@@ -84,7 +84,7 @@ public sealed class StreamFollowerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_connection_that_is_lost_is_made_again_and_reading_goes_on_from_the_last_entry()
+    public async Task Follower_resumes_after_last_entry_when_connection_is_lost()
     {
         TestStream stream = new("s");
         _follower.Add(stream);
@@ -101,7 +101,7 @@ public sealed class StreamFollowerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_server_that_stands_still_is_given_up_and_found_again()
+    public async Task Follower_reconnects_when_server_stops_responding()
     {
         await using TestStore store = new(_server.Url, options => options with { SilenceLimit = TimeSpan.FromMilliseconds(200) });
         await using StreamFollower follower = store.Ready().Store.Follow(0);
@@ -118,7 +118,7 @@ public sealed class StreamFollowerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_server_that_comes_back_empty_is_read_from_its_beginning()
+    public async Task Follower_reads_from_the_start_after_server_restarts_empty()
     {
         TestStream stream = new("s");
         _follower.Add(stream);
@@ -134,7 +134,7 @@ public sealed class StreamFollowerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_stream_that_cannot_be_opened_says_so_again_and_again_and_spoils_no_other()
+    public async Task Stream_that_cannot_be_opened_is_retried_without_affecting_others()
     {
         _server.Ask("set", "wrong", "text");
         TestStream wrong = new("wrong");
@@ -152,7 +152,7 @@ public sealed class StreamFollowerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_handler_that_throws_is_told_and_the_other_streams_go_on()
+    public async Task Handler_exception_is_reported_and_other_streams_continue()
     {
         TestStream faulty = new("faulty") { Fault = new InvalidOperationException("mine") };
         TestStream sound = new("sound");
@@ -166,7 +166,7 @@ public sealed class StreamFollowerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task More_than_one_answer_may_be_is_read_in_parts()
+    public async Task Entries_beyond_reply_size_limit_are_read_in_parts()
     {
         TestStream[] streams = [.. Enumerable.Range(0, 40).Select(static number => new TestStream($"s{number}"))];
         string value = new('v', 1 << 20);
@@ -186,7 +186,7 @@ public sealed class StreamFollowerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Streams_that_come_and_go_while_much_is_added_lose_nothing()
+    public async Task Adding_and_removing_streams_under_load_loses_no_entries()
     {
         using CancellationTokenSource stop = new();
         Task writing = Task.Run(async () =>
@@ -220,7 +220,7 @@ public sealed class StreamFollowerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_stream_is_opened_again_and_again_on_the_same_connection()
+    public async Task Stream_is_reopened_periodically_on_the_same_connection()
     {
         _follower.OpensAgainAfter = TimeSpan.FromMilliseconds(50);
         TestStream stream = new("s");
@@ -232,7 +232,7 @@ public sealed class StreamFollowerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Where_a_question_may_not_be_let_go_a_stream_that_is_added_is_read_all_the_same()
+    public async Task Stream_is_added_even_when_CLIENT_UNBLOCK_is_forbidden()
     {
         _server.Ask("acl", "setuser", "default", "-client|unblock");
         for (int number = 0; number < 3; number++)
@@ -247,7 +247,7 @@ public sealed class StreamFollowerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_follower_that_is_ended_leaves_nothing_behind()
+    public async Task Dispose_closes_the_connection_and_stops_delivery()
     {
         TestStream stream = new("s");
         _follower.Add(stream);
@@ -263,7 +263,7 @@ public sealed class StreamFollowerTests : IAsyncLifetime
     [Theory]
     [InlineData(-1)]
     [InlineData(KeySlot.Count)]
-    public void A_slot_that_is_none_is_refused(int slot) => Assert.Throws<ArgumentOutOfRangeException>(() => _store.Store.Follow(slot));
+    public void Follow_rejects_invalid_slot(int slot) => Assert.Throws<ArgumentOutOfRangeException>(() => _store.Store.Follow(slot));
 
     private static void UntilCount(TestStream stream, int count) =>
         Patience.Until(() => stream.Entries.Length >= count, $"{count} entries have come");

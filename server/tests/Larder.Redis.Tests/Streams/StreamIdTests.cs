@@ -8,7 +8,7 @@ public sealed class StreamIdTests
     [InlineData("0-0", 0, 0)]
     [InlineData("1764000000000-17", 1_764_000_000_000, 17)]
     [InlineData("18446744073709551615-18446744073709551615", ulong.MaxValue, ulong.MaxValue)]
-    public void It_is_read_and_written_alike(string text, ulong page, ulong number)
+    public void StreamId_round_trips(string text, ulong page, ulong number)
     {
         var id = StreamId.Parse(Encoding.ASCII.GetBytes(text));
         Assert.Equal(new StreamId(page, number), id);
@@ -28,10 +28,10 @@ public sealed class StreamIdTests
     [InlineData("1--2")]
     [InlineData("18446744073709551616-0")]
     [InlineData("x-y")]
-    public void What_is_none_is_refused(string text) => Assert.Throws<InvalidDataException>(() => StreamId.Parse(Encoding.ASCII.GetBytes(text)));
+    public void Parse_rejects_invalid_id(string text) => Assert.Throws<InvalidDataException>(() => StreamId.Parse(Encoding.ASCII.GetBytes(text)));
 
     [Fact]
-    public void The_page_counts_before_the_number()
+    public void StreamId_orders_by_page_then_number()
     {
         StreamId[] ordered = [new(0, 0), new(0, 1), new(0, ulong.MaxValue), new(1, 0), new(ulong.MaxValue, 0)];
         for (int index = 1; index < ordered.Length; index++)

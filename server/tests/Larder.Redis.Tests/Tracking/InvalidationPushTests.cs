@@ -17,7 +17,7 @@ public sealed class InvalidationPushTests
     [InlineData(">1\r\n$3\r\nbye\r\n", "")]
     [InlineData(">3\r\n$7\r\nmessage\r\n$1\r\nc\r\n*2\r\n*0\r\n:1\r\n", "")]
     [InlineData(">1\r\n*1\r\n$10\r\ninvalidate\r\n", "")]
-    public void Keys_are_told_one_by_one_and_others_words_are_passed_over(string push, string told)
+    public void Invalidation_reports_each_key_and_other_pushes_are_ignored(string push, string told)
     {
         InvalidationPush.Tell(Frame(push), _watch);
         Assert.Equal(told, string.Join(',', _watch.Told));
@@ -32,7 +32,7 @@ public sealed class InvalidationPushTests
     [InlineData(">2\r\n$10\r\ninvalidate\r\n*1\r\n*1\r\n$1\r\nk\r\n")]
     [InlineData(">2\r\n$10\r\ninvalidate\r\n*1\r\n_\r\n")]
     [InlineData(">2\r\n$10\r\ninvalidate\r\n*1\r\n:7\r\n")]
-    public void One_that_cannot_be_read_ends_the_connection(string push) =>
+    public void Invalid_invalidation_push_throws(string push) =>
         Assert.Throws<InvalidDataException>(() => InvalidationPush.Tell(Frame(push), _watch));
 
     private static byte[] Frame(string push)

@@ -11,7 +11,7 @@ public sealed class TrackedReadTests
     private readonly TestWatch _watch = new();
 
     [Fact]
-    public async Task Pushes_are_told_between_the_answers_that_they_came_between()
+    public async Task Pushes_and_replies_are_delivered_in_arrival_order()
     {
         await using LyingServer server = new(static words => words[0] == "GET" && IsKey(words[1])
             ? $"{Push($"before {words[1]}")}${words[1].Length}\r\n{words[1]}\r\n{Push($"after {words[1]}")}{Push($"long after {words[1]}")}"
@@ -36,7 +36,7 @@ public sealed class TrackedReadTests
     }
 
     [Fact]
-    public async Task A_connection_that_ends_with_an_answer_before_the_push_that_belongs_to_it_is_a_loss_after_the_answer()
+    public async Task Connection_lost_after_tracked_reply_is_reported_as_loss_afterwards()
     {
         int left = 1;
         bool ends = false;
@@ -64,7 +64,7 @@ public sealed class TrackedReadTests
     }
 
     [Fact]
-    public async Task A_loss_is_told_before_what_was_lost_with_it_is_read_anew()
+    public async Task Connection_loss_is_reported_before_the_call_is_retried()
     {
         int left = 1;
         await using LyingServer server = new(words => words[0] == "GET" && IsKey(words[1]) && Interlocked.Decrement(ref left) >= 0
@@ -87,7 +87,7 @@ public sealed class TrackedReadTests
     [InlineData("+ONE TOO MANY\r\n")]
     [InlineData("many keys")]
     [InlineData("a long key")]
-    public async Task A_push_that_none_should_send_ends_the_connection_and_is_a_loss(string push)
+    public async Task Invalid_push_closes_connection_and_is_reported_as_loss(string push)
     {
         push = push switch
         {
@@ -109,7 +109,7 @@ public sealed class TrackedReadTests
     }
 
     [Fact]
-    public async Task A_node_that_does_not_track_is_said_not_to_and_is_read_all_the_same()
+    public async Task Node_that_forbids_tracking_is_reported_and_serves_untracked_reads()
     {
         await using LyingServer server = new(static words => words[0] == "CLIENT"
             ? "-NOPERM this user has no permissions to run the 'client|tracking' command\r\n"
@@ -130,7 +130,7 @@ public sealed class TrackedReadTests
     }
 
     [Fact]
-    public async Task An_answer_after_its_deadline_leaves_no_time_to_live_to_the_next()
+    public async Task Late_reply_does_not_leak_its_TTL_to_next_call()
     {
         using SemaphoreSlim held = new(0);
         await using LyingServer server = new(words =>
@@ -156,7 +156,7 @@ public sealed class TrackedReadTests
     [Theory]
     [InlineData("-WRONGTYPE Operation against a key holding the wrong kind of value\r\n", RedisFailureKind.WrongType)]
     [InlineData("-ERR no\r\n", RedisFailureKind.Other)]
-    public async Task An_error_is_told_once(string error, RedisFailureKind kind)
+    public async Task Error_of_tracked_read_is_reported_once(string error, RedisFailureKind kind)
     {
         await using LyingServer server = new(words => words[0] == "PTTL" || (words[0] == "GET" && words[1] == "k1") ? error : Tracking(words));
         await using TestStore store = Open(server);
@@ -167,7 +167,7 @@ public sealed class TrackedReadTests
     }
 
     [Fact]
-    public async Task What_is_asked_elsewhere_in_mid_move_is_not_tracked_and_what_has_moved_is()
+    public async Task Read_redirected_by_ASK_is_untracked_and_by_MOVED_tracked()
     {
         // k1 is being moved to the other server; k2 has been moved.
         await using LyingServer other = new(Tracking);

@@ -6,14 +6,14 @@ public sealed class TrackingBarrierTests
     private readonly TrackingBarrier _barrier = new();
 
     [Fact]
-    public void Nothing_is_begun_that_nobody_asks_for()
+    public void Barrier_does_not_begin_without_a_request()
     {
         Assert.False(_barrier.TryBegin(At(0)));
         Assert.False(_barrier.IsPressing);
     }
 
     [Fact]
-    public void It_is_over_when_every_read_has_come_back()
+    public void Barrier_completes_when_every_read_has_returned()
     {
         long number = _barrier.Ask();
         Assert.True(_barrier.IsPressing);
@@ -29,7 +29,7 @@ public sealed class TrackingBarrierTests
     }
 
     [Fact]
-    public void Reads_that_come_back_while_others_are_sent_end_nothing()
+    public void Barrier_stays_open_while_reads_are_still_being_sent()
     {
         _barrier.Ask();
         _barrier.TryBegin(At(0));
@@ -43,7 +43,7 @@ public sealed class TrackingBarrierTests
     }
 
     [Fact]
-    public void Who_asks_while_one_is_under_way_shares_the_next_and_not_this_one()
+    public void Requests_during_a_round_share_the_next_round()
     {
         long first = _barrier.Ask();
         Assert.Equal(first, _barrier.Ask());
@@ -57,7 +57,7 @@ public sealed class TrackingBarrierTests
     }
 
     [Fact]
-    public void However_many_ask_two_begin_100_ms_apart()
+    public void Rounds_start_at_least_100_ms_apart()
     {
         _barrier.Ask();
         Assert.True(_barrier.TryBegin(At(7)));
@@ -76,7 +76,7 @@ public sealed class TrackingBarrierTests
     [InlineData(0)]
     [InlineData(1)]
     [InlineData(2)]
-    public void One_read_that_fails_fails_the_attempt_and_another_follows(int failing)
+    public void Failed_read_fails_the_round_and_starts_another(int failing)
     {
         long number = _barrier.Ask();
         _barrier.TryBegin(At(0));

@@ -9,7 +9,7 @@ public sealed class TrackingClusterTests
     private readonly TestWatch _watch = new();
 
     [Fact]
-    public async Task Every_master_is_asked_before_anything_is_confirmed()
+    public async Task Confirmation_requires_every_master()
     {
         using RedisCluster cluster = new();
         await using TestStore store = await OpenAsync(cluster);
@@ -27,7 +27,7 @@ public sealed class TrackingClusterTests
     }
 
     [Fact]
-    public async Task A_slot_that_moves_is_told_key_by_key_and_as_a_loss_when_it_is_known()
+    public async Task Migrated_slot_invalidates_keys_and_is_then_reported_as_loss()
     {
         using RedisCluster cluster = new();
         await using TestStore store = await OpenAsync(cluster);
@@ -58,7 +58,7 @@ public sealed class TrackingClusterTests
     }
 
     [Fact]
-    public async Task A_slot_that_is_taken_from_its_master_with_its_keys_is_a_loss()
+    public async Task Slot_reassigned_with_its_keys_is_reported_as_loss()
     {
         using RedisCluster cluster = new();
         await using TestStore store = await OpenAsync(cluster);
@@ -74,7 +74,7 @@ public sealed class TrackingClusterTests
     }
 
     [Fact]
-    public async Task While_a_masters_slots_have_nobody_nothing_is_confirmed_and_afterwards_all_is_lost_and_tracked_anew()
+    public async Task Killed_master_blocks_confirmation_until_failover_reports_loss()
     {
         using RedisCluster cluster = new(replicas: 1, nodeTimeoutMs: 2000);
         await using TestStore store = await OpenAsync(cluster);
@@ -104,7 +104,7 @@ public sealed class TrackingClusterTests
     }
 
     [Fact]
-    public async Task A_master_that_becomes_a_replica_by_order_confirms_nothing_more()
+    public async Task Manual_failover_is_reported_as_loss_before_confirmation()
     {
         using RedisCluster cluster = new(replicas: 1, nodeTimeoutMs: 2000);
         await using TestStore store = await OpenAsync(cluster);

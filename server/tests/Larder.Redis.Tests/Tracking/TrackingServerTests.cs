@@ -26,7 +26,7 @@ public sealed class TrackingServerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task There_is_no_tracked_connection_before_somebody_watches_nor_after()
+    public async Task Tracked_connections_exist_only_while_a_watch_is_set()
     {
         await _store.Call("GET", "@k");
         Assert.Equal(0, TrackedConnections());
@@ -53,7 +53,7 @@ public sealed class TrackingServerTests : IAsyncLifetime
     [InlineData("APPEND", "k", "more")]
     [InlineData("RENAME", "k", "other")]
     [InlineData("EVAL", "return redis.call('SET', KEYS[1], 'new')", "1", "k")]
-    public async Task What_anybody_writes_is_told_once_and_again_after_it_was_read_again(params string[] write)
+    public async Task Write_invalidates_key_once_per_tracked_read(params string[] write)
     {
         Watch();
         for (int round = 0; round < 2; round++)
@@ -71,7 +71,7 @@ public sealed class TrackingServerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_key_without_a_time_to_live_is_said_to_have_none()
+    public async Task Tracked_read_of_key_without_TTL_returns_no_TTL()
     {
         Watch();
         _server.Ask("SET", "k", "v");
@@ -80,7 +80,7 @@ public sealed class TrackingServerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_key_that_expires_is_told()
+    public async Task Expired_key_is_invalidated()
     {
         Watch();
         _server.Ask("SET", "k", "v", "PX", "200");
@@ -91,7 +91,7 @@ public sealed class TrackingServerTests : IAsyncLifetime
     [Theory]
     [InlineData("FLUSHALL")]
     [InlineData("FLUSHDB", "ASYNC")]
-    public async Task A_node_that_is_emptied_has_lost_all(params string[] flush)
+    public async Task Flush_is_reported_as_loss(params string[] flush)
     {
         Watch();
         await TrackedGet.AskAsync(_store.Store, "k");
@@ -101,7 +101,7 @@ public sealed class TrackingServerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_tracked_connection_that_is_killed_is_a_loss_and_what_is_read_next_is_tracked_anew()
+    public async Task Killed_tracked_connection_is_reported_as_loss_and_tracking_resumes()
     {
         Watch();
         for (int round = 0; round < 5; round++)
@@ -122,7 +122,7 @@ public sealed class TrackingServerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_server_that_stands_still_confirms_nothing_before_it_is_back()
+    public async Task Paused_server_confirms_nothing_until_it_resumes()
     {
         Watch();
         await TrackedGet.AskAsync(_store.Store, "k");
@@ -135,7 +135,7 @@ public sealed class TrackingServerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Everything_that_was_written_before_is_told_before_it_is_confirmed()
+    public async Task Earlier_writes_are_invalidated_before_confirmation()
     {
         Watch();
         for (int round = 0; round < 20; round++)
@@ -156,7 +156,7 @@ public sealed class TrackingServerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_hundred_who_ask_at_once_cost_one_read()
+    public async Task Concurrent_confirmations_share_reads()
     {
         Watch();
         string before = Reads();

@@ -13,7 +13,7 @@ public sealed class BatchCallTests : IDisposable
     public void Dispose() => _calls.Dispose();
 
     [Fact]
-    public void Gets_are_answered_in_the_order_of_the_items()
+    public void GetBatch_returns_results_in_request_order()
     {
         _calls.Set("a", "1");
         _calls.Set("c", "");
@@ -23,7 +23,7 @@ public sealed class BatchCallTests : IDisposable
     }
 
     [Fact]
-    public void Sets_are_stored_and_answered_in_order()
+    public void SetBatch_stores_all_items_and_returns_results_in_order()
     {
         SetBatchResult result = _calls.Run<SetBatchResult>(SetBatchCall.Run, Sets(("a", 1_000), ("b", 1_000)));
         Assert.Equal([CacheResult.Ok, CacheResult.Ok], result.Responses.Select(response => response.Result));
@@ -31,7 +31,7 @@ public sealed class BatchCallTests : IDisposable
     }
 
     [Fact]
-    public void A_bad_item_fails_the_batch_before_anything_is_stored()
+    public void Invalid_item_fails_the_batch_before_anything_is_stored()
     {
         Assert.Equal(StatusCode.InvalidArgument, _calls.Fail(SetBatchCall.Run, Sets(("a", 1_000), ("b", 0))).Code);
         Assert.Equal(CacheResult.Miss, _calls.Run<GetBatchResult>(GetBatchCall.Run, Gets("a")).Responses[0].Result);
@@ -42,7 +42,7 @@ public sealed class BatchCallTests : IDisposable
     [InlineData(0, true)]
     [InlineData(-1, false)]
     [InlineData(-9_000, false)]
-    public void A_batch_stops_at_its_bound_while_it_is_made(int over, bool isAnswered)
+    public void GetBatch_stops_when_response_exceeds_size_limit(int over, bool isAnswered)
     {
         // Ten responses, each 905 bytes when encoded.
         const int all = 10 * 905;
@@ -56,7 +56,7 @@ public sealed class BatchCallTests : IDisposable
     }
 
     [Fact]
-    public void A_batch_of_misses_stops_at_its_bound_too()
+    public void GetBatch_of_misses_stops_at_size_limit()
     {
         ArrayBufferWriter<byte> answer = new();
         Assert.Equal(
@@ -68,7 +68,7 @@ public sealed class BatchCallTests : IDisposable
     [Theory]
     [InlineData(100, true)]
     [InlineData(99, false)]
-    public void A_value_over_the_bound_is_not_hashed_or_copied(int maxBytes, bool isAnswered)
+    public void GetWithHash_requires_unary_call_when_value_exceeds_limit(int maxBytes, bool isAnswered)
     {
         _calls.Set("k", new string('v', 100));
         ArrayBufferWriter<byte> answer = new();

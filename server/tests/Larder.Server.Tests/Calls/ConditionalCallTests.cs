@@ -29,7 +29,7 @@ public sealed class ConditionalCallTests : IDisposable
     [InlineData(Condition.PresentAndNotEqual, null, false)]
     [InlineData(Condition.PresentAndNotEqual, "x", true)]
     [InlineData(Condition.PresentAndNotEqual, "operand", false)]
-    internal void A_condition_decides_whether_the_value_is_stored(Condition condition, string? present, bool stores)
+    internal void SetIf_stores_value_only_when_condition_holds(Condition condition, string? present, bool stores)
     {
         if (present is not null)
         {
@@ -43,7 +43,7 @@ public sealed class ConditionalCallTests : IDisposable
     }
 
     [Fact]
-    public void A_request_without_a_condition_is_an_invalid_argument()
+    public void SetIf_rejects_request_without_a_condition()
     {
         SetIfRequest request = Request(Condition.None);
         Assert.Equal(CallError.NoCondition, _calls.Fail(SetIfCall.Run, request));
@@ -51,7 +51,7 @@ public sealed class ConditionalCallTests : IDisposable
     }
 
     [Fact]
-    public void Set_if_not_exists_stores_once()
+    public void SetIfNotExists_stores_only_once()
     {
         SetIfNotExistsRequest request = new() { Key = CallHarness.Bytes("k"), Value = CallHarness.Bytes("v"), TtlMs = 1_000 };
         Assert.NotNull(_calls.Run<SetIfNotExistsResponse>(SetIfNotExistsCall.Run, request).Stored);
@@ -59,7 +59,7 @@ public sealed class ConditionalCallTests : IDisposable
     }
 
     [Fact]
-    public void The_hash_that_a_set_answers_is_the_one_that_a_get_gives_and_that_a_condition_compares_with()
+    public void Hash_from_SetIfHash_matches_GetWithHash_and_conditions()
     {
         ByteString hash = _calls.Run<SetIfHashResponse>(SetIfHashCall.Run, HashRequest("one", request => request.Unconditional = new Empty())).Stored.NewHash;
         GetWithHashResponse found = _calls.Run<GetWithHashResponse>(GetWithHashCall.Run, new GetWithHashRequest { Key = CallHarness.Bytes("k") });
@@ -74,7 +74,7 @@ public sealed class ConditionalCallTests : IDisposable
     }
 
     [Fact]
-    public void A_missing_key_has_no_hash() =>
+    public void GetWithHash_returns_missing_for_unknown_key() =>
         Assert.NotNull(_calls.Run<GetWithHashResponse>(GetWithHashCall.Run, new GetWithHashRequest { Key = CallHarness.Bytes("k") }).Missing);
 
     private static SetIfHashRequest HashRequest(string value, Action<SetIfHashRequest> condition)

@@ -12,7 +12,7 @@ public sealed class ScalarCallTests : IDisposable
     public void Dispose() => _calls.Dispose();
 
     [Fact]
-    public void A_set_value_is_got_byte_for_byte_and_a_missing_key_is_a_miss()
+    public void Get_returns_stored_bytes_or_a_miss()
     {
         byte[] value = [0, 255, 128, 10];
         Assert.Equal(CacheResult.Ok, _calls.Run<SetResponse>(SetCall.Run, Item("k", ByteString.CopyFrom(value))).Result);
@@ -23,7 +23,7 @@ public sealed class ScalarCallTests : IDisposable
     }
 
     [Fact]
-    public void A_set_that_is_refused_memory_exhausts_the_resource()
+    public void Set_fails_with_ResourceExhausted_when_memory_is_exhausted()
     {
         _calls.RefuseMemory();
         CallError error = _calls.Fail(SetCall.Run, Item("k", ByteString.CopyFromUtf8("v")));
@@ -32,7 +32,7 @@ public sealed class ScalarCallTests : IDisposable
     }
 
     [Fact]
-    public void An_empty_value_is_a_hit()
+    public void Empty_value_is_a_hit()
     {
         _calls.Run<SetResponse>(SetCall.Run, Item("k", ByteString.Empty));
         GetResponse hit = _calls.Run<GetResponse>(GetCall.Run, new GetRequest { Key = CallHarness.Bytes("k") });
@@ -41,7 +41,7 @@ public sealed class ScalarCallTests : IDisposable
     }
 
     [Fact]
-    public void A_deleted_key_is_gone_and_deleting_it_again_is_the_same()
+    public void Delete_removes_key_and_is_idempotent()
     {
         _calls.Set("k", "v");
         DeleteRequest delete = new() { Key = CallHarness.Bytes("k") };
@@ -51,7 +51,7 @@ public sealed class ScalarCallTests : IDisposable
     }
 
     [Fact]
-    public void Keys_exist_answers_in_the_order_of_the_request()
+    public void KeysExist_returns_results_in_request_order()
     {
         _calls.Set("a", "1");
         _calls.Set("c", "1");
@@ -65,11 +65,11 @@ public sealed class ScalarCallTests : IDisposable
     [InlineData(0, 0)]
     [InlineData(-7, -7)]
     [InlineData(long.MinValue, long.MinValue)]
-    public void A_missing_key_is_incremented_from_zero(long amount, long value) =>
+    public void Increment_starts_missing_key_at_zero(long amount, long value) =>
         Assert.Equal(value, _calls.Run<IncrementResponse>(IncrementCall.Run, Increment("n", amount)).Value);
 
     [Fact]
-    public void P7_a_value_that_is_no_number_is_not_incremented_and_stays()
+    public void P7_increment_of_non_numeric_value_fails_and_keeps_the_value()
     {
         _calls.Set("k", "seven");
         Assert.Equal(StatusCode.FailedPrecondition, _calls.Fail(IncrementCall.Run, Increment("k", 1)).Code);
@@ -77,7 +77,7 @@ public sealed class ScalarCallTests : IDisposable
     }
 
     [Fact]
-    public void P7_an_overflow_of_64_bits_is_refused_and_the_value_stays()
+    public void P7_increment_that_overflows_fails_and_keeps_the_value()
     {
         _calls.Set("k", "9223372036854775807");
         Assert.Equal(StatusCode.FailedPrecondition, _calls.Fail(IncrementCall.Run, Increment("k", 1)).Code);
@@ -85,7 +85,7 @@ public sealed class ScalarCallTests : IDisposable
     }
 
     [Fact]
-    public void P3_an_empty_key_is_an_invalid_argument_in_every_call()
+    public void P3_every_call_rejects_an_empty_key()
     {
         foreach (CacheCall call in CacheCalls.Single)
         {
@@ -96,7 +96,7 @@ public sealed class ScalarCallTests : IDisposable
     }
 
     [Fact]
-    public void P2_every_call_refuses_bytes_that_are_no_message_and_never_throws()
+    public void P2_every_call_rejects_malformed_bytes_without_throwing()
     {
         Random random = new(3);
         byte[] bytes = new byte[40];
@@ -116,7 +116,7 @@ public sealed class ScalarCallTests : IDisposable
     [InlineData(CallHarness.MaxTtlMs + 1)]
     [InlineData(ulong.MaxValue)]
     [InlineData(1UL << 63)]
-    public void P6_a_ttl_out_of_range_is_an_invalid_argument(ulong ttlMs)
+    public void P6_TTL_out_of_range_is_rejected(ulong ttlMs)
     {
         SetRequest set = Item("k", CallHarness.Bytes("v"));
         set.TtlMs = ttlMs;
@@ -129,7 +129,7 @@ public sealed class ScalarCallTests : IDisposable
     }
 
     [Fact]
-    public void P4_an_item_at_the_limit_is_stored_and_one_past_it_is_refused_naming_the_limit()
+    public void P4_item_over_the_size_limit_is_rejected_naming_the_limit()
     {
         _calls.Run<SetResponse>(SetCall.Run, Item("k", ByteString.CopyFrom(new byte[CallHarness.MaxItemBytes - 1])));
         CallError error = _calls.Fail(SetCall.Run, Item("k", ByteString.CopyFrom(new byte[CallHarness.MaxItemBytes])));

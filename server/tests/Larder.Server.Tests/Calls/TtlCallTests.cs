@@ -12,7 +12,7 @@ public sealed class TtlCallTests : IDisposable
     public void Dispose() => _calls.Dispose();
 
     [Fact]
-    public void The_time_left_is_below_what_was_set()
+    public void ItemGetTtl_returns_remaining_time_of_a_key()
     {
         _calls.Set("k", "v");
         ItemGetTtlResponse response = _calls.Run<ItemGetTtlResponse>(ItemGetTtlCall.Run, new ItemGetTtlRequest { Key = CallHarness.Bytes("k") });
@@ -21,14 +21,14 @@ public sealed class TtlCallTests : IDisposable
     }
 
     [Fact]
-    public void A_missing_key_has_no_time_and_no_type()
+    public void ItemGetTtl_and_ItemGetType_return_missing_for_unknown_key()
     {
         Assert.Equal(Found.Missing, _calls.Run<ItemGetTtlResponse>(ItemGetTtlCall.Run, new ItemGetTtlRequest { Key = CallHarness.Bytes("k") }).OutcomeCase);
         Assert.NotNull(_calls.Run<ItemGetTypeResponse>(ItemGetTypeCall.Run, new ItemGetTypeRequest { Key = CallHarness.Bytes("k") }).Missing);
     }
 
     [Fact]
-    public void What_is_there_is_a_scalar()
+    public void ItemGetType_returns_scalar_for_a_stored_value()
     {
         _calls.Set("k", "v");
         ItemGetTypeResponse response = _calls.Run<ItemGetTypeResponse>(ItemGetTypeCall.Run, new ItemGetTypeRequest { Key = CallHarness.Bytes("k") });
@@ -36,7 +36,7 @@ public sealed class TtlCallTests : IDisposable
     }
 
     [Fact]
-    public void A_ttl_is_increased_decreased_and_overwritten_only_as_its_name_says()
+    public void UpdateTtl_increases_decreases_or_overwrites_as_requested()
     {
         UpdateTtlRequest increase = new() { Key = CallHarness.Bytes("k"), IncreaseToMs = 30_000 };
         UpdateTtlRequest decrease = new() { Key = CallHarness.Bytes("k"), DecreaseToMs = 20_000 };
@@ -51,14 +51,14 @@ public sealed class TtlCallTests : IDisposable
     }
 
     [Fact]
-    public void A_request_without_a_change_is_an_invalid_argument() =>
+    public void UpdateTtl_rejects_request_without_a_change() =>
         Assert.Equal(CallError.NoTtlChange, _calls.Fail(UpdateTtlCall.Run, new UpdateTtlRequest { Key = CallHarness.Bytes("k") }));
 
     [Theory]
     [InlineData(64, true)]
     [InlineData(65, false)]
     [InlineData(640, false)]
-    public void A_prefix_has_at_most_64_bytes(int bytes, bool isAccepted)
+    public void UpdateTtlIfPrefix_accepts_at_most_64_bytes(int bytes, bool isAccepted)
     {
         string prefix = new('x', bytes);
         _calls.Set("k", prefix + "y");

@@ -10,7 +10,7 @@ public sealed class ConsoleAccessTests
     private const string Token = "a-scraper's-token";
 
     [Fact]
-    public void A3_beyond_loopback_it_needs_a_token_of_its_own()
+    public void A3_console_beyond_loopback_requires_its_own_token()
     {
         ServerOptions beyond = new() { ConsoleHost = IPAddress.Any, Token = "of calls" };
         Assert.Contains("--console-token-file", Assert.Throws<ServerOptionsException>(beyond.Validate).Message, StringComparison.Ordinal);
@@ -23,7 +23,7 @@ public sealed class ConsoleAccessTests
     [Theory]
     [InlineData("127.0.0.1")]
     [InlineData("0.0.0.0")]
-    public async Task With_a_token_it_is_read_by_who_has_it_under_any_name_and_health_by_all(string host)
+    public async Task Console_token_is_required_except_for_health_endpoints(string host)
     {
         await using RunningServer server = await RunningServer.StartAsync(
             options => options with { ConsoleHost = IPAddress.Parse(host), ConsoleToken = Token });
@@ -43,7 +43,7 @@ public sealed class ConsoleAccessTests
     }
 
     [Fact]
-    public async Task Beyond_loopback_it_has_the_data_ports_certificate()
+    public async Task Console_beyond_loopback_uses_data_port_certificate()
     {
         using TestCertificates certificates = new();
         await using LarderServer server = await LarderServer.StartAsync(new ServerOptions
@@ -64,7 +64,7 @@ public sealed class ConsoleAccessTests
     }
 
     [Fact]
-    public async Task Ready_is_not_live_while_a_gateway_has_no_cluster()
+    public async Task Gateway_without_cluster_is_live_but_not_ready()
     {
         await using RunningServer server = await RunningServer.StartAsync(options => options with { Store = "redis://127.0.0.1:1" });
         Assert.Equal(HttpStatusCode.OK, await StatusAsync(server, "/health/live", token: null));

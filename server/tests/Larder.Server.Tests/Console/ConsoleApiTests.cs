@@ -14,7 +14,7 @@ public sealed class ConsoleApiTests
     private const string Admin = "an-admin's-token";
 
     [Fact]
-    public async Task The_overview_tells_the_figures_clients_and_sampled_keys()
+    public async Task Overview_returns_statistics_clients_and_sampled_keys()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         using ConsoleRequests console = new(server.Server.ConsoleEndpoint);
@@ -37,7 +37,7 @@ public sealed class ConsoleApiTests
     }
 
     [Fact]
-    public async Task Caches_are_made_flushed_and_deleted_by_name_whatever_it_is()
+    public async Task Cache_with_special_characters_is_created_flushed_and_deleted()
     {
         const string Name = "<script>alert(1)</script>\u202e\"é";
         await using RunningServer server = await RunningServer.StartAsync();
@@ -70,7 +70,7 @@ public sealed class ConsoleApiTests
     [InlineData("{\"cache\":\"a\",\"cache\":\"b\"}")]
     [InlineData("{\"cache\":\"a\",\"more\":1}")]
     [InlineData("{\"cache\":\"a\"")]
-    public async Task What_is_no_request_is_refused_and_changes_nothing(string body)
+    public async Task Invalid_create_request_is_rejected_and_changes_nothing(string body)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         using ConsoleRequests console = new(server.Server.ConsoleEndpoint);
@@ -80,7 +80,7 @@ public sealed class ConsoleApiTests
     }
 
     [Fact]
-    public async Task A_request_of_many_bytes_is_refused_by_its_size()
+    public async Task Oversized_request_is_rejected()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         using ConsoleRequests console = new(server.Server.ConsoleEndpoint);
@@ -96,7 +96,7 @@ public sealed class ConsoleApiTests
     [InlineData(null, "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", "application/json", HttpStatusCode.Forbidden)]
     [InlineData(null, null, "text/plain", HttpStatusCode.UnsupportedMediaType)]
     [InlineData(null, null, "application/x-www-form-urlencoded", HttpStatusCode.UnsupportedMediaType)]
-    public async Task A3_an_action_that_is_not_of_the_page_is_refused(string? origin, string? csrf, string type, HttpStatusCode status)
+    public async Task A3_action_with_foreign_origin_or_invalid_CSRF_token_is_rejected(string? origin, string? csrf, string type, HttpStatusCode status)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         using ConsoleRequests console = new(server.Server.ConsoleEndpoint) { Origin = origin, Csrf = csrf, ContentType = type };
@@ -106,7 +106,7 @@ public sealed class ConsoleApiTests
     }
 
     [Fact]
-    public async Task A3_a_page_of_another_site_reads_nothing()
+    public async Task A3_cross_site_read_is_rejected()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         using HttpClient http = new();
@@ -130,7 +130,7 @@ public sealed class ConsoleApiTests
     [InlineData("127.0.0.1", Admin, Reader, HttpStatusCode.Forbidden)]
     [InlineData("127.0.0.1", Admin, Admin, HttpStatusCode.OK)]
     [InlineData("127.0.0.1", null, Reader, HttpStatusCode.OK)]
-    public async Task A1_beyond_loopback_only_the_admin_token_acts_and_sees_keys(string host, string? admin, string shown, HttpStatusCode status)
+    public async Task A1_only_admin_token_acts_and_sees_keys_beyond_loopback(string host, string? admin, string shown, HttpStatusCode status)
     {
         await using RunningServer server = await RunningServer.StartAsync(
             options => options with { ConsoleHost = IPAddress.Parse(host), ConsoleToken = Reader, ConsoleAdminToken = admin });
@@ -149,7 +149,7 @@ public sealed class ConsoleApiTests
     [InlineData(null)]
     [InlineData("wrong")]
     [InlineData("")]
-    public async Task A1_without_the_right_token_the_page_is_told_nothing(string? token)
+    public async Task A1_request_without_valid_token_is_rejected(string? token)
     {
         await using RunningServer server = await RunningServer.StartAsync(options => options with { ConsoleToken = Reader, ConsoleAdminToken = Admin });
         using ConsoleRequests console = new(server.Server.ConsoleEndpoint) { Token = token, Csrf = "" };
@@ -165,7 +165,7 @@ public sealed class ConsoleApiTests
     }
 
     [Fact]
-    public async Task Keys_are_found_by_prefix_and_type_a_page_at_a_time()
+    public async Task Key_search_filters_by_prefix_and_type_in_pages()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         for (int number = 0; number < 250; number++)
@@ -196,7 +196,7 @@ public sealed class ConsoleApiTests
     }
 
     [Fact]
-    public async Task An_item_is_looked_at_without_being_counted_its_value_cut_and_then_deleted()
+    public async Task Item_view_truncates_value_and_does_not_count_a_hit()
     {
         byte[] key = [0xff, 0x00, .. "<img src=x onerror=alert(1)>"u8];
         byte[] value = new byte[4_800_000];
@@ -215,7 +215,7 @@ public sealed class ConsoleApiTests
     }
 
     [Fact]
-    public async Task A_key_that_is_too_long_to_be_opened_is_shown_by_its_beginning()
+    public async Task Key_too_long_to_open_is_truncated()
     {
         byte[] key = Encoding.UTF8.GetBytes(new string('k', 40_000));
         await using RunningServer server = await RunningServer.StartAsync();
@@ -232,7 +232,7 @@ public sealed class ConsoleApiTests
     }
 
     [Fact]
-    public async Task A1_keys_and_values_are_told_to_the_admin_alone()
+    public async Task A1_keys_and_values_require_the_admin_token()
     {
         await using RunningServer server = await RunningServer.StartAsync(options => options with { ConsoleToken = Reader, ConsoleAdminToken = Admin });
         using ConsoleRequests console = new(server.Server.ConsoleEndpoint) { Token = Reader };

@@ -80,7 +80,7 @@ public sealed class ConsoleConnectionsTests
     }
 
     [Fact]
-    public async Task Silent_connection_is_closed_when_the_first_byte_is_late()
+    public async Task Silent_connection_is_closed_when_first_byte_is_late()
     {
         ManualTime time = new();
         await using RunningServer server = await RunningServer.StartAsync(options => options with { TimeProvider = time });

@@ -26,7 +26,7 @@ public sealed class ConsoleElementsTests
 
     [Theory]
     [MemberData(nameof(Types))]
-    public async Task All_of_a_collection_is_told_a_page_at_a_time_and_in_its_order_where_it_has_one(string type, bool isGateway)
+    public async Task Collection_is_returned_completely_in_pages_and_in_order(string type, bool isGateway)
     {
         await using ConsoleCase console = await ConsoleCase.StartAsync(isGateway);
         await console.MakeAsync(type, "k", 2_500);
@@ -56,7 +56,7 @@ public sealed class ConsoleElementsTests
 
     [Theory]
     [MemberData(nameof(Types))]
-    public async Task Long_elements_are_told_by_their_beginning_and_a_page_has_no_more_bytes_than_it_may(string type, bool isGateway)
+    public async Task Long_elements_are_truncated_and_page_size_is_limited(string type, bool isGateway)
     {
         await using ConsoleCase console = await ConsoleCase.StartAsync(isGateway);
         await console.MakeAsync(type, "one", 1, new string('x', 900_000));
@@ -89,7 +89,7 @@ public sealed class ConsoleElementsTests
 
     [Theory]
     [MemberData(nameof(Types))]
-    public async Task A_collection_of_one_empty_element_has_one(string type, bool isGateway)
+    public async Task Collection_with_one_empty_element_has_one_element(string type, bool isGateway)
     {
         await using ConsoleCase console = await ConsoleCase.StartAsync(isGateway);
         await console.CallAsync(type switch
@@ -115,7 +115,7 @@ public sealed class ConsoleElementsTests
 
     [Theory]
     [MemberData(nameof(Types))]
-    public async Task A_collection_is_deleted_as_a_whole_and_what_is_gone_or_of_another_type_by_the_next_page_is_said_to_be(string type, bool isGateway)
+    public async Task Page_request_reports_deleted_or_retyped_collection(string type, bool isGateway)
     {
         await using ConsoleCase console = await ConsoleCase.StartAsync(isGateway);
         await console.MakeAsync(type, "k", 1_500);
@@ -143,7 +143,7 @@ public sealed class ConsoleElementsTests
 
     [Theory]
     [MemberData(nameof(Types))]
-    public async Task What_is_no_request_for_a_page_is_refused(string type, bool isGateway)
+    public async Task Invalid_page_request_is_rejected(string type, bool isGateway)
     {
         await using ConsoleCase console = await ConsoleCase.StartAsync(isGateway);
         await console.MakeAsync(type, "k", 150);
@@ -191,7 +191,7 @@ public sealed class ConsoleElementsTests
     }
 
     [Fact]
-    public async Task A3_a_page_of_elements_is_told_to_the_admin_and_to_the_consoles_own_page_alone()
+    public async Task A3_element_page_requires_admin_token_and_the_consoles_own_origin()
     {
         await using RunningServer server = await RunningServer.StartAsync(
             options => options with { ConsoleToken = "a-reader's-token", ConsoleAdminToken = "an-admin's-token" });
@@ -209,7 +209,7 @@ public sealed class ConsoleElementsTests
     }
 
     [Fact]
-    public async Task Looking_at_elements_counts_nothing()
+    public async Task Viewing_elements_counts_no_hits_or_misses()
     {
         await using ConsoleCase console = await ConsoleCase.StartAsync(isGateway: false);
         foreach (string type in (string[])["dictionary", "set", "list", "sorted set"])
@@ -224,7 +224,7 @@ public sealed class ConsoleElementsTests
     }
 
     [Fact]
-    public async Task What_is_not_there_is_null_however_often_it_was_told()
+    public async Task Missing_value_is_null_in_every_response()
     {
         await using ConsoleCase console = await ConsoleCase.StartAsync(isGateway: false);
         console.Requests.Csrf = (string)(await console.Requests.ReadAsync("/api/session"))["csrf"]!;
@@ -241,7 +241,7 @@ public sealed class ConsoleElementsTests
     [InlineData("set")]
     [InlineData("list")]
     [InlineData("sorted set")]
-    public async Task Of_a_million_elements_a_page_is_as_small_as_of_others(string type)
+    public async Task Page_of_a_million_elements_stays_small(string type)
     {
         await using ConsoleCase console = await ConsoleCase.StartAsync(isGateway: false, memoryBytes: 8L << 30);
         await console.MakeAsync(type, "k", 1_000_000);

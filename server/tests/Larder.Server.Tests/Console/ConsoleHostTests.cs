@@ -10,7 +10,7 @@ public sealed class ConsoleHostTests
     private static readonly HttpClient Http = new();
 
     [Fact]
-    public async Task Health_metrics_and_stats_say_what_the_server_did()
+    public async Task Health_metrics_and_stats_report_server_activity()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await server.CallAsync<GetResponse>("/cache_client.Scs/Get", new GetRequest { Key = CallHarness.Bytes("k") });
@@ -31,7 +31,7 @@ public sealed class ConsoleHostTests
     }
 
     [Fact]
-    public async Task A3_a_request_under_another_name_is_refused_so_that_no_page_can_rebind_to_it()
+    public async Task A3_request_with_foreign_host_header_is_rejected()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         using HttpRequestMessage request = new(HttpMethod.Get, At(server, "/stats"));
@@ -41,7 +41,7 @@ public sealed class ConsoleHostTests
     }
 
     [Fact]
-    public async Task A3_the_console_only_reads()
+    public async Task A3_post_to_stats_is_not_allowed()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         using HttpResponseMessage response = await Http.PostAsync(At(server, "/stats"), content: null);
@@ -49,7 +49,7 @@ public sealed class ConsoleHostTests
     }
 
     [Fact]
-    public async Task A3_a_post_from_another_site_is_refused_whatever_it_brings()
+    public async Task A3_post_from_another_site_is_rejected_on_every_path()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         foreach (string path in (string[])["/", "/health", "/metrics", "/stats", "/snapshot"])
@@ -63,7 +63,7 @@ public sealed class ConsoleHostTests
     }
 
     [Fact]
-    public async Task A3_a_name_that_is_html_or_breaks_a_label_is_told_as_text_alone()
+    public async Task A3_hostile_cache_name_is_escaped_in_stats_and_metrics()
     {
         const string name = "<script>alert(1)</script>\"\\\nlarder_streams 7";
         await using RunningServer server = await RunningServer.StartAsync(options => options with { DefaultCache = name });
@@ -82,7 +82,7 @@ public sealed class ConsoleHostTests
     }
 
     [Fact]
-    public async Task What_is_not_there_is_not_found_and_names_what_is()
+    public async Task Unknown_path_returns_404_with_available_paths()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         using HttpResponseMessage response = await Http.GetAsync(At(server, "/nowhere"));

@@ -9,7 +9,7 @@ public sealed class ConsolePageTests
     private const string PageFolder = "server/src/Larder.Server/Console/Page";
 
     [Fact]
-    public async Task The_page_is_whole_and_says_that_nothing_else_may_be_loaded()
+    public async Task Page_files_are_served_with_protective_headers()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         using ConsoleRequests console = new(server.Server.ConsoleEndpoint);
@@ -33,7 +33,7 @@ public sealed class ConsolePageTests
     }
 
     [Fact]
-    public async Task A3_every_answer_of_the_api_is_protected_too_and_is_not_kept()
+    public async Task A3_API_responses_have_protective_headers()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         using ConsoleRequests console = new(server.Server.ConsoleEndpoint);
@@ -53,7 +53,7 @@ public sealed class ConsolePageTests
     [InlineData("evil.example", false)]
     [InlineData("localhost.evil.example", false)]
     [InlineData("10.1.2.3", false)]
-    public async Task A3_it_is_opened_under_its_own_names_alone_so_that_no_site_can_rebind_to_it(string name, bool isOurs)
+    public async Task A3_page_is_served_only_under_its_own_host_names(string name, bool isOurs)
     {
         await using RunningServer server = await RunningServer.StartAsync(options => options with { ConsoleNames = ["cache.example.com"] });
         using ConsoleRequests console = new(server.Server.ConsoleEndpoint) { Host = $"{name}:{server.Server.ConsoleEndpoint.Port}" };
@@ -65,7 +65,7 @@ public sealed class ConsolePageTests
     }
 
     [Fact]
-    public void A_name_of_the_console_is_a_host_name()
+    public void Console_name_must_be_a_host_name()
     {
         (new ServerOptions { ConsoleNames = ["cache.example.com", "larder"] }).Validate();
         foreach (string name in (string[])["http://a", "a:80", "", "a b", "10.0.0.1"])

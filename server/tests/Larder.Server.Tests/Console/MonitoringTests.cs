@@ -19,14 +19,14 @@ public sealed partial class MonitoringTests
     private static readonly HttpClient Http = new();
 
     [PromtoolFact]
-    public async Task Prometheus_own_tool_finds_nothing_to_say_of_the_metrics()
+    public async Task Metrics_pass_promtool_check()
     {
         (int code, string said) = await Promtool.RunAsync(await MetricsAsync(), "check", "metrics");
         Assert.Equal((0, ""), (code, said));
     }
 
     [PromtoolFact]
-    public async Task The_alerts_are_valid_and_each_is_raised_when_it_should_be()
+    public async Task Alert_rules_are_valid_and_their_tests_pass()
     {
         (int code, string said) = await Promtool.RunAsync("", "check", "rules", Deployed("prometheus/alerts.yml"));
         Assert.True(code == 0, said);
@@ -39,14 +39,14 @@ public sealed partial class MonitoringTests
     }
 
     [PromtoolFact]
-    public async Task The_configuration_is_valid()
+    public async Task Prometheus_configuration_is_valid()
     {
         (int code, string said) = await Promtool.RunAsync("", "check", "config", Deployed("prometheus/prometheus.yml"));
         Assert.True(code == 0, said);
     }
 
     [PromtoolFact]
-    public async Task Each_panel_of_the_dashboard_asks_what_can_be_asked()
+    public async Task Dashboard_panels_use_valid_queries()
     {
         string path = Path.GetTempFileName();
         try
@@ -64,7 +64,7 @@ public sealed partial class MonitoringTests
     }
 
     [Fact]
-    public async Task Alerts_and_dashboard_ask_for_metrics_that_there_are()
+    public async Task Alerts_and_dashboard_use_existing_metrics()
     {
         await using SnapshotServer keeper = new();
         await keeper.StartAsync();
@@ -78,7 +78,7 @@ public sealed partial class MonitoringTests
     }
 
     [Fact]
-    public async Task The_metrics_say_the_bytes_of_requests_and_answers_by_rpc_over_both_transports()
+    public async Task Metrics_report_request_and_response_bytes_by_RPC_and_transport()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         SetRequest set = new() { Key = CallHarness.Bytes("k"), Value = CallHarness.Bytes(new string('v', 100_000)), TtlMs = 60_000 };
@@ -120,7 +120,7 @@ public sealed partial class MonitoringTests
     }
 
     [Fact]
-    public async Task The_metrics_say_the_build_the_collections_and_who_was_refused()
+    public async Task Metrics_report_build_garbage_collections_and_refused_connections()
     {
         await using RunningServer server = await RunningServer.StartAsync(options => options with { MaxConnections = 1 });
         await server.CallAsync<GetResponse>("/cache_client.Scs/Get", new GetRequest { Key = CallHarness.Bytes("k") });

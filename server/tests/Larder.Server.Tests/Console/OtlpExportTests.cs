@@ -9,7 +9,7 @@ namespace Larder.Server.Tests.Console;
 public sealed class OtlpExportTests
 {
     [Fact]
-    public async Task The_figures_are_sent_to_a_collector_as_the_server_ends()
+    public async Task Metrics_are_exported_to_the_collector_at_shutdown()
     {
         DirectoryInfo folder = Directory.CreateTempSubdirectory("larder-otlp-");
         using HttpListener collector = new();
@@ -37,7 +37,7 @@ public sealed class OtlpExportTests
     }
 
     [Fact]
-    public async Task A_collector_that_is_not_there_or_never_answers_ends_no_server_and_holds_up_none()
+    public async Task Unavailable_collector_does_not_affect_the_server()
     {
         using HttpListener silent = new();
         int port = FreePorts.Next();
@@ -54,7 +54,7 @@ public sealed class OtlpExportTests
     [Theory]
     [InlineData("ftp://collector:4318")]
     [InlineData("collector:4318")]
-    public void What_is_no_collectors_address_is_refused(string url) =>
+    public void Invalid_collector_url_is_rejected(string url) =>
         Assert.Contains(
             "--otlp",
             Assert.Throws<ServerOptionsException>(() => new ServerOptions { OtlpEndpoint = new Uri(url) }.Validate()).Message,

@@ -32,7 +32,7 @@ public sealed class CostliestRequestTests : IDisposable
     public void Dispose() => _tokens.Dispose();
 
     [Fact]
-    public void Every_rpc_of_the_table_has_a_costliest_request()
+    public void Every_RPC_has_a_costliest_request()
     {
         string[] known = [.. CallPolicies.All.Select(static policy => policy.Path)];
         string[] missing = [.. known.Except(CostliestRequests.Paths)];
@@ -43,21 +43,21 @@ public sealed class CostliestRequestTests : IDisposable
     }
 
     [Fact]
-    public async Task Unary_costliest_requests_complete_next_to_a_neighbour()
+    public async Task Unary_costliest_requests_do_not_starve_other_clients()
     {
         await using RunningServer server = await RunningServer.StartAsync(With);
         await RunUnaryAsync(server, isFleet: false);
     }
 
     [Fact]
-    public async Task Pipelined_costliest_requests_complete_next_to_a_neighbour()
+    public async Task Pipelined_costliest_requests_do_not_starve_other_clients()
     {
         await using RunningServer server = await RunningServer.StartAsync(With);
         await RunPipelinedAsync(server);
     }
 
     [Fact]
-    public async Task Unary_costliest_requests_complete_through_a_gateway()
+    public async Task Unary_costliest_requests_through_gateway_do_not_starve_other_clients()
     {
         using RedisCluster cluster = new();
         await using RunningServer gateway = await StartGatewayAsync(cluster.Url);
@@ -65,7 +65,7 @@ public sealed class CostliestRequestTests : IDisposable
     }
 
     [Fact]
-    public async Task Pipelined_costliest_requests_complete_through_a_gateway()
+    public async Task Pipelined_costliest_requests_through_gateway_do_not_starve_other_clients()
     {
         using RedisCluster cluster = new();
         await using RunningServer gateway = await StartGatewayAsync(cluster.Url);
@@ -73,7 +73,7 @@ public sealed class CostliestRequestTests : IDisposable
     }
 
     [Fact]
-    public async Task Neighbour_progresses_while_a_message_of_costly_operations_runs()
+    public async Task Message_of_costly_operations_does_not_starve_other_clients()
     {
         await using RunningServer server = await RunningServer.StartAsync(With);
         await RunMessagesAsync(server, int.MaxValue);
@@ -81,7 +81,7 @@ public sealed class CostliestRequestTests : IDisposable
 
     // One node, so that the neighbour's keys are on the node that runs the costly operations.
     [Fact]
-    public async Task Neighbour_progresses_behind_a_gateway_while_costly_operations_run()
+    public async Task Costly_operations_behind_a_gateway_do_not_starve_other_clients()
     {
         using RedisServer redis = new();
         await using RunningServer gateway = await StartGatewayAsync(redis.Url);

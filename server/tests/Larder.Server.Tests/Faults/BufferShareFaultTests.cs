@@ -13,7 +13,7 @@ public sealed class BufferShareFaultTests
     [InlineData(1, 1_000_000)]
     [InlineData(2, 200_000)]
     [InlineData(3, 100_000)] // If the tokens fill their shares one after another, half a MiB of 32 MiB stays free.
-    public async Task A1_neighbour_stores_large_values_when_other_tokens_hold_all_they_may(int greedy, int valueBytes)
+    public async Task A1_client_stores_large_values_while_other_tokens_exhaust_their_buffers(int greedy, int valueBytes)
     {
         string[] ids = [.. Enumerable.Range(0, greedy).Select(static number => $"greedy-{number}")];
         IEnumerable<string> tenants = ids.Append("neighbour").Select(static id => TokensOnDisk.Entry(id, "readwrite", "cache"));

@@ -16,7 +16,7 @@ public sealed class ClosedReaderFaultTests
     [Theory]
     [InlineData("its socket")]
     [InlineData("its window")]
-    public async Task N2_a_reader_that_never_reads_is_dropped_and_costs_bounded_memory(string closed)
+    public async Task N2_client_that_never_reads_is_disconnected_with_bounded_memory(string closed)
     {
         using ServerProcess server = await ServerProcess.StartAsync();
         await using RpcChannel channel = PatientChannel.To(server.Endpoint);

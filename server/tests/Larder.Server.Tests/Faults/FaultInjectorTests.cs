@@ -9,7 +9,7 @@ public sealed class FaultInjectorTests
     private static readonly CallError Error = new(StatusCode.Unavailable, "injected");
 
     [Fact]
-    public void An_error_is_given_as_often_as_asked_for_and_then_no_more()
+    public void Error_is_injected_the_requested_number_of_times()
     {
         FaultInjector injector = new();
         FaultScript script = new() { RequestId = "r", Error = Error, ErrorRpcs = ["get"], ErrorCount = 2 };
@@ -19,7 +19,7 @@ public sealed class FaultInjectorTests
     }
 
     [Fact]
-    public void Each_request_id_and_each_rpc_is_counted_by_itself()
+    public void Errors_are_counted_per_request_id_and_RPC()
     {
         FaultInjector injector = new();
         FaultScript first = new() { RequestId = "1", Error = Error, ErrorRpcs = ["get", "set"], ErrorCount = 1 };
@@ -31,7 +31,7 @@ public sealed class FaultInjectorTests
     }
 
     [Fact]
-    public void Other_rpcs_are_left_alone()
+    public void Fault_script_does_not_affect_other_RPCs()
     {
         FaultScript script = new() { RequestId = "r", Error = Error, ErrorRpcs = ["get"], DelayRpcs = ["set"], Delay = TimeSpan.FromSeconds(1) };
         Assert.Equal(new FaultDecision(TimeSpan.Zero, null), new FaultInjector().Decide(script, "delete"));
@@ -41,5 +41,5 @@ public sealed class FaultInjectorTests
     [Theory]
     [InlineData("/cache_client.Scs/SetIfNotExists", "set-if-not-exists")]
     [InlineData("/cache_client.Ping/Ping", "ping")]
-    public void A_wire_path_has_its_kebab_name(string path, string name) => Assert.Equal(name, FaultInterceptor.KebabName(path));
+    public void KebabName_converts_an_RPC_path(string path, string name) => Assert.Equal(name, FaultInterceptor.KebabName(path));
 }

@@ -6,11 +6,11 @@ namespace Larder.Server.Tests.Faults;
 public sealed class FaultScriptTests
 {
     [Fact]
-    public void A_call_without_fault_metadata_has_no_script() =>
+    public void Parse_returns_null_without_fault_metadata() =>
         Assert.Null(FaultScript.Parse(new RpcRequestHeaders(("cache", "c"), ("request-id", "r"))));
 
     [Fact]
-    public void An_error_is_read_by_its_kebab_name()
+    public void Parse_reads_error_code_RPCs_and_count()
     {
         FaultScript script = FaultScript.Parse(new RpcRequestHeaders(("request-id", "r"),
             ("return-error", "resource-exhausted"),
@@ -24,7 +24,7 @@ public sealed class FaultScriptTests
     [Theory]
     [InlineData("set-if", "set-if-not-exists")]
     [InlineData("list-remove", "list-erase")]
-    public void A_name_reaches_the_later_form_of_its_call_too_and_the_later_name_that_alone(string name, string later)
+    public void Old_RPC_name_also_selects_its_successor(string name, string later)
     {
         FaultScript both = FaultScript.Parse(new RpcRequestHeaders(("delay-rpcs", name), ("stream-error", "aborted"), ("stream-error-rpcs", name)))!;
         Assert.Equal([name, later], both.DelayRpcs);
@@ -35,6 +35,6 @@ public sealed class FaultScriptTests
     [Theory]
     [InlineData("nonsense")]
     [InlineData("ok")]
-    public void A_status_that_is_no_failure_is_no_script(string status) =>
+    public void Parse_returns_null_for_invalid_error_code(string status) =>
         Assert.Null(FaultScript.Parse(new RpcRequestHeaders(("return-error", status))));
 }

@@ -19,7 +19,7 @@ public sealed class ForeignBytesFaultTests
 
     [Theory]
     [MemberData(nameof(Openings))]
-    public async Task P1_foreign_bytes_close_their_connection_and_no_other(string name, byte[] bytes)
+    public async Task P1_foreign_protocol_bytes_close_only_their_own_connection(string name, byte[] bytes)
     {
         Assert.NotEmpty(name);
         await using RunningServer server = await RunningServer.StartAsync();

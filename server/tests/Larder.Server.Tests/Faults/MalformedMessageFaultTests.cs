@@ -24,7 +24,7 @@ public sealed class MalformedMessageFaultTests
 
     [Theory]
     [MemberData(nameof(Malformed))]
-    public async Task P2_a_malformed_message_is_an_invalid_argument_and_the_connection_goes_on(string name, byte[] message)
+    public async Task P2_malformed_message_fails_with_InvalidArgument_and_keeps_connection_open(string name, byte[] message)
     {
         Assert.NotEmpty(name);
         await using RunningServer server = await RunningServer.StartAsync();
@@ -42,7 +42,7 @@ public sealed class MalformedMessageFaultTests
     }
 
     [Fact]
-    public async Task P2_a_million_unknown_fields_are_ignored_with_memory_flat_beside_a_client_that_goes_on()
+    public async Task P2_a_million_unknown_fields_are_ignored_with_bounded_memory()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         byte[] field = [0xA0, 0x86, 0x01, 0x01];
@@ -65,7 +65,7 @@ public sealed class MalformedMessageFaultTests
     }
 
     [Fact]
-    public async Task P2_deep_nesting_neither_overflows_the_stack_nor_costs_memory()
+    public async Task P2_deeply_nested_message_does_not_overflow_the_stack()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         byte[] nested = [];
@@ -86,7 +86,7 @@ public sealed class MalformedMessageFaultTests
     }
 
     [Fact]
-    public async Task P2_random_bytes_as_messages_of_every_call_get_a_status_and_never_an_internal_error()
+    public async Task P2_random_request_bytes_never_cause_an_internal_error()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         Random random = new(7);
@@ -103,7 +103,7 @@ public sealed class MalformedMessageFaultTests
     }
 
     [Fact]
-    public async Task P4_a_frame_declaring_a_gibibyte_is_refused_by_status_and_the_connection_survives()
+    public async Task P4_frame_declaring_1_GiB_is_rejected_and_connection_survives()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         // The prefix declares more bytes than follow. A channel cannot send that, so the request is built by hand.
@@ -117,7 +117,7 @@ public sealed class MalformedMessageFaultTests
     }
 
     [Fact]
-    public async Task P5_a_message_that_inflates_a_thousandfold_is_refused_with_memory_bounded()
+    public async Task P5_decompression_bomb_is_rejected_with_bounded_memory()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         byte[] body = Bomb();
@@ -133,7 +133,7 @@ public sealed class MalformedMessageFaultTests
     }
 
     [Fact]
-    public async Task P5_bombs_one_after_another_are_each_refused_and_a_well_behaved_client_goes_on()
+    public async Task P5_repeated_decompression_bombs_do_not_affect_another_client()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         byte[] body = Bomb();

@@ -40,7 +40,7 @@ public sealed class ManyConnectionsFaultTests
     }
 
     [Fact]
-    public async Task N3_a_thousand_connects_at_once_are_taken_or_refused_early_beside_a_client_that_goes_on()
+    public async Task N3_a_thousand_simultaneous_connections_do_not_affect_an_existing_client()
     {
         const int limit = 100;
         await using RunningServer server = await RunningServer.StartAsync(options => options with { MaxConnections = limit });
@@ -57,7 +57,7 @@ public sealed class ManyConnectionsFaultTests
     }
 
     [Fact]
-    public async Task N3_connections_take_no_more_descriptors_than_there_are_and_the_server_recovers_when_they_go()
+    public async Task N3_server_survives_descriptor_exhaustion_and_recovers()
     {
         const int descriptors = 400;
         using ServerProcess server = await ServerProcess.StartAsync(new ServerProcessOptions { Runner = Runners.WithDescriptors(descriptors) });
@@ -88,7 +88,7 @@ public sealed class ManyConnectionsFaultTests
     }
 
     [LongFact]
-    public async Task N3_five_thousand_idle_connections_and_a_thousand_more_by_turns_leave_the_server_serving()
+    public async Task N3_five_thousand_idle_connections_leave_the_server_serving()
     {
         const int limit = 5_000;
         using ServerProcess server = await ServerProcess.StartAsync("--max-connections", $"{limit + 1}");

@@ -17,7 +17,7 @@ public sealed class MemoryFaultTests
     private const long MostResidentBytes = ((64L << 20) * 115 / 100) + 100_000_000;
 
     [Fact]
-    public async Task S7_answers_not_taken_uploads_without_end_and_batches_of_gigabytes_stay_within_the_limit_and_are_given_back()
+    public async Task S7_unread_responses_endless_uploads_and_huge_batches_stay_within_limit()
     {
         using ServerProcess server = await ServerProcess.StartAsync();
         await using RpcChannel neighbour = PatientChannel.To(server.Endpoint);

@@ -10,7 +10,7 @@ namespace Larder.Server.Tests.Faults;
 public sealed class ProcessFaultTests
 {
     [Fact]
-    public async Task S2_a_sigterm_under_load_drains_and_the_exit_code_is_0()
+    public async Task S2_SIGTERM_under_load_drains_and_exits_with_code_0()
     {
         using ServerProcess server = await ServerProcess.StartAsync();
         await using RpcChannel channel = PatientChannel.To(server.Endpoint);
@@ -25,7 +25,7 @@ public sealed class ProcessFaultTests
     }
 
     [Fact]
-    public async Task A_hang_up_ends_nothing_and_each_line_of_the_log_has_its_time()
+    public async Task SIGHUP_keeps_server_running_and_log_lines_have_timestamps()
     {
         using ServerProcess server = await ServerProcess.StartAsync();
         await using RpcChannel channel = PatientChannel.To(server.Endpoint);
@@ -43,7 +43,7 @@ public sealed class ProcessFaultTests
     }
 
     [Fact]
-    public async Task A_log_is_text_and_of_the_levels_that_were_asked_for()
+    public async Task Log_honours_requested_format_and_level()
     {
         using ServerProcess server = await ServerProcess.StartAsync("--log-format", "text", "--log-level", "warning");
         server.Signal(Signals.HangUp);
@@ -54,7 +54,7 @@ public sealed class ProcessFaultTests
     }
 
     [Fact]
-    public async Task A_log_that_nobody_reads_stops_neither_calls_nor_the_end()
+    public async Task Blocked_log_output_does_not_block_calls_or_shutdown()
     {
         using ServerProcess server = await ServerProcess.StartAsync(new ServerProcessOptions { Runner = Runners.WithFullLog });
         await using RpcChannel channel = PatientChannel.To(server.Endpoint);
@@ -64,7 +64,7 @@ public sealed class ProcessFaultTests
     }
 
     [Fact]
-    public async Task S2_with_a_successor_on_the_same_port_no_idempotent_call_that_is_retried_fails()
+    public async Task S2_retried_idempotent_calls_survive_handover_to_a_successor()
     {
         using ServerProcess first = await ServerProcess.StartAsync();
         await using RpcChannel channel = PatientChannel.To(first.Endpoint);
@@ -80,7 +80,7 @@ public sealed class ProcessFaultTests
     }
 
     [Fact]
-    public async Task S3_calls_sent_to_a_stopped_process_are_not_executed_after_their_deadline_when_it_goes_on()
+    public async Task S3_calls_of_a_paused_server_are_not_executed_after_deadline()
     {
         using ServerProcess server = await ServerProcess.StartAsync();
         await using RpcChannel channel = new(PatientChannel.Options(server.Endpoint) with { KeepAlivePingDelay = Timeout.InfiniteTimeSpan });
@@ -98,7 +98,7 @@ public sealed class ProcessFaultTests
     }
 
     [FakeTimeFact]
-    public async Task S4_a_wall_clock_that_jumps_neither_expires_entries_nor_makes_them_immortal()
+    public async Task S4_wall_clock_jump_does_not_affect_expiry()
     {
         string clock = Path.GetTempFileName();
         try

@@ -42,7 +42,7 @@ public sealed class RequestSizeFaultTests : IDisposable
     }
 
     [Fact]
-    public async Task P4_every_call_of_the_table_has_a_largest_request()
+    public async Task P4_every_RPC_has_a_request_size_limit()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         IReadOnlyDictionary<string, int> limits = server.Server.MaxRequestBytes;
@@ -58,7 +58,7 @@ public sealed class RequestSizeFaultTests : IDisposable
     [InlineData("/cache_client.Scs/SetIf", 5_000_192, (2 * 5_000_192) + RequestLimits.MarginBytes)]
     [InlineData("/cache_client.Scs/SetIf", 8_000_000, 11_010_048)]
     [InlineData("/cache_client.Scs/SetBatch", 1, 11_010_048)]
-    public async Task P4_limit_of_one_item_follows_the_items_own(string path, int maxItemBytes, int expected)
+    public async Task P4_single_item_request_limit_follows_the_item_size_limit(string path, int maxItemBytes, int expected)
     {
         await using RunningServer server = await RunningServer.StartAsync(options => options with { MaxItemBytes = maxItemBytes });
         Assert.Equal(expected, server.Server.MaxRequestBytes[path]);
@@ -67,7 +67,7 @@ public sealed class RequestSizeFaultTests : IDisposable
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task P2_largest_requests_of_every_call_allocate_little(bool isGateway)
+    public async Task P2_largest_request_of_every_RPC_allocates_little(bool isGateway)
     {
         await using RunningServer server = await StartAsync(isGateway);
         List<string> faults = [];
@@ -87,7 +87,7 @@ public sealed class RequestSizeFaultTests : IDisposable
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task P2_largest_messages_of_a_pipeline_allocate_little(bool isGateway)
+    public async Task P2_largest_pipeline_message_allocates_little(bool isGateway)
     {
         // Overhead of the operation around a request: its tags, lengths and id.
         const int AroundBytes = 32;
@@ -110,7 +110,7 @@ public sealed class RequestSizeFaultTests : IDisposable
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task P4_every_call_refuses_a_larger_request_as_it_begins(bool isGateway)
+    public async Task P4_every_RPC_rejects_oversized_request_before_reading_it(bool isGateway)
     {
         await using RunningServer server = await StartAsync(isGateway);
         List<string> faults = [];
@@ -132,7 +132,7 @@ public sealed class RequestSizeFaultTests : IDisposable
     }
 
     [Fact]
-    public async Task P2_disposable_token_of_many_permissions_allocates_little()
+    public async Task P2_disposable_token_request_with_many_permissions_allocates_little()
     {
         using TokensOnDisk tokens = new(TokensOnDisk.Entry("ops", "admin", "*"));
         string keys = tokens.Path + ".key";

@@ -5,7 +5,7 @@ public sealed class SlowPeerFaultTests
     private static readonly byte[] Call = Http2Attacker.CallHeaders(FaultCalls.Get);
 
     [Fact]
-    public async Task N2_a_connection_that_never_begins_is_dropped()
+    public async Task N2_silent_connection_is_closed()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         using Http2Attacker silent = await Http2Attacker.ConnectAsync(server.Server.Endpoint);
@@ -13,7 +13,7 @@ public sealed class SlowPeerFaultTests
     }
 
     [Fact]
-    public async Task N2_headers_that_never_end_are_dropped()
+    public async Task N2_connection_with_endless_headers_is_closed()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         using Http2Attacker slow = await Http2Attacker.OpenAsync(server.Server.Endpoint);
@@ -22,7 +22,7 @@ public sealed class SlowPeerFaultTests
     }
 
     [Fact]
-    public async Task N2_a_body_that_never_ends_is_dropped()
+    public async Task N2_connection_with_endless_body_is_closed()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         using Http2Attacker slow = await Http2Attacker.OpenAsync(server.Server.Endpoint);

@@ -21,7 +21,7 @@ public sealed class SnapshotFaultTests : IDisposable
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
     [Fact]
-    public async Task S6_a_sigterm_writes_what_was_acknowledged_and_the_successor_has_it()
+    public async Task S6_SIGTERM_writes_a_snapshot_that_the_successor_loads()
     {
         // Uses the environment variable; the option has the same effect.
         ServerProcessOptions options = new() { Environment = new Dictionary<string, string?> { [ServeCommand.SnapshotVariable] = SnapshotPath } };
@@ -39,7 +39,7 @@ public sealed class SnapshotFaultTests : IDisposable
     }
 
     [Fact]
-    public async Task S6_killed_at_any_moment_of_writing_the_last_good_one_is_loaded()
+    public async Task S6_last_complete_snapshot_is_loaded_after_kill_during_write()
     {
         Random random = new(20);
         int least = 0;
@@ -69,7 +69,7 @@ public sealed class SnapshotFaultTests : IDisposable
     }
 
     [Fact]
-    public async Task S6_what_was_flushed_after_the_last_snapshot_does_not_come_back_when_the_server_is_killed()
+    public async Task S6_flushed_items_do_not_return_after_kill_and_restart()
     {
         RpcMethod<FlushCacheRequest, FlushCacheResponse> flush = new(
             "/control_client.ScsControl/FlushCache",

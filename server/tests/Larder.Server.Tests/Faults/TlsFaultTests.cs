@@ -7,7 +7,7 @@ namespace Larder.Server.Tests.Faults;
 public sealed class TlsFaultTests
 {
     [Fact]
-    public async Task A2_a_client_that_trusts_the_authority_is_served_over_tls()
+    public async Task A2_client_that_trusts_the_authority_is_served()
     {
         using TestCertificates certificates = new();
         await using LarderServer server = await StartAsync(certificates);
@@ -16,7 +16,7 @@ public sealed class TlsFaultTests
     }
 
     [Fact]
-    public async Task A2_plaintext_to_a_tls_port_is_refused_and_others_are_served()
+    public async Task A2_plaintext_client_is_rejected_on_a_TLS_port()
     {
         using TestCertificates certificates = new();
         await using LarderServer server = await StartAsync(certificates);
@@ -28,7 +28,7 @@ public sealed class TlsFaultTests
     }
 
     [Fact]
-    public async Task A2_a_wrong_host_name_is_refused_with_the_reason()
+    public async Task A2_certificate_with_wrong_host_name_is_rejected_with_reason()
     {
         using TestCertificates certificates = new(hostName: "elsewhere.example");
         await using LarderServer server = await StartAsync(certificates);
@@ -36,7 +36,7 @@ public sealed class TlsFaultTests
     }
 
     [Fact]
-    public async Task A2_an_unknown_authority_is_refused_with_the_reason()
+    public async Task A2_certificate_of_unknown_authority_is_rejected_with_reason()
     {
         using TestCertificates certificates = new();
         using TestCertificates other = new();
@@ -45,7 +45,7 @@ public sealed class TlsFaultTests
     }
 
     [Fact]
-    public async Task A2_an_expired_certificate_is_refused_with_the_reason()
+    public async Task A2_expired_certificate_is_rejected_with_reason()
     {
         using TestCertificates certificates = new(isExpired: true);
         await using LarderServer server = await StartAsync(certificates);
@@ -53,7 +53,7 @@ public sealed class TlsFaultTests
     }
 
     [Fact]
-    public async Task A2_a_client_that_trusts_the_root_alone_is_served_where_an_intermediate_authority_signed()
+    public async Task A2_intermediate_certificate_is_sent_to_clients_trusting_only_the_root()
     {
         using TestCertificates certificates = new(hasIntermediate: true);
         await using LarderServer server = await StartAsync(certificates);
@@ -62,7 +62,7 @@ public sealed class TlsFaultTests
     }
 
     [Fact]
-    public async Task A2_a_server_with_a_client_authority_serves_its_certificates_alone()
+    public async Task A2_server_with_client_authority_rejects_other_client_certificates()
     {
         using TestCertificates certificates = new();
         using TestCertificates other = new();

@@ -56,7 +56,7 @@ public sealed class TlsFloodFaultTests
     [Theory]
     [InlineData(4, true)]
     [InlineData(60, false)]
-    public async Task A2_long_certificate_chain_is_refused(int length, bool isServed)
+    public async Task A2_client_certificate_chain_length_is_limited(int length, bool isServed)
     {
         using TestCertificates certificates = new();
         (X509Certificate2 leaf, X509Certificate2Collection others) = Chain(certificates.Authority, length);

@@ -12,7 +12,7 @@ public sealed class TokenFaultTests
     private const string WrongToken = "another-secret-that-must-not-be-told";
 
     [Fact]
-    public async Task A1_no_token_and_a_wrong_token_are_unauthenticated_and_no_secret_is_in_a_log_or_a_metric()
+    public async Task A1_rejected_token_never_appears_in_logs_or_metrics()
     {
         using ServerProcess server = await ServerProcess.StartAsync(
             new ServerProcessOptions { Environment = new Dictionary<string, string?> { ["LARDER_TOKEN"] = Token } });
@@ -30,7 +30,7 @@ public sealed class TokenFaultTests
     }
 
     [Fact]
-    public async Task A1_whoever_may_not_call_is_not_told_which_calls_there_are()
+    public async Task A1_unauthenticated_caller_cannot_probe_which_RPCs_exist()
     {
         await using RunningServer server = await RunningServer.StartAsync(options => options with { Token = Token });
         foreach (string path in (string[])[FaultCalls.Get, "/nowhere.Nothing/Call"])
@@ -42,7 +42,7 @@ public sealed class TokenFaultTests
     }
 
     [Fact]
-    public async Task A1_a_token_from_a_file_is_asked_for()
+    public async Task A1_token_from_a_file_is_required()
     {
         string path = Path.GetTempFileName();
         try

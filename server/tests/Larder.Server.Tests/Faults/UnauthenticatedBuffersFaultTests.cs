@@ -17,7 +17,7 @@ public sealed class UnauthenticatedBuffersFaultTests
     [Theory]
     [InlineData(TokenService.Path, RequestLimits.TokenBytes)]
     [InlineData("/grpc.health.v1.Health/Check", RequestLimits.ProbeBytes)]
-    public async Task A5_callers_without_a_token_leave_the_buffers_to_others(string path, int bytes)
+    public async Task A5_unauthenticated_callers_cannot_exhaust_the_buffers(string path, int bytes)
     {
         await using RunningServer server = await RunningServer.StartAsync(options => options with { Token = Token });
         List<Http2Attacker> attackers = [];
@@ -56,7 +56,7 @@ public sealed class UnauthenticatedBuffersFaultTests
     }
 
     [Fact]
-    public async Task A5_refused_call_does_not_authenticate_its_connection()
+    public async Task A5_rejected_call_does_not_authenticate_its_connection()
     {
         await using RunningServer server = await RunningServer.StartAsync(options => options with { Token = Token });
         await using RpcChannel stranger = PatientChannel.To(server.Server.Endpoint);

@@ -31,7 +31,7 @@ public sealed class WaitingAnswerFaultTests : IAsyncLifetime
     [InlineData("ListFetch")]
     [InlineData("ScanItems")]
     [InlineData("ScanKeys")]
-    public async Task S7_Unread_answers_are_not_refused(string call)
+    public async Task S7_unread_responses_are_delivered_later_and_not_rejected(string call)
     {
         (string path, byte[] request) = await PrepareAsync(call);
         List<Http2Attacker> readers = [];
@@ -53,7 +53,7 @@ public sealed class WaitingAnswerFaultTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task GetOrLease_returns_lease_when_its_answer_has_no_memory()
+    public async Task GetOrLease_releases_the_lease_when_response_memory_is_exhausted()
     {
         // The minimum memory of a server: 8 MiB for buffers, of which one connection may use 4 MiB.
         const int bytes = 3_000_000;

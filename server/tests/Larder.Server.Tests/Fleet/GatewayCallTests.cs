@@ -18,11 +18,11 @@ public sealed class GatewayCallTests : IDisposable
     public void Dispose() => _redis.Dispose();
 
     [Fact]
-    public void COLL_10_every_data_call_has_its_row_in_a_gateways_table() =>
+    public void COLL_10_every_data_call_has_a_gateway_implementation() =>
         Assert.All(CacheCalls.Single.Concat(CacheCalls.Batches), call => Assert.NotNull(RemoteCalls.Find(call)));
 
     [Fact]
-    public async Task Of_thousands_of_pipelined_calls_each_is_answered_by_its_own_keys_value()
+    public async Task Thousands_of_pipelined_calls_return_their_own_values()
     {
         await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
         await using PipelineClient client = await PipelineClient.OpenAsync(gateway);
@@ -38,7 +38,7 @@ public sealed class GatewayCallTests : IDisposable
     }
 
     [Fact]
-    public async Task Keys_and_values_of_any_bytes_come_back_as_they_were()
+    public async Task Binary_keys_and_values_round_trip()
     {
         await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
         byte[][] hostile =
@@ -65,7 +65,7 @@ public sealed class GatewayCallTests : IDisposable
     }
 
     [Fact]
-    public async Task A_value_over_64_KB_is_answered_use_unary_by_a_pipeline_and_whole_by_a_unary_call()
+    public async Task Value_over_64_KB_requires_unary_call_on_a_pipeline()
     {
         await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
         await using PipelineClient client = await PipelineClient.OpenAsync(gateway);
@@ -91,7 +91,7 @@ public sealed class GatewayCallTests : IDisposable
     [Theory]
     [InlineData(1 << 20)]
     [InlineData(5_000_191)]
-    public async Task A_large_value_comes_back_whole(int bytes)
+    public async Task Large_value_round_trips(int bytes)
     {
         await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
         byte[] value = new byte[bytes];
@@ -105,7 +105,7 @@ public sealed class GatewayCallTests : IDisposable
     }
 
     [Fact]
-    public async Task A_batch_is_answered_in_its_order_and_the_last_of_equal_keys_is_stored()
+    public async Task Batch_results_are_in_order_and_last_duplicate_key_wins()
     {
         await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
         await using PipelineClient client = await PipelineClient.OpenAsync(gateway);
@@ -134,7 +134,7 @@ public sealed class GatewayCallTests : IDisposable
     [InlineData("00000000000000000001", 1, 2)]
     [InlineData("9223372036854775806", 1, long.MaxValue)]
     [InlineData("-9223372036854775807", -1, long.MinValue)]
-    public async Task A_counter_of_any_text_that_the_contract_takes_is_added_to(string text, long amount, long expected)
+    public async Task Increment_accepts_any_valid_integer_text(string text, long amount, long expected)
     {
         await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
         await gateway.SetAsync("n", text);
@@ -152,7 +152,7 @@ public sealed class GatewayCallTests : IDisposable
     [InlineData("-", 1)]
     [InlineData("", 1)]
     [InlineData("000000000000000000001", 1)]
-    public async Task A_counter_that_cannot_be_added_to_keeps_its_text_and_its_time(string text, long amount)
+    public async Task Failed_increment_keeps_text_and_TTL(string text, long amount)
     {
         await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
         await gateway.SetAsync("n", text, ttlMs: 40_000);
@@ -165,7 +165,7 @@ public sealed class GatewayCallTests : IDisposable
     }
 
     [Fact]
-    public async Task A_value_of_another_type_is_a_failed_precondition()
+    public async Task Value_of_another_type_fails_with_FailedPrecondition()
     {
         await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
         await gateway.SetAsync("k", "v");
@@ -178,7 +178,7 @@ public sealed class GatewayCallTests : IDisposable
     }
 
     [Fact]
-    public async Task S5e_out_of_memory_is_resource_exhausted_and_reads_go_on()
+    public async Task S5e_write_without_memory_fails_with_ResourceExhausted_and_reads_continue()
     {
         await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
         await gateway.SetAsync("k", "v");
@@ -192,7 +192,7 @@ public sealed class GatewayCallTests : IDisposable
     }
 
     [Fact]
-    public async Task Every_item_that_a_gateway_writes_expires()
+    public async Task Every_item_written_by_a_gateway_has_a_TTL()
     {
         await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
         await using PipelineClient client = await PipelineClient.OpenAsync(gateway);
@@ -215,7 +215,7 @@ public sealed class GatewayCallTests : IDisposable
     }
 
     [Fact]
-    public async Task Of_compare_and_sets_at_once_each_that_is_stored_had_the_present_value()
+    public async Task Concurrent_compare_and_set_loses_no_update()
     {
         await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
         await gateway.SetAsync("n", "0");

@@ -19,7 +19,7 @@ public sealed class GatewayFleetTests : IDisposable
     public void Dispose() => _redis.Dispose();
 
     [Fact]
-    public async Task S5j_after_one_gateway_has_flushed_another_serves_nothing_old()
+    public async Task S5j_other_gateway_serves_no_old_values_after_a_flush()
     {
         await using RunningServer first = await RunningGateway.StartAsync(_redis.Url);
         await using RunningServer second = await RunningGateway.StartAsync(_redis.Url);
@@ -39,7 +39,7 @@ public sealed class GatewayFleetTests : IDisposable
     }
 
     [Fact]
-    public async Task A_cache_that_one_gateway_makes_is_there_at_the_other_and_gone_when_it_is_deleted()
+    public async Task Cache_creation_and_deletion_propagate_to_other_gateways()
     {
         await using RunningServer first = await RunningGateway.StartAsync(_redis.Url);
         await using RunningServer second = await RunningGateway.StartAsync(_redis.Url);
@@ -63,7 +63,7 @@ public sealed class GatewayFleetTests : IDisposable
     }
 
     [Fact]
-    public async Task CTRL_11_a_quota_is_refused_where_items_share_the_nodes_memory()
+    public async Task CTRL_11_gateway_rejects_cache_with_a_quota()
     {
         await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
         RpcException refused = await Assert.ThrowsAsync<RpcException>(
@@ -75,7 +75,7 @@ public sealed class GatewayFleetTests : IDisposable
     }
 
     [Fact]
-    public async Task The_bytes_of_pipelined_calls_are_counted()
+    public async Task Metrics_count_bytes_of_pipelined_calls()
     {
         await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
         await using PipelineClient client = await PipelineClient.OpenAsync(gateway, RunningServer.CacheHeaders());
@@ -88,7 +88,7 @@ public sealed class GatewayFleetTests : IDisposable
     }
 
     [Fact]
-    public async Task What_a_flush_leaves_is_swept_and_other_caches_are_not()
+    public async Task Sweep_removes_flushed_items_and_keeps_other_caches()
     {
         await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
         await gateway.CallAsync<CreateCacheResponse>($"{Control}/CreateCache", new CreateCacheRequest { Name = "other" });
@@ -106,7 +106,7 @@ public sealed class GatewayFleetTests : IDisposable
     }
 
     [Fact]
-    public async Task A_gateway_takes_no_call_before_it_reaches_a_cluster_that_is_there()
+    public async Task Gateway_serves_calls_immediately_after_start()
     {
         await using RunningServer gateway = await RunningServer.StartAsync(options => options with { Store = _redis.Url });
         await gateway.SetAsync("k", "v");
@@ -114,7 +114,7 @@ public sealed class GatewayFleetTests : IDisposable
     }
 
     [Fact]
-    public async Task A_gateway_starts_without_its_cluster_says_so_and_works_once_it_is_there()
+    public async Task Gateway_starts_without_its_cluster_and_recovers_when_it_appears()
     {
         _redis.Kill();
         await using RunningServer gateway = await RunningServer.StartAsync(options => options with { Store = _redis.Url });
@@ -131,7 +131,7 @@ public sealed class GatewayFleetTests : IDisposable
     }
 
     [Fact]
-    public async Task A_password_is_in_no_start_line_and_in_no_refusal()
+    public async Task Store_password_is_not_in_start_line_or_errors()
     {
         using RedisServer locked = new("--requirepass", "sesame");
         await using RunningServer gateway = await RunningGateway.StartAsync($"redis://:sesame@{locked.Endpoint}");
@@ -142,7 +142,7 @@ public sealed class GatewayFleetTests : IDisposable
     }
 
     [Fact]
-    public async Task A_stream_that_ends_with_calls_outstanding_hurts_nobody_and_their_answers_are_dropped()
+    public async Task Stream_closed_with_pending_calls_does_not_affect_later_calls()
     {
         await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
         await gateway.SetAsync("k", "v");
@@ -159,7 +159,7 @@ public sealed class GatewayFleetTests : IDisposable
     }
 
     [Fact]
-    public async Task A_client_that_half_closes_is_answered_all_that_it_sent()
+    public async Task Half_closed_stream_receives_all_responses()
     {
         await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
         await using PipelineClient client = await PipelineClient.OpenAsync(gateway);
@@ -170,7 +170,7 @@ public sealed class GatewayFleetTests : IDisposable
     }
 
     [Fact]
-    public async Task A_client_that_reads_only_afterwards_is_answered_each_call_once()
+    public async Task Slow_reader_receives_each_response_once()
     {
         await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
         await using PipelineClient client = await PipelineClient.OpenAsync(gateway);
@@ -192,7 +192,7 @@ public sealed class GatewayFleetTests : IDisposable
     }
 
     [Fact]
-    public async Task Injected_delays_hold_back_the_calls_that_they_name_and_no_others()
+    public async Task Injected_delay_affects_only_the_named_RPCs()
     {
         await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url, options => options with { FaultInjection = true });
         RpcHeaders headers = RunningServer.CacheHeaders().With("delay-rpcs", "get").With("delay-ms", "300")

@@ -15,7 +15,7 @@ public sealed class GenerationSweepTests : IDisposable
     public void Dispose() => _redis.Dispose();
 
     [Fact]
-    public async Task A_sweep_that_was_broken_off_is_ended_by_who_began_it_and_not_only_once_its_claim_is_over()
+    public async Task Interrupted_sweep_is_resumed_by_its_owner_despite_the_claim()
     {
         await using RedisStore store = await PatientStore.StartAsync(_redis);
         Old("1.7");
@@ -32,7 +32,7 @@ public sealed class GenerationSweepTests : IDisposable
     }
 
     [Fact]
-    public async Task One_that_another_has_ended_meanwhile_keeps_nobody_from_the_next()
+    public async Task Sweep_completed_elsewhere_does_not_block_the_next_one()
     {
         await using RedisStore store = await PatientStore.StartAsync(_redis);
         Old("1.7");

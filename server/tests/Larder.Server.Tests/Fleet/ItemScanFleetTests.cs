@@ -15,7 +15,7 @@ public sealed class ItemScanFleetTests
     private const string Path = "/larder.v1.Extras/ScanItems";
 
     [Fact]
-    public async Task A_scan_goes_on_at_another_gateway_while_others_write_and_what_stays_is_shown()
+    public async Task Scan_across_two_gateways_returns_all_lasting_elements_during_writes()
     {
         using RedisCluster cluster = new();
         await using RunningServer first = await RunningGateway.StartAsync(cluster.Servers[0].Url);
@@ -35,7 +35,7 @@ public sealed class ItemScanFleetTests
     }
 
     [Fact]
-    public async Task A_scan_is_begun_again_where_its_slot_went_to_another_master()
+    public async Task Scan_must_restart_after_slot_migration()
     {
         using RedisCluster cluster = new();
         await using RunningServer gateway = await RunningGateway.StartAsync(cluster.Servers[0].Url);
@@ -58,7 +58,7 @@ public sealed class ItemScanFleetTests
     }
 
     [Fact]
-    public async Task A_scan_is_begun_again_after_its_node_was_restarted_and_that_of_a_list_goes_on()
+    public async Task Node_restart_ends_set_scan_but_not_list_scan()
     {
         using RedisServer redis = new();
         await using RunningServer gateway = await RunningGateway.StartAsync(redis.Url);
@@ -79,7 +79,7 @@ public sealed class ItemScanFleetTests
     }
 
     [Fact]
-    public async Task A_page_of_small_fields_before_large_ones_ends_in_time()
+    public async Task Scan_of_small_then_large_fields_completes()
     {
         using RedisServer redis = new();
         await using RunningServer gateway = await RunningGateway.StartAsync(redis.Url);
@@ -107,7 +107,7 @@ public sealed class ItemScanFleetTests
     }
 
     [Fact]
-    public void A_cursor_is_read_as_it_was_written_and_for_its_own_key_alone()
+    public void FleetItemCursor_round_trips_for_its_own_key_only()
     {
         FleetItemCursor cursor = new(ItemType.SortedSet, ulong.MaxValue, ulong.MaxValue - 1);
         byte[] written = cursor.Write(7, "key"u8);

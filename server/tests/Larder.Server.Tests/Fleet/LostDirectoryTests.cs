@@ -17,7 +17,7 @@ public sealed class LostDirectoryTests : TwoGateways
     private const string Copy = "L:{larder}:copy";
 
     [Fact]
-    public async Task A_flush_that_is_lost_is_made_again_and_no_gateway_serves_what_was_before_it()
+    public async Task Lost_flush_is_repeated_and_old_values_are_never_served()
     {
         await First.SetAsync("k", "old");
         Redis.Ask("copy", Directory, Copy);
@@ -32,7 +32,7 @@ public sealed class LostDirectoryTests : TwoGateways
     }
 
     [Fact]
-    public async Task So_it_is_where_another_gateway_has_changed_the_older_directory_meanwhile()
+    public async Task Lost_flush_is_repeated_after_a_concurrent_directory_change()
     {
         await First.SetAsync("k", "old");
         Redis.Ask("copy", Directory, Copy);
@@ -53,7 +53,7 @@ public sealed class LostDirectoryTests : TwoGateways
     }
 
     [Fact]
-    public async Task A_cache_whose_deletion_is_lost_comes_back_empty()
+    public async Task Cache_whose_deletion_was_lost_reappears_empty()
     {
         await CreateAsync("other");
         await First.SetAsync("k", "old", cache: "other");
@@ -67,7 +67,7 @@ public sealed class LostDirectoryTests : TwoGateways
     }
 
     [Fact]
-    public async Task A_cache_whose_making_is_lost_is_there_all_the_time()
+    public async Task Cache_whose_creation_was_lost_stays_available()
     {
         Redis.Ask("copy", Directory, Copy);
         await CreateAsync("other");
@@ -80,7 +80,7 @@ public sealed class LostDirectoryTests : TwoGateways
     }
 
     [Fact]
-    public async Task A_directory_that_is_lost_whole_is_written_again_and_what_is_on_other_nodes_is_found()
+    public async Task Completely_lost_directory_is_rewritten_and_values_remain_readable()
     {
         await CreateAsync("other");
         await First.SetAsync("k", "v", cache: "other");

@@ -14,7 +14,7 @@ public sealed class ScanFleetTests
     private const string Path = "/larder.v1.Extras/ScanKeys";
 
     [Fact]
-    public async Task Every_key_is_shown_by_pages_of_two_gateways_in_turn_and_none_of_another_cache()
+    public async Task Scan_across_two_gateways_returns_every_key_of_its_cache()
     {
         using RedisCluster cluster = new();
         await using RunningServer first = await RunningGateway.StartAsync(cluster.Servers[0].Url);
@@ -40,7 +40,7 @@ public sealed class ScanFleetTests
     }
 
     [Fact]
-    public async Task A_scan_is_begun_again_while_slots_move_and_after_they_have()
+    public async Task Scan_must_restart_during_and_after_slot_migration()
     {
         using RedisCluster cluster = new();
         await using RunningServer gateway = await RunningGateway.StartAsync(cluster.Servers[0].Url);
@@ -59,7 +59,7 @@ public sealed class ScanFleetTests
     }
 
     [Fact]
-    public async Task A_scan_is_begun_again_after_its_server_was_restarted_and_garbage_is_an_invalid_argument()
+    public async Task Scan_must_restart_after_server_restart_and_rejects_invalid_cursors()
     {
         using RedisServer redis = new();
         await using RunningServer gateway = await RunningGateway.StartAsync(redis.Url);

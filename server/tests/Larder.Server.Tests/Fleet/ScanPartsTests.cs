@@ -18,11 +18,11 @@ public sealed class ScanPartsTests
     [InlineData("", "*")]
     [InlineData("user:", "user:*")]
     [InlineData("a*b?[c]\\", "a\\*b\\?\\[c\\]\\\\*")]
-    public void A_prefix_is_a_pattern_in_which_nothing_has_a_meaning(string prefix, string pattern) =>
+    public void Prefix_pattern_escapes_special_characters(string prefix, string pattern) =>
         Assert.Equal(pattern, Encoding.UTF8.GetString(GlobPattern.OfPrefix(Encoding.UTF8.GetBytes(prefix))));
 
     [Fact]
-    public void A_cursor_is_read_as_it_was_written_and_for_its_own_cache_alone()
+    public void FleetCursor_round_trips_for_its_own_cache_only()
     {
         FleetCursor cursor = new(3, 65_535, ulong.MaxValue, ulong.MaxValue - 1);
         byte[] written = cursor.Write(7);
@@ -35,7 +35,7 @@ public sealed class ScanPartsTests
     }
 
     [Fact]
-    public void A_view_is_the_same_while_nothing_but_pings_and_the_order_of_the_lines_changes()
+    public void MasterView_ignores_ping_times_and_line_order()
     {
         string later = string.Join('\n', Nodes.Replace("1700000000", "1800000000", StringComparison.Ordinal).Split('\n').Reverse());
         Assert.Equal(View(Nodes), View(later));
@@ -48,7 +48,7 @@ public sealed class ScanPartsTests
     [InlineData("ccc", "bbb")]
     [InlineData("0 1 connected 0", "0 4 connected 0")]
     [InlineData("aaa 127.0.0.1:7000@17000 myself", "ddd 127.0.0.1:7003@17003 myself")]
-    public void A_view_is_another_once_slots_masters_or_epochs_are(string was, string becomes)
+    public void MasterView_changes_with_slots_masters_or_epochs(string was, string becomes)
     {
         string changed = Nodes.Replace("1700000000 2", "0 2", StringComparison.Ordinal);
         string other = changed.Replace(was, becomes, StringComparison.Ordinal);
@@ -56,7 +56,7 @@ public sealed class ScanPartsTests
     }
 
     [Fact]
-    public void Slots_on_their_way_are_seen_and_a_restart_is()
+    public void MasterView_detects_migrating_slots_and_restarts()
     {
         Assert.True(View(Nodes.Replace("5462\n", "5462 [5462->-bbb]\n", StringComparison.Ordinal)).HasMovingSlots);
         Assert.True(View(Nodes.Replace("5462\n", "5462 [93-<-bbb]\n", StringComparison.Ordinal)).HasMovingSlots);

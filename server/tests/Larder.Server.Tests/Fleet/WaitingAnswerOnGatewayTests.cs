@@ -20,7 +20,7 @@ public sealed class WaitingAnswerOnGatewayTests : IDisposable
     [Theory]
     [InlineData("ListPopFront")]
     [InlineData("SetPop")]
-    public async Task Pop_takes_each_element_once_when_its_answer_waits(string pop)
+    public async Task Pop_removes_each_element_once_when_its_response_waits(string pop)
     {
         await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
         ByteString key = CallHarness.Bytes("k");
@@ -46,7 +46,7 @@ public sealed class WaitingAnswerOnGatewayTests : IDisposable
     }
 
     [Fact]
-    public async Task Get_is_not_refused_when_answers_wait()
+    public async Task Get_is_not_rejected_while_responses_wait()
     {
         // 150 MB of responses for a budget of 63 MB.
         const int bytes = 1_500_000;

@@ -17,7 +17,7 @@ public sealed class LeaseServiceTests : IAsyncLifetime
     public async Task DisposeAsync() => await _server.DisposeAsync();
 
     [Fact]
-    public async Task LEASE_1_of_many_who_miss_one_is_given_a_lease_and_LEASE_2_the_others_wait_for_what_it_stores()
+    public async Task LEASE_1_and_2_one_caller_gets_lease_and_others_wait_for_its_value()
     {
         Task<GetOrLeaseResponse>[] all = [.. Enumerable.Range(0, 50).Select(_ => AskAsync("k", waitMs: 30_000))];
         GetOrLeaseResponse first = await await Task.WhenAny(all);
@@ -30,7 +30,7 @@ public sealed class LeaseServiceTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task LEASE_2_a_lease_that_is_over_is_given_to_one_of_those_who_wait()
+    public async Task LEASE_2_expired_lease_passes_to_one_waiting_caller()
     {
         ByteString old = (await AskAsync("k", leaseMs: 50)).Lease.Token;
         GetOrLeaseResponse[] next = await Task.WhenAll(Enumerable.Range(0, 5).Select(_ => AskAsync("k", leaseMs: 60_000, waitMs: 500)));
@@ -41,7 +41,7 @@ public sealed class LeaseServiceTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task LEASE_5_a_lease_is_given_back_by_its_own_token_alone()
+    public async Task LEASE_5_lease_is_released_only_by_its_own_token()
     {
         ByteString token = (await AskAsync("k")).Lease.Token;
         Task<GetOrLeaseResponse> waiting = AskAsync("k", waitMs: 30_000);
@@ -62,7 +62,7 @@ public sealed class LeaseServiceTests : IAsyncLifetime
     [InlineData("Set")]
     [InlineData("Increment")]
     [InlineData("FlushCache")]
-    public async Task LEASE_4_and_6_what_was_made_before_a_write_is_not_stored_after_it_and_who_waits_is_answered(string write)
+    public async Task LEASE_4_and_6_write_invalidates_lease_and_wakes_waiting_callers(string write)
     {
         ByteString token = (await AskAsync("k", leaseMs: 600_000)).Lease.Token;
         Task<GetOrLeaseResponse> waiting = AskAsync("k", waitMs: 30_000);
@@ -75,7 +75,7 @@ public sealed class LeaseServiceTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task LEASE_4_a_lease_stores_once_and_for_its_own_key()
+    public async Task LEASE_4_lease_stores_once_and_only_its_own_key()
     {
         ByteString token = (await AskAsync("k")).Lease.Token;
         Assert.False(await StoreAsync("other", "v", token));
@@ -85,7 +85,7 @@ public sealed class LeaseServiceTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task LEASE_3_and_7_what_cannot_be_a_lease_is_refused()
+    public async Task LEASE_3_and_7_invalid_lease_request_is_rejected()
     {
         Assert.Equal(StatusCode.InvalidArgument, await RefusedAsync("GetOrLease", Ask("k", leaseMs: 0)));
         Assert.Equal(StatusCode.InvalidArgument, await RefusedAsync("GetOrLease", Ask("k", leaseMs: LeaseLimits.MaxLeaseMs + 1)));
@@ -101,7 +101,7 @@ public sealed class LeaseServiceTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task LEASE_4_a_collection_that_came_meanwhile_stays()
+    public async Task LEASE_4_lease_does_not_overwrite_a_collection_created_meanwhile()
     {
         ByteString token = (await AskAsync("list")).Lease.Token;
         await CallAsync<ListConcatenateBackResponse>(
@@ -112,7 +112,7 @@ public sealed class LeaseServiceTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task LEASE_8_past_the_most_leases_who_asks_is_refused_and_other_calls_go_on()
+    public async Task LEASE_8_lease_request_over_the_limit_fails_and_other_calls_continue()
     {
         await TakeAllAsync();
         Assert.Equal(StatusCode.ResourceExhausted, await RefusedAsync("GetOrLease", Ask("one more")));
@@ -123,7 +123,7 @@ public sealed class LeaseServiceTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task LEASE_8_neighbour_gets_a_lease_when_one_cache_has_all()
+    public async Task LEASE_8_another_cache_gets_a_lease_when_one_holds_all()
     {
         await _server.CallAsync<CreateCacheResponse>("/control_client.ScsControl/CreateCache", new CreateCacheRequest { Name = "neighbour" });
         await TakeAllAsync();
@@ -136,7 +136,7 @@ public sealed class LeaseServiceTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task STALE_1_and_2_past_its_time_a_value_is_stale_for_who_asks_for_a_lease_and_one_is_given_it()
+    public async Task STALE_1_and_2_expired_value_is_returned_stale_with_one_lease()
     {
         Assert.True(await StoreAsync("k", "v", ByteString.Empty, ttlMs: 1, staleMs: 60_000));
         await Task.Delay(20);
@@ -151,7 +151,7 @@ public sealed class LeaseServiceTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task STALE_3_a_stale_time_over_the_longest_time_to_live_is_refused()
+    public async Task STALE_3_stale_time_over_maximum_TTL_is_rejected()
     {
         ulong most = (ulong)new ServerOptions().MaxTtl.TotalMilliseconds;
         Assert.True(await StoreAsync("k", "v", ByteString.Empty, staleMs: most));
@@ -164,7 +164,7 @@ public sealed class LeaseServiceTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task TAG_2_a_removal_makes_a_miss_of_what_has_the_tag_and_TAG_3_of_what_is_stored_with_a_lease_of_before()
+    public async Task TAG_2_and_3_removal_invalidates_tagged_items_and_earlier_leases()
     {
         Assert.True(await StoreAsync("a", "v", ByteString.Empty, tags: ["red", "blue"]));
         Assert.True(await StoreAsync("b", "v", ByteString.Empty, tags: ["blue"]));
@@ -185,7 +185,7 @@ public sealed class LeaseServiceTests : IAsyncLifetime
     [InlineData(1, LeaseLimits.MaxTagBytes + 1, false)]
     [InlineData(1, LeaseLimits.MaxTagBytes * 10, false)]
     [InlineData(1, 0, false)]
-    public async Task TAG_4_tags_have_their_bounds(int count, int bytes, bool isGood)
+    public async Task TAG_4_number_and_size_of_tags_are_limited(int count, int bytes, bool isGood)
     {
         string[] tags = [.. Enumerable.Range(0, count).Select(i => bytes < 4 ? new string('t', bytes) : $"{i:D4}".PadRight(bytes, 't'))];
         StatusCode expected = isGood ? StatusCode.Ok : StatusCode.InvalidArgument;
@@ -194,10 +194,10 @@ public sealed class LeaseServiceTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task TAG_4_a_removal_names_a_tag() => Assert.Equal(StatusCode.InvalidArgument, await RefusedAsync("RemoveByTag", new RemoveByTagRequest()));
+    public async Task TAG_4_removal_requires_a_tag() => Assert.Equal(StatusCode.InvalidArgument, await RefusedAsync("RemoveByTag", new RemoveByTagRequest()));
 
     [Fact]
-    public async Task What_is_stored_is_held_to_the_bounds_of_a_set()
+    public async Task SetWithLease_has_the_same_limits_as_Set()
     {
         Assert.Equal(StatusCode.InvalidArgument, await RefusedAsync("SetWithLease", Store("", "v", ByteString.Empty)));
         Assert.Equal(StatusCode.InvalidArgument, await RefusedAsync("SetWithLease", Store("k", "v", ByteString.Empty, ttlMs: 0)));
@@ -211,7 +211,7 @@ public sealed class LeaseServiceTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_wait_ends_with_the_calls_deadline_and_leaves_nothing_behind()
+    public async Task Waiting_lease_request_ends_at_its_deadline()
     {
         await AskAsync("k", leaseMs: 600_000);
         RpcMethod<IMessage, GetOrLeaseResponse> method = new("/larder.v1.Extras/GetOrLease", new AnyMessageCodec(), new ProtobufCodec<GetOrLeaseResponse>());

@@ -9,7 +9,7 @@ namespace Larder.Server.Tests.Metrics;
 public sealed class CallSamplerTests
 {
     [Fact]
-    public void An_idle_server_looks_at_every_call()
+    public void Idle_server_samples_every_call()
     {
         using CallSampler sampler = new(new ManualTime());
         SampleGap gap = default;
@@ -18,7 +18,7 @@ public sealed class CallSamplerTests
     }
 
     [Fact]
-    public void A_busy_server_looks_at_few_and_each_stands_for_those_between()
+    public void Busy_server_samples_few_calls_with_matching_weights()
     {
         ManualTime time = new();
         using CallSampler sampler = new(time);
@@ -51,7 +51,7 @@ public sealed class CallSamplerTests
     [InlineData(1_000, 1)]
     [InlineData(1, 100_000)]
     [InlineData(1_000, 100_000)]
-    public void Every_call_is_sampled_within_a_second_after_a_burst(int pipelines, int callsPerSecondBefore)
+    public void Every_call_is_sampled_again_one_second_after_a_burst(int pipelines, int callsPerSecondBefore)
     {
         ManualTime time = new();
         using CallSampler sampler = new(time);
@@ -80,7 +80,7 @@ public sealed class CallSamplerTests
     [InlineData(20_000, 3_000_000)]
     [InlineData(20_000, 500)]
     [InlineData(500, 20_000)]
-    public void Gap_follows_the_rate_up_and_down_within_a_second(int before, int after)
+    public void Sampling_gap_follows_call_rate_within_a_second(int before, int after)
     {
         ManualTime time = new();
         using CallSampler sampler = new(time);
@@ -98,7 +98,7 @@ public sealed class CallSamplerTests
     [InlineData(249, 1)]
     [InlineData(250, 1)]
     [InlineData(2_500, 10)]
-    public void Burst_on_a_quiet_server_widens_the_gap_beyond_250_calls(int calls, int widest)
+    public void Burst_over_250_calls_widens_the_sampling_gap(int calls, int widest)
     {
         ManualTime time = new();
         using CallSampler sampler = new(time);
@@ -135,7 +135,7 @@ public sealed class CallSamplerTests
     }
 
     [Fact]
-    public void A_thread_that_a_busy_server_used_looks_at_every_call_of_an_idle_one()
+    public void Sampling_gap_of_busy_server_does_not_affect_idle_one()
     {
         ManualTime time = new();
         using CallSampler busy = new(time);
@@ -155,7 +155,7 @@ public sealed class CallSamplerTests
     }
 
     [Fact]
-    public void Calls_are_kept_while_somebody_asks_for_them_the_last_ones_and_each_is_told_once()
+    public void Sampled_calls_are_kept_only_while_they_are_read()
     {
         ManualTime time = new();
         using CallSampler sampler = new(time);
@@ -180,7 +180,7 @@ public sealed class CallSamplerTests
     }
 
     [Fact]
-    public void A_long_key_is_kept_by_its_beginning()
+    public void Sampled_long_key_is_truncated()
     {
         using CallSampler sampler = new(new ManualTime());
         sampler.After(0, out _);
@@ -190,7 +190,7 @@ public sealed class CallSamplerTests
     }
 
     [Fact]
-    public void The_key_called_most_is_found_among_many_with_its_share()
+    public void Hottest_returns_most_called_key_with_its_share()
     {
         using CallSampler sampler = new(new ManualTime());
         Random random = new(1);
@@ -206,7 +206,7 @@ public sealed class CallSamplerTests
     }
 
     [Fact]
-    public void What_was_called_long_ago_is_not_told_of()
+    public void Old_calls_disappear_from_hottest_and_slowest_keys()
     {
         ManualTime time = new();
         using CallSampler sampler = new(time);
@@ -224,7 +224,7 @@ public sealed class CallSamplerTests
     }
 
     [Fact]
-    public void The_slowest_calls_are_kept_each_key_once_and_the_quick_ones_go()
+    public void SlowKeyTable_keeps_slowest_call_of_each_key()
     {
         SlowKeyTable present = new(3);
         for (int us = 1; us <= 10; us++)
@@ -237,7 +237,7 @@ public sealed class CallSamplerTests
     }
 
     [Fact]
-    public void Of_a_long_key_its_beginning_is_kept_and_two_are_told_apart_by_length()
+    public void Hottest_distinguishes_truncated_keys_by_length()
     {
         using CallSampler sampler = new(new ManualTime());
         sampler.Take("cache", "Get", Get(new string('a', 5_000)), 1, 0);
@@ -247,7 +247,7 @@ public sealed class CallSamplerTests
     }
 
     [Fact]
-    public void The_key_of_a_batch_is_that_of_its_first_item_and_what_has_none_is_passed_over()
+    public void Batch_is_sampled_by_first_key_and_keyless_calls_skipped()
     {
         using CallSampler sampler = new(new ManualTime());
         SetBatchRequest batch = new();

@@ -16,13 +16,13 @@ public sealed class ClientConnectionsTests
     [InlineData("", "", "unknown", "")]
     [InlineData("<script>", "", "unknown", "")]
     [InlineData("cargo-gopher", "", "cargo-gopher", "")]
-    public void A_client_is_known_by_what_it_says_and_says_nothing_but_plain_words(string agent, string userAgent, string client, string language)
+    public void ClientName_is_parsed_from_agent_headers_and_rejects_markup(string agent, string userAgent, string client, string language)
     {
         Assert.Equal(new ClientName(client, language), ClientName.Of(agent, userAgent));
     }
 
     [Fact]
-    public void Names_that_callers_choose_are_bounded_and_those_of_closed_connections_make_room()
+    public void Client_names_are_limited_and_freed_when_connections_close()
     {
         ClientConnections clients = new();
         object[] tags = [.. Enumerable.Range(0, ClientConnections.MaxClients + 10).Select(number => clients.Open(Headers($"client-{number}")))];
@@ -36,7 +36,7 @@ public sealed class ClientConnectionsTests
     }
 
     [Fact]
-    public void A_long_name_is_cut()
+    public void Long_client_name_is_truncated()
     {
         Assert.Equal(48, ClientName.Of(new string('a', 4_000), "").Client.Length);
     }

@@ -5,7 +5,7 @@ namespace Larder.Server.Tests.Metrics;
 public sealed class LatencyHistogramTests
 {
     [Fact]
-    public void Every_duration_falls_into_a_bucket_that_holds_it_within_a_sixteenth()
+    public void Bucket_bound_is_within_a_sixteenth_of_the_duration()
     {
         Random random = new(7);
         for (int round = 0; round < 100_000; round++)
@@ -18,7 +18,7 @@ public sealed class LatencyHistogramTests
     }
 
     [Fact]
-    public void Buckets_are_in_order()
+    public void BucketOf_is_monotonic()
     {
         int last = -1;
         for (long nanoseconds = 0; nanoseconds < 100_000; nanoseconds++)
@@ -30,7 +30,7 @@ public sealed class LatencyHistogramTests
     }
 
     [Fact]
-    public void Quantiles_are_read_from_all_that_was_recorded()
+    public void Quantiles_are_computed_from_all_recorded_values()
     {
         LatencyHistogram histogram = new();
         histogram.Record(1_000, count: 990);
@@ -43,7 +43,7 @@ public sealed class LatencyHistogramTests
     }
 
     [Fact]
-    public void A_duration_past_the_range_is_counted_in_the_last_bucket()
+    public void Out_of_range_durations_are_counted()
     {
         LatencyHistogram histogram = new();
         histogram.Record(long.MaxValue);

@@ -12,7 +12,7 @@ public sealed class NearHubTests
     public NearHubTests() => _hub = new NearHub(_watches.Add);
 
     [Fact]
-    public void It_watches_from_its_first_stream_on()
+    public void Hub_starts_watching_with_its_first_stream()
     {
         Assert.Empty(_watches);
         Open();
@@ -21,7 +21,7 @@ public sealed class NearHubTests
     }
 
     [Fact]
-    public async Task It_watches_no_more_after_its_last()
+    public async Task Hub_stops_watching_after_its_last_stream_closes()
     {
         NearStream first = Open();
         NearStream second = Open();
@@ -32,7 +32,7 @@ public sealed class NearHubTests
     }
 
     [Fact]
-    public void A_stream_past_the_last_number_is_refused_until_one_has_left()
+    public void TryOpen_fails_over_the_limit_until_a_stream_closes()
     {
         NearStream[] streams = [.. Enumerable.Range(0, NearSlots.MaxStreams).Select(_ => Open())];
         Assert.Equal(Enumerable.Range(0, NearSlots.MaxStreams), streams.Select(static stream => stream.Number));
@@ -45,7 +45,7 @@ public sealed class NearHubTests
     }
 
     [Fact]
-    public void A_stream_with_a_number_that_was_anothers_is_not_told_of_its_notes()
+    public void Reused_stream_number_does_not_inherit_earlier_notes()
     {
         NearStream first = Open();
         NearStream[] others = [.. Enumerable.Range(1, NearSlots.MaxStreams - 1).Select(_ => Open())];
@@ -60,7 +60,7 @@ public sealed class NearHubTests
     }
 
     [Fact]
-    public void A_change_is_told_to_those_who_noted_it_and_once()
+    public void Change_notifies_only_streams_that_noted_the_ticket()
     {
         NearStream noted = Open();
         NearStream other = Open();
@@ -75,7 +75,7 @@ public sealed class NearHubTests
     }
 
     [Fact]
-    public async Task After_settling_what_was_taken_before_is_told()
+    public async Task Settle_waits_until_concurrent_changes_are_delivered()
     {
         using CancellationTokenSource over = new();
         NearStream[] streams = [.. Enumerable.Range(0, 8).Select(_ => Open())];

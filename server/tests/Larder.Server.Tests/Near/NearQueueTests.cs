@@ -10,7 +10,7 @@ public sealed class NearQueueTests
     [InlineData(NearQueue.MaxTickets, false)]
     [InlineData(NearQueue.MaxTickets + 1, true)]
     [InlineData(10 * NearQueue.MaxTickets, true)]
-    public void Past_its_bound_a_clear_stands_in_the_tickets_place(int tickets, bool isClear)
+    public void Tickets_over_the_limit_become_a_clear(int tickets, bool isClear)
     {
         for (int i = 0; i < tickets; i++)
         {
@@ -24,7 +24,7 @@ public sealed class NearQueueTests
     }
 
     [Fact]
-    public void Every_ticket_is_taken_once_whatever_the_parts()
+    public void Take_returns_every_ticket_once_across_parts()
     {
         for (uint i = 0; i < 10_000; i++)
         {
@@ -44,7 +44,7 @@ public sealed class NearQueueTests
     }
 
     [Fact]
-    public void While_a_clear_waits_tickets_are_part_of_it()
+    public void Tickets_added_while_a_clear_is_pending_are_dropped()
     {
         _queue.Add(1);
         _queue.Clear();

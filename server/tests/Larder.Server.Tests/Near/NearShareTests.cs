@@ -15,7 +15,7 @@ public sealed class NearShareTests
     [InlineData(NearSlots.MaxStreams)]
     [InlineData(NearSlots.MaxStreams + 1)]
     [InlineData(NearSlots.MaxStreams * 10)]
-    public void Neighbour_opens_streams_when_one_user_has_all(int asked)
+    public void Another_user_opens_streams_when_one_holds_all(int asked)
     {
         NearStream[] greedy = [.. Enumerable.Range(0, asked).Select(_ => TryOpen("greedy")).OfType<NearStream>()];
         Assert.Equal(NearSlots.MaxStreams, greedy.Length);
@@ -40,7 +40,7 @@ public sealed class NearShareTests
     }
 
     [Fact]
-    public void A_stream_that_gave_way_opens_again_when_there_is_room()
+    public void Evicted_stream_can_reopen_when_there_is_room()
     {
         NearStream[] greedy = [.. Enumerable.Range(0, NearSlots.MaxStreams).Select(_ => TryOpen("greedy")!)];
         NearStream neighbour = TryOpen("neighbour")!;
@@ -58,7 +58,7 @@ public sealed class NearShareTests
     }
 
     [Fact]
-    public void Figures_do_not_fall_when_a_stream_gives_way_and_ends()
+    public void Near_statistics_include_evicted_and_closed_streams()
     {
         NearStream[] greedy = [.. Enumerable.Range(0, NearSlots.MaxStreams).Select(_ => TryOpen("greedy")!)];
         greedy[^1].Figures.Renewed();
@@ -69,7 +69,7 @@ public sealed class NearShareTests
     }
 
     [Fact]
-    public void Clear_is_told_to_streams_that_noted_a_key_of_its_cache()
+    public void Cleared_notifies_only_streams_with_notes_in_that_cache()
     {
         NearStream reader = TryOpen("reader")!;
         NearStream both = TryOpen("both")!;

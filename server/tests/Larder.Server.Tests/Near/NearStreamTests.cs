@@ -13,7 +13,7 @@ namespace Larder.Server.Tests.Near;
 public sealed class NearStreamTests
 {
     [Fact]
-    public async Task NEAR_1_a_stream_is_made_near_once_and_is_answered_its_lease_each_time()
+    public async Task NEAR_1_repeated_open_returns_the_lease_and_counts_once()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using NearClient client = await NearClient.OpenAsync(server);
@@ -22,7 +22,7 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task NEAR_1_one_stream_past_the_most_is_refused_and_goes_on_without()
+    public async Task NEAR_1_stream_over_the_limit_stays_a_plain_stream()
     {
         await using RunningServer server = await RunningServer.StartAsync(
             static options => options with { MaxStreamsPerConnection = 2 * NearSlots.MaxStreams });
@@ -53,7 +53,7 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task NEAR_1_neighbour_opens_a_stream_when_one_token_has_all()
+    public async Task NEAR_1_another_token_opens_a_stream_when_one_holds_all()
     {
         using TokensOnDisk tokens = new(
             TokensOnDisk.Entry("greedy", "readwrite", RunningServer.Cache, secrets: "greedy"),
@@ -90,21 +90,21 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task NEAR_2_a_hit_has_a_ticket_and_the_time_left()
+    public async Task NEAR_2_hit_has_ticket_and_remaining_TTL()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await NearChecks.HasTicketAsync(server);
     }
 
     [Fact]
-    public async Task NEAR_2_what_may_not_be_kept_has_no_ticket()
+    public async Task NEAR_2_uncacheable_response_has_no_ticket()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await NearChecks.HasNoTicketAsync(server);
     }
 
     [Fact]
-    public async Task NEAR_3_anothers_write_is_told_unasked_and_once()
+    public async Task NEAR_3_write_by_another_client_is_notified_once()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using NearClient reader = await NearClient.OpenAsync(server);
@@ -124,7 +124,7 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task NEAR_3_a_unary_write_and_the_streams_own_are_told_too()
+    public async Task NEAR_3_unary_write_and_own_write_are_notified()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using NearClient client = await NearClient.OpenAsync(server);
@@ -140,7 +140,7 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task NEAR_3_neither_a_read_nor_a_condition_that_did_not_store_is_told()
+    public async Task NEAR_3_read_and_unmet_condition_are_not_notified()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using NearClient client = await NearClient.OpenAsync(server);
@@ -158,7 +158,7 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task NEAR_5_a_flush_and_a_deletion_clear_every_stream_that_read_there()
+    public async Task NEAR_5_flush_and_cache_deletion_clear_every_reading_stream()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using NearClient first = await NearClient.OpenAsync(server);
@@ -177,7 +177,7 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task NEAR_5_flushes_and_removed_tags_of_another_cache_clear_nothing()
+    public async Task NEAR_5_flush_and_tag_removal_of_another_cache_clear_nothing()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await server.CallAsync<CreateCacheResponse>("/control_client.ScsControl/CreateCache", new CreateCacheRequest { Name = "other" });
@@ -201,7 +201,7 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task NEAR_5_a_change_of_the_tokens_clears_the_streams_that_they_opened()
+    public async Task NEAR_5_changed_token_file_clears_streams_of_its_tokens()
     {
         using TokensOnDisk tokens = new(TokensOnDisk.Entry("web", "readwrite", RunningServer.Cache, secrets: "web"));
         await using RunningServer server = await RunningServer.StartAsync(options => options with { TokensPath = tokens.Path });
@@ -216,7 +216,7 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task NEAR_5_a_hundred_thousand_keys_changed_at_once_are_told_or_cleared()
+    public async Task NEAR_5_100000_simultaneous_changes_are_notified_or_cleared()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using NearClient reader = await NearClient.OpenAsync(server);
@@ -233,7 +233,7 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task NEAR_7_a_renew_of_a_stream_that_is_not_near_fails()
+    public async Task NEAR_7_renew_on_a_plain_stream_fails()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using NearClient client = await NearClient.OpenPlainAsync(server);
@@ -241,7 +241,7 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task NEAR_7_what_was_written_before_a_renew_is_told_before_its_answer()
+    public async Task NEAR_7_earlier_writes_are_notified_before_renew_is_answered()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using NearClient reader = await NearClient.OpenAsync(server);
@@ -258,7 +258,7 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task A_stream_that_drains_is_told_on()
+    public async Task Draining_stream_still_receives_notifications()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using NearClient client = await NearClient.OpenAsync(server);
@@ -273,7 +273,7 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task The_figures_tell_what_was_told()
+    public async Task Near_statistics_count_notifications()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using (NearClient client = await NearClient.OpenAsync(server))

@@ -24,7 +24,7 @@ public class NearWriteTests
 
     [Theory]
     [MemberData(nameof(Writes))]
-    public async Task NEAR_3_a_write_is_told(string path)
+    public async Task NEAR_3_every_write_call_notifies_readers(string path)
     {
         await using RunningServer server = await StartAsync();
         await using NearClient client = await NearClient.OpenAsync(server);

@@ -8,7 +8,7 @@ public sealed class PauseGuardTests
     private readonly ManualTime _time = new();
 
     [Fact]
-    public void While_the_process_runs_calls_are_safe()
+    public void PauseGuard_reports_no_pause_while_beats_are_regular()
     {
         using PauseGuard guard = new(_time, startThread: false);
         for (int beat = 0; beat < 50; beat++)
@@ -20,7 +20,7 @@ public sealed class PauseGuardTests
     }
 
     [Fact]
-    public void S3_after_a_pause_calls_are_unsafe_until_the_hold_is_over()
+    public void S3_pause_is_reported_until_the_hold_time_has_passed()
     {
         using PauseGuard guard = new(_time, startThread: false);
         _time.Advance(TimeSpan.FromSeconds(10));
@@ -33,7 +33,7 @@ public sealed class PauseGuardTests
     }
 
     [Fact]
-    public void A_beat_that_comes_first_after_a_pause_does_not_hide_it()
+    public void Beat_directly_after_a_pause_does_not_hide_it()
     {
         using PauseGuard guard = new(_time, startThread: false);
         _time.Advance(TimeSpan.FromSeconds(10));
@@ -42,7 +42,7 @@ public sealed class PauseGuardTests
     }
 
     [Fact]
-    public void A_busy_machine_is_no_pause()
+    public void Gap_of_a_busy_machine_is_not_a_pause()
     {
         using PauseGuard guard = new(_time, startThread: false);
         _time.Advance(PauseGuard.LongestBusyGap);

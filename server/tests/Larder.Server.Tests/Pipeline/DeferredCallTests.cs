@@ -22,7 +22,7 @@ public sealed class DeferredCallTests
     private static readonly ByteString s_source = CallHarness.Bytes("z");
 
     [Fact]
-    public async Task Short_call_is_answered_before_the_long_call_that_it_followed()
+    public async Task Short_call_overtakes_a_long_call()
     {
         await using RunningServer server = await StartAsync();
         await using PipelineClient client = await PipelineClient.OpenAsync(server);
@@ -35,7 +35,7 @@ public sealed class DeferredCallTests
     [InlineData(PipelineLimits.MaxDeferred)]
     [InlineData(PipelineLimits.MaxDeferred + 1)]
     [InlineData(10 * PipelineLimits.MaxDeferred)]
-    public async Task Stream_answers_each_long_call_at_and_past_the_bound(int calls)
+    public async Task Long_calls_over_the_limit_are_all_answered(int calls)
     {
         await using RunningServer server = await StartAsync();
         await using PipelineClient client = await PipelineClient.OpenAsync(server);
@@ -48,7 +48,7 @@ public sealed class DeferredCallTests
     }
 
     [Fact]
-    public async Task Long_requests_past_the_bound_of_bytes_are_all_answered()
+    public async Task Long_requests_over_the_byte_limit_are_all_answered()
     {
         await using RunningServer server = await StartAsync();
         await using PipelineClient client = await PipelineClient.OpenAsync(server);
@@ -64,7 +64,7 @@ public sealed class DeferredCallTests
     }
 
     [Fact]
-    public async Task Long_calls_of_a_closed_stream_are_dropped()
+    public async Task Queued_long_calls_of_a_closed_stream_are_dropped()
     {
         await using RunningServer server = await StartAsync();
         await using (PipelineClient client = await PipelineClient.OpenAsync(server))
@@ -96,7 +96,7 @@ public sealed class DeferredCallTests
     }
 
     [Fact]
-    public async Task Union_ends_at_its_deadline_and_stores_nothing()
+    public async Task Union_stops_at_its_deadline_and_stores_nothing()
     {
         await using RunningServer server = await StartAsync(LongMembers);
         await using PipelineClient client = await PipelineClient.OpenAsync(server);
@@ -109,7 +109,7 @@ public sealed class DeferredCallTests
     }
 
     [Fact]
-    public async Task Cancelled_long_call_ends_without_a_change()
+    public async Task Cancelled_long_call_changes_nothing()
     {
         await using RunningServer server = await StartAsync(LongMembers);
         await using PipelineClient client = await PipelineClient.OpenAsync(server);
@@ -120,7 +120,7 @@ public sealed class DeferredCallTests
     }
 
     [Fact]
-    public async Task Half_closed_stream_still_answers_its_long_calls()
+    public async Task Half_closed_stream_receives_responses_of_its_long_calls()
     {
         await using RunningServer server = await StartAsync();
         await using PipelineClient client = await PipelineClient.OpenAsync(server);
@@ -131,7 +131,7 @@ public sealed class DeferredCallTests
     }
 
     [Fact]
-    public async Task Unary_long_call_is_answered()
+    public async Task Unary_long_call_returns_its_result()
     {
         await using RunningServer server = await StartAsync();
         SortedSetUnionStoreResponse response = await server.CallAsync<SortedSetUnionStoreResponse>(
@@ -141,7 +141,7 @@ public sealed class DeferredCallTests
     }
 
     [Fact]
-    public async Task Unary_long_call_ends_at_its_deadline()
+    public async Task Unary_long_call_stops_at_its_deadline()
     {
         await using RunningServer server = await StartAsync(LongMembers);
         RpcMethod<IMessage, SortedSetUnionStoreResponse> method = new(
@@ -161,7 +161,7 @@ public sealed class DeferredCallTests
     }
 
     [Fact]
-    public async Task Short_call_on_a_collection_that_a_long_call_uses_is_answered()
+    public async Task Short_call_on_collection_used_by_long_call_completes()
     {
         await using RunningServer server = await StartAsync();
         await using PipelineClient client = await PipelineClient.OpenAsync(server);
@@ -175,7 +175,7 @@ public sealed class DeferredCallTests
     }
 
     [Fact]
-    public async Task Renewals_of_one_message_are_each_answered()
+    public async Task Every_renewal_of_one_message_is_answered()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using PipelineClient client = await PipelineClient.OpenAsync(server);

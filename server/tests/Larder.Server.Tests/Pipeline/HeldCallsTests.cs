@@ -7,7 +7,7 @@ namespace Larder.Server.Tests.Pipeline;
 public sealed class HeldCallsTests
 {
     [Fact]
-    public async Task A_slow_call_does_not_hold_up_those_behind_it()
+    public async Task Slow_call_does_not_delay_later_calls()
     {
         await using RunningServer server = await RunningServer.StartAsync(options => options with { FaultInjection = true });
         await using PipelineClient client = await PipelineClient.OpenAsync(server, Delayed("increment", delayMs: 300));
@@ -18,7 +18,7 @@ public sealed class HeldCallsTests
     }
 
     [Fact]
-    public async Task A_call_past_its_deadline_is_not_executed()
+    public async Task Call_past_its_deadline_is_not_executed()
     {
         await using RunningServer server = await RunningServer.StartAsync(options => options with { FaultInjection = true });
         await using PipelineClient client = await PipelineClient.OpenAsync(server, Delayed("increment", delayMs: 60_000));
@@ -31,7 +31,7 @@ public sealed class HeldCallsTests
     }
 
     [Fact]
-    public async Task N8_a_cancelled_call_is_answered_cancelled_and_not_executed()
+    public async Task N8_cancelled_call_is_not_executed()
     {
         await using RunningServer server = await RunningServer.StartAsync(options => options with { FaultInjection = true });
         await using PipelineClient client = await PipelineClient.OpenAsync(server, Delayed("increment", delayMs: 60_000));
@@ -43,7 +43,7 @@ public sealed class HeldCallsTests
     }
 
     [Fact]
-    public async Task More_calls_than_may_be_held_back_are_all_answered()
+    public async Task Delayed_calls_over_the_limit_are_all_answered()
     {
         await using RunningServer server = await RunningServer.StartAsync(options => options with { FaultInjection = true });
         await using PipelineClient client = await PipelineClient.OpenAsync(server, Delayed("get", delayMs: 20));
@@ -53,7 +53,7 @@ public sealed class HeldCallsTests
     }
 
     [Fact]
-    public async Task An_injected_error_reaches_only_the_calls_that_it_names()
+    public async Task Injected_error_affects_only_the_named_RPCs()
     {
         await using RunningServer server = await RunningServer.StartAsync(options => options with { FaultInjection = true });
         RpcHeaders faults = RunningServer.CacheHeaders().With("return-error", "unavailable").With("error-rpcs", "set");

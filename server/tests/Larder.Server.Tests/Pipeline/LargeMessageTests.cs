@@ -16,7 +16,7 @@ public sealed class LargeMessageTests
     [InlineData(1_048_576)]
     [InlineData(1_572_864)]
     [InlineData(MostBytes)]
-    public async Task A_message_up_to_the_bound_is_answered_and_small_calls_behind_it_go_on(int bytes)
+    public async Task Message_up_to_the_size_limit_is_answered(int bytes)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using PipelineClient client = await PipelineClient.OpenAsync(server);
@@ -31,7 +31,7 @@ public sealed class LargeMessageTests
     [Theory]
     [InlineData(MostBytes + 1)]
     [InlineData(10 * MostBytes)]
-    public async Task A_message_past_the_bound_fails_its_stream_and_a_neighbour_goes_on(int bytes)
+    public async Task Message_over_the_size_limit_fails_only_its_stream(int bytes)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using PipelineClient neighbour = await PipelineClient.OpenAsync(server);
@@ -46,7 +46,7 @@ public sealed class LargeMessageTests
     }
 
     [Fact]
-    public async Task A_message_there_is_no_memory_for_fails_its_stream_with_resource_exhausted_and_a_neighbour_goes_on()
+    public async Task Message_exceeding_buffer_memory_fails_with_ResourceExhausted()
     {
         // With 16 MiB of memory the buffers have 8 MiB, and one connection may use half of them: 4 MiB.
         await using RunningServer server = await RunningServer.StartAsync(options => options with { MemoryBytes = 16 << 20 });
@@ -60,7 +60,7 @@ public sealed class LargeMessageTests
     }
 
     [Fact]
-    public async Task An_answer_of_megabytes_reaches_a_client_that_reads_slowly_by_windows()
+    public async Task Response_of_megabytes_is_delivered_through_flow_control_windows()
     {
         // 1,000,000 keys: a response of as many bytes, in one message.
         await using RunningServer server = await RunningServer.StartAsync();

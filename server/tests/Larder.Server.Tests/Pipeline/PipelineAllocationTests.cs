@@ -15,7 +15,7 @@ public sealed class PipelineAllocationTests
     private const int MostBytes = 400;
 
     [Fact]
-    public async Task A_call_that_is_alone_in_its_turn_has_no_machine_made_for_its_waits()
+    public async Task Single_pipelined_call_allocates_no_async_state_machines()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using DuplexBytes call = new(

@@ -7,7 +7,7 @@ namespace Larder.Server.Tests.Pipeline;
 public sealed class PipelineOperationTests
 {
     [Fact]
-    public void Every_part_of_an_operation_is_read()
+    public void TryDecode_reads_every_field()
     {
         Operation message = new()
         {
@@ -25,7 +25,7 @@ public sealed class PipelineOperationTests
     }
 
     [Fact]
-    public void P2_unknown_fields_are_passed_over()
+    public void P2_TryDecode_skips_unknown_fields()
     {
         byte[] message = [0x08, 0x05, .. (byte[])[0xA0, 0x06, 0x01], .. (byte[])[0x22, 0x00]];
         Assert.True(PipelineOperation.TryDecode(message, out PipelineOperation operation));
@@ -34,7 +34,7 @@ public sealed class PipelineOperationTests
     }
 
     [Fact]
-    public void P2_every_truncation_is_malformed_or_a_shorter_operation_and_never_throws()
+    public void P2_TryDecode_of_truncated_operation_never_throws()
     {
         byte[] whole = new Operation { Id = 3, Cache = "c", Get = new GetRequest { Key = ByteString.CopyFromUtf8("key") } }.ToByteArray();
         for (int length = 0; length < whole.Length; length++)
@@ -45,7 +45,7 @@ public sealed class PipelineOperationTests
     }
 
     [Fact]
-    public void P2_random_bytes_never_throw()
+    public void P2_TryDecode_of_random_bytes_never_throws()
     {
         Random random = new(11);
         byte[] bytes = new byte[64];

@@ -9,7 +9,7 @@ namespace Larder.Server.Tests.Pipeline;
 public sealed class PipelineStreamTests
 {
     [Fact]
-    public async Task Operations_of_one_message_are_each_answered_under_their_own_id()
+    public async Task Operations_of_one_message_are_answered_by_id()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using PipelineClient client = await PipelineClient.OpenAsync(server);
@@ -35,7 +35,7 @@ public sealed class PipelineStreamTests
     }
 
     [Fact]
-    public async Task A_message_that_arrives_byte_by_byte_is_answered_like_one_that_arrives_whole()
+    public async Task Message_arriving_byte_by_byte_is_answered()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using PipelineClient client = await PipelineClient.OpenAsync(server);
@@ -50,7 +50,7 @@ public sealed class PipelineStreamTests
     }
 
     [Fact]
-    public async Task A_bad_operation_fails_alone()
+    public async Task Invalid_operation_fails_without_affecting_others()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using PipelineClient client = await PipelineClient.OpenAsync(server);
@@ -71,7 +71,7 @@ public sealed class PipelineStreamTests
     }
 
     [Fact]
-    public async Task P2_a_bad_message_fails_the_stream_and_not_the_connection()
+    public async Task P2_malformed_message_fails_the_stream_and_keeps_the_connection()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using PipelineClient client = await PipelineClient.OpenAsync(server);
@@ -84,7 +84,7 @@ public sealed class PipelineStreamTests
     }
 
     [Fact]
-    public async Task P4_a_frame_that_declares_a_gigabyte_fails_the_stream_without_allocating_it()
+    public async Task P4_frame_declaring_1_GiB_fails_the_stream_without_allocating_it()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using PipelineClient client = await PipelineClient.OpenAsync(server);
@@ -96,7 +96,7 @@ public sealed class PipelineStreamTests
     }
 
     [Fact]
-    public async Task A_value_over_64_KB_is_stored_and_its_get_is_answered_use_unary()
+    public async Task Pipelined_get_of_value_over_64_KB_requires_unary_call()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using PipelineClient client = await PipelineClient.OpenAsync(server);
@@ -116,7 +116,7 @@ public sealed class PipelineStreamTests
     }
 
     [Fact]
-    public async Task Batches_travel_as_one_operation()
+    public async Task Batch_is_sent_as_one_operation()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using PipelineClient client = await PipelineClient.OpenAsync(server);
@@ -129,7 +129,7 @@ public sealed class PipelineStreamTests
     }
 
     [Fact]
-    public async Task An_operation_may_name_another_cache_than_the_streams()
+    public async Task Operation_can_select_another_cache_than_its_stream()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await server.CallAsync<CreateCacheResponse>("/control_client.ScsControl/CreateCache", new CreateCacheRequest { Name = "second" });
@@ -142,7 +142,7 @@ public sealed class PipelineStreamTests
     }
 
     [Fact]
-    public async Task Thousands_of_operations_are_each_answered_once_while_the_client_reads_only_afterwards()
+    public async Task Thousands_of_operations_are_answered_once_to_a_slow_reader()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using PipelineClient client = await PipelineClient.OpenAsync(server);
@@ -164,7 +164,7 @@ public sealed class PipelineStreamTests
     }
 
     [Fact]
-    public async Task When_the_client_half_closes_what_it_sent_is_answered_and_the_stream_ends_with_ok()
+    public async Task Half_closed_stream_receives_all_responses_and_ends_with_OK()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using PipelineClient client = await PipelineClient.OpenAsync(server);
@@ -175,7 +175,7 @@ public sealed class PipelineStreamTests
     }
 
     [Fact]
-    public async Task S2_a_server_that_goes_away_says_so_answers_what_it_got_and_ends_the_stream_with_ok()
+    public async Task S2_stopping_server_announces_drain_and_answers_remaining_calls()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using PipelineClient client = await PipelineClient.OpenAsync(server);
@@ -192,7 +192,7 @@ public sealed class PipelineStreamTests
     }
 
     [Fact]
-    public async Task A1_a_pipeline_without_the_token_is_unauthenticated()
+    public async Task A1_pipeline_without_token_fails_with_Unauthenticated()
     {
         await using RunningServer server = await RunningServer.StartAsync(options => options with { Token = "sesame" });
         RpcException error = await Assert.ThrowsAsync<RpcException>(() => PipelineClient.OpenAsync(server));

@@ -20,7 +20,7 @@ public sealed class ReplyBufferTests
     [InlineData(128u, 127)]
     [InlineData(300u, 128)]
     [InlineData(uint.MaxValue, 65_536)]
-    public void A_hit_reads_as_the_generated_message(uint id, int valueLength)
+    public void WriteHit_matches_the_generated_message(uint id, int valueLength)
     {
         byte[] value = RandomBytes(valueLength);
         _replies.WriteHit(id, PipelineCalls.GetField, value);
@@ -35,7 +35,7 @@ public sealed class ReplyBufferTests
     [InlineData(200)]
     [InlineData(20_000)]
     [InlineData(300_000)]
-    public void A_response_written_through_the_buffer_gets_its_header_before_it(int valueLength)
+    public void Response_of_any_size_is_prefixed_with_its_header(int valueLength)
     {
         GetWithHashResponse response = new() { Found = new GetWithHashResponse.Types.Found { Value = ByteString.CopyFrom(RandomBytes(valueLength)) } };
         _replies.BeginResult();
@@ -56,7 +56,7 @@ public sealed class ReplyBufferTests
     [InlineData(8_192)]
     [InlineData(131_072)]
     [InlineData(1_000_000)]
-    public void Answer_to_one_call_of_any_size_reads_as_the_generated_message(int valueLength)
+    public void Single_call_buffer_matches_generated_message_for_any_size(int valueLength)
     {
         ReplyBuffer replies = new(isForOne: true);
         GetResponse response = new() { Result = CacheResult.Hit, Value = ByteString.CopyFrom(RandomBytes(valueLength)) };
@@ -72,7 +72,7 @@ public sealed class ReplyBufferTests
     [InlineData(0, null)]
     [InlineData(250, "")]
     [InlineData(9_000, "not_executed")]
-    public void Failure_of_any_length_reads_as_the_generated_message(int messageLength, string? cause)
+    public void WriteError_matches_generated_message_for_any_length(int messageLength, string? cause)
     {
         CallError error = new(StatusCode.Unavailable, new string('é', messageLength), cause);
         ReplyBuffer replies = new(isForOne: true);
@@ -83,7 +83,7 @@ public sealed class ReplyBufferTests
     }
 
     [Fact]
-    public void Failures_allocate_nothing()
+    public void WriteError_does_not_allocate()
     {
         ArrayBufferWriter<byte> output = new(64 * 1024);
         void WriteSome()
@@ -104,7 +104,7 @@ public sealed class ReplyBufferTests
     }
 
     [Fact]
-    public void A_failed_result_leaves_nothing_of_its_response()
+    public void FailResult_discards_the_partial_response()
     {
         _replies.WriteResult(1, PipelineCalls.GetField, GetCall.Miss);
         _replies.BeginResult();
@@ -118,7 +118,7 @@ public sealed class ReplyBufferTests
     }
 
     [Fact]
-    public void Use_unary_and_draining_read_as_the_generated_messages()
+    public void WriteUseUnary_and_WriteDraining_match_the_generated_messages()
     {
         _replies.WriteUseUnary(9);
         _replies.WriteDraining();
@@ -128,7 +128,7 @@ public sealed class ReplyBufferTests
     }
 
     [Fact]
-    public void After_a_message_the_next_starts_empty()
+    public void Emit_leaves_the_buffer_empty_for_the_next_message()
     {
         _replies.WriteUseUnary(1);
         Emit();

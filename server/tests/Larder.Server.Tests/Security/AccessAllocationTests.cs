@@ -13,7 +13,7 @@ public sealed class AccessAllocationTests
     private const int Calls = 10_000;
 
     [Fact]
-    public void An_operation_and_a_turn_of_a_pipeline_make_nothing()
+    public void Authorized_pipeline_operation_does_not_allocate()
     {
         using TokensOnDisk tokens = new(TokensOnDisk.Entry("web", "readwrite", RunningServer.Cache, expires: "2999-01-01T00:00:00Z"));
         AccessControl access = new("", tokens.Path, TimeProvider.System);
@@ -39,7 +39,7 @@ public sealed class AccessAllocationTests
     }
 
     [Fact]
-    public async Task A_unary_call_makes_no_more_with_a_file_of_tokens_than_without()
+    public async Task Unary_call_allocates_no_more_with_a_token_file()
     {
         using TokensOnDisk tokens = new(TokensOnDisk.Entry("web", "readwrite", RunningServer.Cache, expires: "2999-01-01T00:00:00Z"));
         await using RunningServer without = await RunningServer.StartAsync();

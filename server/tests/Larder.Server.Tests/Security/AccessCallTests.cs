@@ -30,7 +30,7 @@ public sealed class AccessCallTests : IDisposable
     }
 
     [Fact]
-    public async Task A1_every_rpc_by_every_role_in_every_place_through_a_gateway()
+    public async Task A1_gateway_enforces_access_of_every_role_on_every_RPC()
     {
         _tokens.Write(AccessMatrix.Entries);
         await using RunningServer gateway = await StartAsync(isGateway: true, "admin");
@@ -41,7 +41,7 @@ public sealed class AccessCallTests : IDisposable
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task A_token_sees_and_makes_the_caches_that_are_its_own(bool isGateway)
+    public async Task Token_creates_and_lists_only_caches_in_its_grants(bool isGateway)
     {
         await using RunningServer server = await StartAsync(isGateway);
         await server.CallAsync<CreateCacheResponse>(Control("CreateCache"), new CreateCacheRequest { Name = "orders" }, As("ops"));
@@ -63,7 +63,7 @@ public sealed class AccessCallTests : IDisposable
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task One_key_outside_refuses_the_whole_batch_and_stores_nothing_of_it(bool isGateway)
+    public async Task Batch_with_one_forbidden_key_is_rejected_and_stores_nothing(bool isGateway)
     {
         await using RunningServer server = await StartAsync(isGateway);
         await server.CallAsync<CreateCacheResponse>(Control("CreateCache"), new CreateCacheRequest { Name = "orders" }, As("admin"));
@@ -79,7 +79,7 @@ public sealed class AccessCallTests : IDisposable
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task A_scan_shows_the_keys_that_may_be_read(bool isGateway)
+    public async Task Scan_returns_only_readable_keys(bool isGateway)
     {
         await using RunningServer server = await StartAsync(isGateway);
         await server.CallAsync<CreateCacheResponse>(Control("CreateCache"), new CreateCacheRequest { Name = "orders" }, As("admin"));
@@ -97,7 +97,7 @@ public sealed class AccessCallTests : IDisposable
     }
 
     [Fact]
-    public async Task TAG_8_a_tag_is_removed_by_who_may_write_every_key()
+    public async Task TAG_8_tag_removal_requires_write_access_to_every_key()
     {
         await using RunningServer server = await StartAsync(isGateway: false);
         await server.CallAsync<CreateCacheResponse>(Control("CreateCache"), new CreateCacheRequest { Name = "orders" }, As("admin"));
@@ -112,7 +112,7 @@ public sealed class AccessCallTests : IDisposable
     }
 
     [Fact]
-    public async Task Hostile_tokens_are_unauthenticated_and_told_nowhere()
+    public async Task Hostile_tokens_are_rejected_and_never_echoed()
     {
         await using RunningServer server = await StartAsync(isGateway: false);
         string good = TokensOnDisk.SecretOf("admin");
@@ -137,7 +137,7 @@ public sealed class AccessCallTests : IDisposable
     }
 
     [Fact]
-    public async Task A_token_of_a_megabyte_is_refused_and_others_go_on()
+    public async Task Token_of_1_MB_is_rejected_and_others_are_unaffected()
     {
         await using RunningServer server = await StartAsync(isGateway: false);
         await using RpcChannel hostile = PatientChannel.To(server.Server.Endpoint);
@@ -152,7 +152,7 @@ public sealed class AccessCallTests : IDisposable
     }
 
     [Fact]
-    public async Task The_console_is_open_to_who_may_in_every_cache_and_to_nobody_else()
+    public async Task Console_requires_token_with_access_to_all_caches()
     {
         await using RunningServer server = await StartAsync(isGateway: false);
         Assert.Equal(HttpStatusCode.OK, await ConsoleAsync(server, "/metrics", "reader"));
@@ -170,7 +170,7 @@ public sealed class AccessCallTests : IDisposable
     }
 
     [Fact]
-    public async Task Health_is_open_to_all_and_unknown_calls_are_told_to_who_is_known()
+    public async Task Health_is_public_and_only_authenticated_callers_learn_unknown_RPCs()
     {
         await using RunningServer server = await StartAsync(isGateway: false);
         await server.CallAsync<PingResponse>("/grpc.health.v1.Health/Check", new PingRequest());
@@ -181,13 +181,13 @@ public sealed class AccessCallTests : IDisposable
     [Theory]
     [InlineData("token", null)]
     [InlineData(null, "a path")]
-    public void One_token_for_all_and_a_file_of_tokens_do_not_go_together(string? token, string? path) => Assert.Contains(
+    public void Single_token_and_token_file_cannot_be_combined(string? token, string? path) => Assert.Contains(
         "--tokens is given beside",
         Assert.Throws<ServerOptionsException>((new ServerOptions { TokensPath = "tokens", Token = token, TokenPath = path }).Validate).Message,
         StringComparison.Ordinal);
 
     [Fact]
-    public void Beyond_loopback_a_file_of_tokens_is_enough() =>
+    public void Token_file_is_sufficient_beyond_loopback() =>
         new ServerOptions { TokensPath = "tokens", Host = IPAddress.Any, ConsoleHost = IPAddress.Any }.Validate();
 
     private static string Control(string rpc) => $"/control_client.ScsControl/{rpc}";

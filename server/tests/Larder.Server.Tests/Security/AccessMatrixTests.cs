@@ -9,7 +9,7 @@ namespace Larder.Server.Tests.Security;
 public sealed class AccessMatrixTests
 {
     [Fact]
-    public void The_table_of_operations_has_every_call_that_the_server_serves_and_that_the_contract_has()
+    public void Call_policies_cover_every_served_RPC()
     {
         string[] served =
         [
@@ -21,7 +21,7 @@ public sealed class AccessMatrixTests
     }
 
     [Fact]
-    public async Task A1_every_rpc_by_every_role_in_every_place_over_unary()
+    public async Task A1_unary_calls_enforce_access_of_every_role_on_every_RPC()
     {
         using TokensOnDisk tokens = new(AccessMatrix.Entries);
         await using RunningServer server = await RunningServer.StartAsync(options => options with { TokensPath = tokens.Path });
@@ -29,7 +29,7 @@ public sealed class AccessMatrixTests
     }
 
     [Fact]
-    public async Task A1_every_rpc_by_every_role_in_every_place_in_a_pipeline()
+    public async Task A1_pipeline_enforces_access_of_every_role_on_every_RPC()
     {
         using TokensOnDisk tokens = new(AccessMatrix.Entries);
         await using RunningServer server = await RunningServer.StartAsync(options => options with { TokensPath = tokens.Path });

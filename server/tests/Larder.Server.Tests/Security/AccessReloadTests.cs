@@ -13,7 +13,7 @@ public sealed class AccessReloadTests
     private const string Web = "web";
 
     [Fact]
-    public async Task While_a_token_is_changed_for_another_both_hold_and_then_the_second_alone()
+    public async Task Token_rotation_accepts_both_tokens_until_one_is_removed()
     {
         using TokensOnDisk tokens = new(Entry("first"));
         await using RunningServer server = await StartAsync(tokens);
@@ -32,7 +32,7 @@ public sealed class AccessReloadTests
     }
 
     [Fact]
-    public async Task A_stream_sees_on_its_next_turn_that_its_token_may_do_less_and_more()
+    public async Task Open_stream_applies_changed_grants_to_its_next_call()
     {
         using TokensOnDisk tokens = new(Entry(Web));
         await using RunningServer server = await StartAsync(tokens);
@@ -48,7 +48,7 @@ public sealed class AccessReloadTests
     }
 
     [Fact]
-    public async Task A_file_that_changed_is_read_without_being_told_and_a_waiting_stream_is_ended()
+    public async Task Changed_token_file_is_reloaded_automatically_and_ends_revoked_streams()
     {
         using TokensOnDisk tokens = new(Entry(Web));
         await using RunningServer server = await StartAsync(tokens);
@@ -62,7 +62,7 @@ public sealed class AccessReloadTests
     }
 
     [Fact]
-    public async Task A_link_that_is_swapped_leads_to_the_new_file()
+    public async Task Replaced_symbolic_link_loads_the_new_token_file()
     {
         using TokensOnDisk first = new(Entry("first"));
         using TokensOnDisk second = new(Entry("second"));
@@ -85,7 +85,7 @@ public sealed class AccessReloadTests
     [InlineData("")]
     [InlineData("{\"tokens\": [")]
     [InlineData("{\"tokens\": [{\"id\": \"web\"}]}")]
-    public async Task A_broken_file_keeps_what_was_and_is_counted(string broken)
+    public async Task Broken_token_file_keeps_previous_tokens_and_is_counted(string broken)
     {
         using TokensOnDisk tokens = new(Entry(Web));
         await using RunningServer server = await StartAsync(tokens);
@@ -101,7 +101,7 @@ public sealed class AccessReloadTests
     }
 
     [Fact]
-    public async Task A_token_ends_when_the_wall_clock_says_so_for_calls_turns_and_streams_that_wait()
+    public async Task Token_expiry_follows_the_wall_clock_for_calls_and_streams()
     {
         WallClock clock = new(new DateTimeOffset(2026, 12, 31, 0, 0, 0, TimeSpan.Zero));
         using TokensOnDisk tokens = new(TokensOnDisk.Entry(Web, "admin", "*", expires: "2027-01-01T00:00:00Z", secrets: Web));
@@ -122,7 +122,7 @@ public sealed class AccessReloadTests
     }
 
     [Fact]
-    public async Task A_hundred_busy_streams_are_in_or_out_as_each_file_says()
+    public async Task Reload_ends_only_revoked_streams_among_a_hundred_busy_ones()
     {
         using TokensOnDisk tokens = new(Entry("stays"), TokensOnDisk.Entry("goes", "read", "*", secrets: "goes"));
         await using RunningServer server = await StartAsync(tokens);

@@ -14,7 +14,7 @@ public sealed class AuditTests
     public AuditTests() => _audit = new Audit(_time);
 
     [Fact]
-    public void What_repeats_is_one_line_that_is_counted_and_the_latest_comes_first()
+    public void Repeated_events_are_counted_in_one_line_with_latest_first()
     {
         _audit.Note(AuditKind.Denied, "web", "192.0.2.1", "/cache_client.Scs/Set", "orders");
         _audit.Note(AuditKind.Reloaded, what: "--tokens");
@@ -32,7 +32,7 @@ public sealed class AuditTests
     [InlineData(Audit.MaxStrangers)]
     [InlineData(Audit.MaxStrangers + 1)]
     [InlineData(10 * Audit.MaxStrangers)]
-    public void Strangers_displace_no_other_line(int addresses)
+    public void Unauthenticated_callers_do_not_displace_other_lines(int addresses)
     {
         _audit.Note(AuditKind.Denied, "web", "192.0.2.1", "/cache_client.Scs/Set", "orders");
         _audit.Note(AuditKind.Reloaded, what: "--tokens");
@@ -54,7 +54,7 @@ public sealed class AuditTests
     }
 
     [Fact]
-    public void Stranger_has_one_line_when_its_paths_are_invented()
+    public void Unauthenticated_caller_has_one_line_for_all_paths()
     {
         for (int each = 0; each < 10_000; each++)
         {
@@ -73,7 +73,7 @@ public sealed class AuditTests
     [InlineData("2001:db8:1:2::9", "2001:db8:1:2::/64")]
     [InlineData("::ffff:192.0.2.1", "192.0.2.1")]
     [InlineData("::1", "::/64")]
-    public void Stranger_is_counted_by_its_network(string address, string counted)
+    public void Unauthenticated_caller_is_counted_by_its_network(string address, string counted)
     {
         _audit.NoteStranger(AuditKind.Unauthenticated, IPAddress.Parse(address), isConsole: false, "/a");
         Assert.Equal(counted, Assert.Single(_audit.Read()).Entry.Address);
@@ -83,7 +83,7 @@ public sealed class AuditTests
     [InlineData(Audit.MaxDenied - 1, 0)]
     [InlineData(Audit.MaxDenied, 1)]
     [InlineData(10 * Audit.MaxDenied, (9 * Audit.MaxDenied) + 1)]
-    public void Caller_with_most_denied_lines_loses_its_oldest(int names, int dropped)
+    public void Caller_with_most_denied_lines_loses_its_oldest_line(int names, int dropped)
     {
         _audit.Note(AuditKind.Denied, "quiet", "192.0.2.1", "/cache_client.Scs/Set", "orders");
         for (int each = 0; each < names; each++)
@@ -100,7 +100,7 @@ public sealed class AuditTests
     }
 
     [Fact]
-    public void Denied_calls_displace_no_change()
+    public void Denied_calls_do_not_displace_console_actions()
     {
         _audit.Note(AuditKind.ConsoleAction, "ops", "192.0.2.1", "deleted a cache", "orders");
         for (int each = 0; each < 2 * Audit.MaxDenied; each++)
@@ -116,7 +116,7 @@ public sealed class AuditTests
     [InlineData(Audit.MaxChanges, true)]
     [InlineData(Audit.MaxChanges + 1, false)]
     [InlineData(10 * Audit.MaxChanges, false)]
-    public void Oldest_change_is_dropped_past_the_bound(int changes, bool isFirstKept)
+    public void Oldest_change_is_dropped_over_the_limit(int changes, bool isFirstKept)
     {
         for (int each = 0; each < changes; each++)
         {
@@ -128,7 +128,7 @@ public sealed class AuditTests
     }
 
     [Fact]
-    public void What_callers_choose_is_cut()
+    public void Caller_supplied_text_is_truncated()
     {
         _audit.Note(AuditKind.Denied, what: new string('x', 100_000), cache: new string('y', 255));
         _audit.NoteStranger(AuditKind.Unauthenticated, Address, isConsole: false, new string('x', 100_000));

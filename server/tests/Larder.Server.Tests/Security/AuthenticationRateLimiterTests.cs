@@ -13,7 +13,7 @@ public sealed class AuthenticationRateLimiterTests
     public AuthenticationRateLimiterTests() => _rateLimiter = new AuthenticationRateLimiter(_time);
 
     [Fact]
-    public void The_last_failure_that_is_allowed_shuts_the_door_for_its_time_and_for_that_address()
+    public void Last_allowed_failure_blocks_only_that_address_until_timeout()
     {
         Fail(Guest, AuthenticationRateLimiter.MaxFailures - 1);
         Assert.False(_rateLimiter.IsShut(Guest));
@@ -31,7 +31,7 @@ public sealed class AuthenticationRateLimiterTests
     }
 
     [Fact]
-    public void Failures_of_another_window_are_forgotten()
+    public void Failures_of_an_earlier_window_do_not_count()
     {
         Fail(Guest, AuthenticationRateLimiter.MaxFailures - 1);
         _time.Advance(AuthenticationRateLimiter.Window);
@@ -40,7 +40,7 @@ public sealed class AuthenticationRateLimiterTests
     }
 
     [Fact]
-    public void A_network_of_64_bits_is_one_caller_and_a_mapped_address_is_its_own()
+    public void Addresses_share_a_limit_per_64_bit_network()
     {
         for (int host = 0; host < AuthenticationRateLimiter.MaxFailures; host++)
         {
@@ -55,7 +55,7 @@ public sealed class AuthenticationRateLimiterTests
     }
 
     [Fact]
-    public void Addresses_are_counted_up_to_their_bound_and_the_oldest_is_forgotten()
+    public void Tracked_addresses_are_limited_and_oldest_is_forgotten()
     {
         Fail(Guest, AuthenticationRateLimiter.MaxFailures - 1);
         for (int address = 0; address < 3 * AuthenticationRateLimiter.MaxAddresses; address++)
@@ -69,7 +69,7 @@ public sealed class AuthenticationRateLimiterTests
     }
 
     [Fact]
-    public void Who_is_nowhere_is_never_shut_out()
+    public void Unknown_address_is_never_blocked()
     {
         for (int failure = 0; failure < 1000; failure++)
         {

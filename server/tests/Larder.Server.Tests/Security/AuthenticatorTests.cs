@@ -21,7 +21,7 @@ public sealed class AuthenticatorTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task After_thirty_failures_new_connections_are_refused_and_those_that_were_known_go_on(bool hasFile)
+    public async Task Thirty_failures_block_new_connections_but_not_authenticated_ones(bool hasFile)
     {
         using TokensOnDisk tokens = new(TokensOnDisk.Entry("web", "admin", "*"));
         string right = TokensOnDisk.SecretOf("web");
@@ -49,7 +49,7 @@ public sealed class AuthenticatorTests
     [InlineData(AuthenticationRateLimiter.MaxFailures, true)]
     [InlineData(AuthenticationRateLimiter.MaxFailures + 1, true)]
     [InlineData(10 * AuthenticationRateLimiter.MaxFailures, true)]
-    public async Task The_console_refuses_who_shows_wrong_tokens_and_calls_go_on(int failures, bool isShut)
+    public async Task Failed_console_logins_block_the_console_but_not_calls(int failures, bool isShut)
     {
         using TokensOnDisk tokens = new(TokensOnDisk.Entry("web", "admin", "*"));
         ManualTime time = new();
@@ -78,7 +78,7 @@ public sealed class AuthenticatorTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task A_fleet_that_is_late_with_its_new_tokens_shuts_nobody_out_and_ten_minutes_later_it_guesses(bool hasFile)
+    public async Task Recently_revoked_tokens_do_not_count_as_failed_attempts(bool hasFile)
     {
         string[] fleet = [.. Enumerable.Range(0, hasFile ? AuthenticationRateLimiter.MaxFailures : 1).Select(static member => $"member-{member}")];
         using TokensOnDisk tokens = new([.. fleet.Select(static id => TokensOnDisk.Entry(id, "read", "*"))]);
@@ -112,7 +112,7 @@ public sealed class AuthenticatorTests
     [Theory]
     [InlineData("")]
     [InlineData("expired")]
-    public async Task Who_shows_no_token_or_one_that_has_expired_has_guessed_nothing_and_shuts_nobody_out(string id)
+    public async Task Missing_or_expired_token_does_not_count_towards_blocking(string id)
     {
         using TokensOnDisk tokens = new(
             TokensOnDisk.Entry("next", "admin", "*"),
@@ -133,7 +133,7 @@ public sealed class AuthenticatorTests
     }
 
     [Fact]
-    public async Task Refusals_and_changes_are_noted_without_a_secret_for_who_may_act()
+    public async Task Audit_lists_rejections_and_changes_without_secrets()
     {
         using TokensOnDisk tokens = new(
             TokensOnDisk.Entry("web", "read", "cache"),
@@ -166,7 +166,7 @@ public sealed class AuthenticatorTests
     }
 
     [Fact]
-    public async Task Tokens_in_use_are_told_with_their_calls_and_streams_and_without_a_secret_to_who_may_act()
+    public async Task Token_list_shows_calls_and_streams_without_secrets()
     {
         using TokensOnDisk tokens = new(
             TokensOnDisk.Entry("web", "read", "cache", "k"),

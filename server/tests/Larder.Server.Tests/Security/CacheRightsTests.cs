@@ -13,7 +13,7 @@ public sealed class CacheRightsTests
     private static readonly CallPolicy SetBatch = CallPolicy.Of("/cache_client.Scs/SetBatch")!;
 
     [Fact]
-    public void Grants_add_up_and_those_for_all_caches_hold_beside_those_for_one()
+    public void Grants_for_one_cache_and_for_all_caches_add_up()
     {
         CacheRights everywhere = new([Grant(Rights.Read, "a")]);
         CacheRights rights = new([Grant(Rights.Write, "a"), Grant(Rights.Write, "b")], everywhere);
@@ -25,7 +25,7 @@ public sealed class CacheRightsTests
     }
 
     [Fact]
-    public void One_key_outside_refuses_the_whole_batch()
+    public void Batch_with_one_forbidden_key_is_rejected()
     {
         CacheRights rights = new([Grant(Rights.ReadWrite, "a:")]);
         SetBatchRequest inside = new() { Items = { Item("a:1"), Item("a:2") } };
@@ -38,7 +38,7 @@ public sealed class CacheRightsTests
     }
 
     [Fact]
-    public void A_key_that_a_later_one_takes_the_place_of_is_held_to_the_prefix_too()
+    public void Every_occurrence_of_a_repeated_key_field_is_checked()
     {
         CacheRights rights = new([Grant(Rights.Read, "a:")]);
         CallPolicy get = CallPolicy.Of("/cache_client.Scs/Get")!;
@@ -53,14 +53,14 @@ public sealed class CacheRightsTests
     [InlineData(new byte[] { 0x0A, 0x05, (byte)'a' })]
     [InlineData(new byte[] { 0x0A })]
     [InlineData(new byte[] { 0x07 })]
-    public void What_is_no_message_is_never_allowed_to_run(byte[] request)
+    public void Malformed_request_is_rejected_for_every_RPC(byte[] request)
     {
         CacheRights rights = new([Grant(Rights.ReadWrite, "a")]);
         Assert.All(CallPolicies.All.Where(static each => each.Keys.Length > 0), each => Assert.NotNull(rights.Refuse(each, request, "c")));
     }
 
     [Fact]
-    public void An_item_of_a_batch_that_is_no_message_refuses_it()
+    public void Batch_with_a_malformed_item_is_rejected()
     {
         CacheRights rights = new([Grant(Rights.ReadWrite, "a")]);
         Assert.NotNull(rights.Refuse(SetBatch, (byte[])[0x0A, 0x02, 0x0A, 0x05], "c"));
@@ -73,14 +73,14 @@ public sealed class CacheRightsTests
     [InlineData("cart:b", "cart:b")]
     [InlineData("b", null)]
     [InlineData("cart", "cart:")]
-    public void A_scan_looks_for_no_more_than_may_be_read(string asked, string? looked)
+    public void Scan_prefix_is_narrowed_to_readable_keys(string asked, string? looked)
     {
         CacheRights rights = new([Grant(Rights.Read, "cart:"), Grant(Rights.Write, "b")]);
         Assert.Equal(looked, Narrowed(rights, asked));
     }
 
     [Fact]
-    public void A_scan_over_several_prefixes_looks_for_what_they_have_in_common()
+    public void Scan_over_several_grants_uses_their_common_prefix()
     {
         CacheRights rights = new([Grant(Rights.Read, "cart:a"), Grant(Rights.Read, "cart:b")], new CacheRights([Grant(Rights.Read, "card")]));
         Assert.Equal("car", Narrowed(rights, ""));
@@ -88,7 +88,7 @@ public sealed class CacheRightsTests
     }
 
     [Fact]
-    public void Every_field_of_a_request_that_names_a_key_is_in_its_policy()
+    public void Every_key_field_of_a_request_is_in_its_policy()
     {
         foreach (CallPolicy policy in CallPolicies.All.Where(static each => each.IsScoped))
         {

@@ -30,7 +30,7 @@ public sealed class ClientCertificateTests : IDisposable
     }
 
     [Fact]
-    public async Task A_certificate_has_the_rights_of_the_entry_that_its_uri_or_its_common_name_is_the_id_of()
+    public async Task Certificate_gets_rights_of_entry_with_its_URI_or_name()
     {
         await using LarderServer server = await StartAsync();
         Assert.Equal((StatusCode.Ok, StatusCode.Ok), await AskAsync(server, _certificates.ClientCertificate("anything", uris: Spiffe)));
@@ -48,7 +48,7 @@ public sealed class ClientCertificateTests : IDisposable
     }
 
     [Fact]
-    public async Task A_certificate_that_is_none_of_the_authoritys_has_ended_or_is_missing_is_refused_in_the_handshake_and_counted()
+    public async Task Missing_foreign_or_expired_certificate_is_rejected_and_counted()
     {
         using TestCertificates other = new();
         await using LarderServer server = await StartAsync();
@@ -62,7 +62,7 @@ public sealed class ClientCertificateTests : IDisposable
     }
 
     [Fact]
-    public async Task Nothing_is_fetched_from_where_a_strangers_certificate_says_that_its_issuer_is()
+    public async Task Issuer_URL_of_a_foreign_certificate_is_not_fetched()
     {
         using TestCertificates other = new();
         using TcpListener elsewhere = new(IPAddress.Loopback, 0);
@@ -74,7 +74,7 @@ public sealed class ClientCertificateTests : IDisposable
     }
 
     [Fact]
-    public async Task A_stream_is_known_by_its_certificate_and_ends_with_its_entry()
+    public async Task Stream_authenticated_by_certificate_ends_when_its_entry_is_removed()
     {
         await using LarderServer server = await StartAsync();
         await using RpcChannel channel = Connect(server, _certificates.ClientCertificate("reports"));
@@ -91,7 +91,7 @@ public sealed class ClientCertificateTests : IDisposable
     }
 
     [Fact]
-    public async Task Authorities_and_certificates_that_change_are_read_again_without_being_told()
+    public async Task Changed_client_authority_is_reloaded_automatically()
     {
         using TestCertificates other = new();
         await using LarderServer server = await StartAsync();
@@ -106,7 +106,7 @@ public sealed class ClientCertificateTests : IDisposable
     }
 
     [Fact]
-    public void A_certificate_ends_what_it_shows_where_the_entry_does_not_before()
+    public void Access_expires_with_certificate_or_entry_whichever_is_earlier()
     {
         DateTimeOffset end = DateTimeOffset.UnixEpoch.AddDays(10);
         ShownCertificate shown = new(["a"], end);

@@ -12,7 +12,7 @@ namespace Larder.Server.Tests.Security;
 public sealed class DisposableEndTests : DisposableTokenServer
 {
     [Fact]
-    public async Task A_token_ends_by_the_wall_clock_under_a_stream_that_waits()
+    public async Task Expired_token_ends_an_idle_stream()
     {
         await using RunningServer server = await StartAsync();
         string key = (await GiveAsync("web", Of(Scope(PermissionRole.ReadWrite)), 1)).ApiKey;
@@ -31,7 +31,7 @@ public sealed class DisposableEndTests : DisposableTokenServer
     }
 
     [Fact]
-    public async Task Rights_that_are_taken_from_the_issuer_are_taken_from_its_tokens_and_its_end_is_theirs()
+    public async Task Token_loses_rights_when_its_issuer_loses_them()
     {
         string key = (await GiveAsync("web", Of(Scope(PermissionRole.ReadWrite)))).ApiKey;
         await using PipelineClient client = await OpenAsync(Server, key);
@@ -48,7 +48,7 @@ public sealed class DisposableEndTests : DisposableTokenServer
     }
 
     [Fact]
-    public async Task Gateways_that_share_the_files_take_each_others_tokens_until_the_key_is_gone()
+    public async Task Servers_sharing_files_accept_each_others_tokens_until_key_removal()
     {
         await using RunningServer other = await StartAsync();
         string key = (await GiveAsync("web", Of(Scope(PermissionRole.ReadWrite)))).ApiKey;
@@ -66,7 +66,7 @@ public sealed class DisposableEndTests : DisposableTokenServer
     }
 
     [Fact]
-    public async Task A_gateway_of_redis_and_a_server_with_items_of_its_own_take_each_others_tokens_from_the_files_that_they_share()
+    public async Task Gateway_and_server_sharing_files_accept_each_others_tokens()
     {
         using RedisServer redis = new();
         await using RunningServer gateway = await StartAsync(options => options with { Store = redis.Url });

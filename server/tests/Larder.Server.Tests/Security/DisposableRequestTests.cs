@@ -13,7 +13,7 @@ public sealed class DisposableRequestTests : DisposableTokenServer
     [InlineData(86_401u)]
     [InlineData(864_000u)]
     [InlineData(uint.MaxValue)]
-    public async Task A_token_holds_for_a_second_at_least_and_a_day_at_most(uint seconds)
+    public async Task Token_lifetime_must_be_one_second_to_one_day(uint seconds)
     {
         Assert.Equal(StatusCode.InvalidArgument, await FailAsync(Request("web", Of(Scope(PermissionRole.ReadWrite)), seconds)));
         GenerateDisposableTokenRequest none = Request("web", Of(Scope(PermissionRole.ReadWrite)), 60);
@@ -30,7 +30,7 @@ public sealed class DisposableRequestTests : DisposableTokenServer
     [InlineData(65, false)]
     [InlineData(640, false)]
     [InlineData(3_000, false)]
-    public async Task A_tokens_id_has_sixty_four_characters_at_most(int characters, bool isTaken)
+    public async Task Token_id_has_at_most_64_characters(int characters, bool isTaken)
     {
         GenerateDisposableTokenRequest request = Request("web", Of(Scope(PermissionRole.ReadWrite)), 60);
         request.TokenId = new string('\u00e9', characters);
@@ -68,7 +68,7 @@ public sealed class DisposableRequestTests : DisposableTokenServer
 
     [Theory]
     [MemberData(nameof(Contradictions))]
-    public async Task Permissions_that_are_empty_or_contradict_themselves_are_an_invalid_argument(string what, byte[] permissions)
+    public async Task Empty_or_contradictory_permissions_are_rejected(string what, byte[] permissions)
     {
         GenerateDisposableTokenRequest request = Request("ops", null, 60);
         byte[] message = [.. request.ToByteArray(), .. Field(3, permissions)];
@@ -76,7 +76,7 @@ public sealed class DisposableRequestTests : DisposableTokenServer
     }
 
     [Fact]
-    public async Task Permissions_of_functions_next_to_others_are_accepted_and_ignored()
+    public async Task Function_permissions_are_ignored_next_to_others()
     {
         byte[] functions = Field(1, Field(3, [0x08, 1, 0x12, 0, 0x22, 0]));
         byte[] caches = Of(Scope(PermissionRole.ReadWrite)).Explicit.ToByteArray();
@@ -100,7 +100,7 @@ public sealed class DisposableRequestTests : DisposableTokenServer
     }
 
     [Fact]
-    public async Task As_many_permissions_as_a_token_has_room_for_are_given_and_no_more()
+    public async Task Too_many_permissions_are_rejected()
     {
         Assert.Equal(StatusCode.Ok, await FailAsync("ops", Many(100)));
         Assert.Equal(StatusCode.InvalidArgument, await FailAsync("ops", Many(300)));

@@ -14,7 +14,7 @@ namespace Larder.Server.Tests.Security;
 public sealed class DisposableTokenTests : DisposableTokenServer
 {
     [Fact]
-    public async Task A_token_does_what_it_was_given_for_over_both_transports_and_nothing_else()
+    public async Task Token_permits_only_its_permissions_on_both_transports()
     {
         string key = (await GiveAsync("web", Of(Scope(PermissionRole.ReadOnly, prefix: "user:7")))).ApiKey;
         Assert.Equal((StatusCode.Ok, StatusCode.Ok), await GetAsync(key, "user:7:name"));
@@ -28,7 +28,7 @@ public sealed class DisposableTokenTests : DisposableTokenServer
     }
 
     [Fact]
-    public async Task Nobody_gives_more_than_they_have()
+    public async Task Token_cannot_exceed_its_issuers_rights()
     {
         Permissions everything = new() { SuperUser = SuperUserPermissions.SuperUser };
         Assert.Equal(StatusCode.PermissionDenied, await FailAsync("web", everything));
@@ -49,7 +49,7 @@ public sealed class DisposableTokenTests : DisposableTokenServer
     }
 
     [Fact]
-    public async Task A_disposable_token_gives_no_others()
+    public async Task Disposable_token_cannot_issue_tokens()
     {
         string key = (await GiveAsync("web", Of(Scope(PermissionRole.ReadWrite)))).ApiKey;
         GenerateDisposableTokenRequest again = Request("web", Of(Scope(PermissionRole.ReadOnly)), 60);
@@ -58,7 +58,7 @@ public sealed class DisposableTokenTests : DisposableTokenServer
     }
 
     [Fact]
-    public async Task Who_asks_is_known_by_the_request_or_the_metadata_and_strangers_are_counted_at_the_door()
+    public async Task Issuer_is_authenticated_by_request_or_metadata_with_rate_limit()
     {
         GenerateDisposableTokenRequest request = Request("web", Of(Scope(PermissionRole.ReadOnly)), 60);
         request.AuthToken = "";
@@ -86,7 +86,7 @@ public sealed class DisposableTokenTests : DisposableTokenServer
     }
 
     [Fact]
-    public async Task A_server_without_a_key_gives_none_and_says_so_to_who_is_known()
+    public async Task Server_without_signing_key_issues_no_tokens()
     {
         await using RunningServer keyless = await RunningServer.StartAsync(options => options with { TokensPath = Tokens.Path });
         byte[] request = Request("web", Of(Scope(PermissionRole.ReadOnly)), 60).ToByteArray();

@@ -20,7 +20,7 @@ public sealed class DisposableTokenTextTests : DisposableTokenServer
     [InlineData("space")]
     [InlineData("tab")]
     [InlineData("space before the signature")]
-    public async Task AUTH_18_Token_is_refused_when_encoded_another_way(string how)
+    public async Task AUTH_18_token_in_another_encoding_is_rejected(string how)
     {
         string key = (await GiveAsync("web", Of(Scope(PermissionRole.ReadWrite)))).ApiKey;
         string other = Encoded(key, how);
@@ -39,7 +39,7 @@ public sealed class DisposableTokenTextTests : DisposableTokenServer
     [InlineData("other unused bits")]
     [InlineData("padding")]
     [InlineData("space")]
-    public void AUTH_18_Claims_are_refused_when_encoded_another_way(string how)
+    public void AUTH_18_claims_in_another_encoding_are_rejected(string how)
     {
         TokenKeys keys = TokenKeys.Read(Keys);
         for (int length = 1; length <= 3; length++)
@@ -62,14 +62,14 @@ public sealed class DisposableTokenTextTests : DisposableTokenServer
     [InlineData(253_402_300_800, false)]
     [InlineData(long.MaxValue, false)]
     [InlineData(-1, false)]
-    public void Claims_are_refused_when_they_end_past_the_year_9999(long expires, bool isTaken)
+    public void Claims_expiring_after_the_year_9999_are_rejected(long expires, bool isTaken)
     {
         TokenKeys keys = TokenKeys.Read(Keys);
         Assert.Equal(isTaken, DisposableToken.Verify(DisposableToken.Write("web", "", expires, Permissions, keys)!, keys) is not null);
     }
 
     [Fact]
-    public void Claims_are_refused_when_their_issuer_is_not_utf8()
+    public void Claims_with_non_UTF8_issuer_are_rejected()
     {
         TokenKeys keys = TokenKeys.Read(Keys);
         byte[] claims = [0x0A, 0x01, 0xFF, 0x18, 0x01, 0x22, (byte)Permissions.Length, .. Permissions];

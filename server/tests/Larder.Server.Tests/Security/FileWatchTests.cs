@@ -9,7 +9,7 @@ public sealed class FileWatchTests : IDisposable
     public void Dispose() => File.Delete(_path);
 
     [Fact]
-    public void A_file_that_is_being_written_is_let_be_until_it_is_still()
+    public void HasChanged_is_false_while_the_file_is_still_being_written()
     {
         FileWatch watch = new(_path);
         Assert.False(watch.HasChanged());
@@ -25,7 +25,7 @@ public sealed class FileWatchTests : IDisposable
     }
 
     [Fact]
-    public void A_file_that_grew_while_it_was_read_is_read_again_when_it_is_still()
+    public void File_that_grew_while_being_read_counts_as_changed()
     {
         File.WriteAllText(_path, "first");
         FileWatch watch = new(_path);
@@ -37,7 +37,7 @@ public sealed class FileWatchTests : IDisposable
     }
 
     [Fact]
-    public void A_file_that_goes_and_comes_back_is_seen_both_times()
+    public void Deleted_and_recreated_file_counts_as_changed_both_times()
     {
         FileWatch watch = new(_path);
         File.Delete(_path);

@@ -10,7 +10,7 @@ public sealed class GrantTests
     private static readonly Rights[] Roles = [Rights.Read, Rights.Write, Rights.ReadWrite];
 
     [Fact]
-    public void What_is_left_of_a_grant_is_what_it_and_its_issuer_both_say()
+    public void Within_is_the_intersection_of_grant_and_issuer()
     {
         Random random = new(3);
         for (int round = 0; round < 4_000; round++)
@@ -41,7 +41,7 @@ public sealed class GrantTests
     }
 
     [Fact]
-    public void No_rights_of_an_administrator_are_left_where_the_issuer_has_none()
+    public void Super_user_grant_is_reduced_to_its_issuers_rights()
     {
         Grant super = new(Grant.AllCaches, Rights.All, Topics: Rights.ReadWrite);
         TokenEntry issuer = new("issuer", [], null, [new Grant("a", Rights.ReadWrite, Topics: Rights.Read)]);

@@ -5,7 +5,7 @@ namespace Larder.Server.Tests.Security;
 public sealed class PrefixSetTests
 {
     [Fact]
-    public void A_key_is_covered_where_it_begins_with_one_of_them()
+    public void Covers_is_true_for_keys_with_one_of_the_prefixes()
     {
         Random random = new(7);
         for (int round = 0; round < 5_000; round++)
@@ -20,7 +20,7 @@ public sealed class PrefixSetTests
     }
 
     [Fact]
-    public void A_whole_key_is_covered_and_what_begins_with_it_is_not()
+    public void Exact_key_covers_itself_but_not_longer_keys()
     {
         Random random = new(8);
         for (int round = 0; round < 5_000; round++)

@@ -20,7 +20,7 @@ public sealed class ReloadTests : IDisposable
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
     [Fact]
-    public async Task A_token_that_was_changed_holds_for_calls_from_then_on()
+    public async Task Changed_token_applies_to_calls_after_reload()
     {
         await File.WriteAllTextAsync(TokenPath, "first");
         await using RunningServer server = await RunningServer.StartAsync(options => options with { TokenPath = TokenPath });
@@ -35,7 +35,7 @@ public sealed class ReloadTests : IDisposable
     [InlineData(null)]
     [InlineData("")]
     [InlineData(" \n a token in the second line")]
-    public async Task A_file_that_is_broken_leaves_the_token_that_was_and_is_counted(string? content)
+    public async Task Invalid_token_file_keeps_the_old_token_and_is_counted(string? content)
     {
         await File.WriteAllTextAsync(TokenPath, "first");
         await using RunningServer server = await RunningServer.StartAsync(options => options with { TokenPath = TokenPath });
@@ -54,7 +54,7 @@ public sealed class ReloadTests : IDisposable
     }
 
     [Fact]
-    public async Task A_certificate_that_was_changed_is_shown_to_new_connections_and_open_ones_go_on()
+    public async Task Changed_certificate_applies_to_new_connections_only()
     {
         using TestCertificates first = new();
         using TestCertificates second = new();
@@ -83,7 +83,7 @@ public sealed class ReloadTests : IDisposable
     }
 
     [Fact]
-    public async Task A_hang_up_reloads_and_says_what()
+    public async Task SIGHUP_reloads_the_token_file_and_logs_it()
     {
         await File.WriteAllTextAsync(TokenPath, "first");
         using ServerProcess server = await ServerProcess.StartAsync("--token-file", TokenPath);

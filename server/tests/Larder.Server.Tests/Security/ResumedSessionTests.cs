@@ -26,7 +26,7 @@ public sealed class ResumedSessionTests : IDisposable
     [Theory]
     [InlineData("-tls1_2")]
     [InlineData("-tls1_3")]
-    public async Task OpenSSL_is_served_when_it_offers_its_session(string version)
+    public async Task OpenSSL_client_can_resume_its_TLS_session(string version)
     {
         await using LarderServer server = await StartAsync();
         Assert.True(await RunAsync("-sess_out"), "the first connection was refused");
@@ -58,7 +58,7 @@ public sealed class ResumedSessionTests : IDisposable
     [Theory]
     [InlineData(SslProtocols.Tls12)]
     [InlineData(SslProtocols.Tls13)]
-    public async Task Dotnet_is_served_when_it_offers_its_session(SslProtocols version)
+    public async Task Dotnet_client_can_resume_its_TLS_session(SslProtocols version)
     {
         await using LarderServer server = await StartAsync();
         using var leaf = X509Certificate2.CreateFromPemFile(_certificates.CertificatePath, _certificates.KeyPath);
@@ -85,7 +85,7 @@ public sealed class ResumedSessionTests : IDisposable
     }
 
     [Fact]
-    public async Task Python_is_served_when_it_offers_its_session()
+    public async Task Python_client_can_resume_its_TLS_session()
     {
         const string Program = """
             import socket, ssl, sys
@@ -105,7 +105,7 @@ public sealed class ResumedSessionTests : IDisposable
     }
 
     [Fact]
-    public async Task Node_is_served_when_it_offers_its_session()
+    public async Task Node_client_can_resume_its_TLS_session()
     {
         const string Program = """
             const tls = require("node:tls"), fs = require("node:fs");

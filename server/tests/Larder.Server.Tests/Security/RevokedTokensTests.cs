@@ -18,7 +18,7 @@ public sealed class RevokedTokensTests : IDisposable
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
     [Fact]
-    public void A_token_that_went_is_remembered_for_its_time_and_no_other_is()
+    public void Revoked_token_is_remembered_for_a_limited_time()
     {
         _former.Add([DigestOf("gone")]);
         Assert.True(_former.Has("gone"));
@@ -36,7 +36,7 @@ public sealed class RevokedTokensTests : IDisposable
     [InlineData(RevokedTokens.MaxTokens, true)]
     [InlineData(RevokedTokens.MaxTokens + 1, false)]
     [InlineData(10 * RevokedTokens.MaxTokens, false)]
-    public void Tokens_are_remembered_up_to_their_bound_and_the_first_is_forgotten(int gone, bool isFirstKnown)
+    public void Revoked_tokens_are_limited_and_oldest_is_forgotten(int gone, bool isFirstKnown)
     {
         for (int first = 0; first < gone; first += 1_000)
         {
@@ -49,7 +49,7 @@ public sealed class RevokedTokensTests : IDisposable
     }
 
     [Fact]
-    public void What_a_key_that_went_has_signed_is_known_for_its_time_and_the_keys_that_went_first_are_forgotten()
+    public void Tokens_of_removed_signing_keys_are_remembered_for_limited_time()
     {
         List<string> signed = [];
         for (int file = 0; file <= RevokedTokens.MaxKeys; file++)

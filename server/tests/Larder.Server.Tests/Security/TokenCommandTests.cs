@@ -11,7 +11,7 @@ public sealed class TokenCommandTests : IDisposable
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
     [Fact]
-    public async Task A_new_token_is_printed_with_its_entry_which_knows_it()
+    public async Task New_prints_a_token_and_its_matching_file_entry()
     {
         (int code, string output, _) = await RunAsync("new", "--id", "web", "--grant", "readwrite:orders", "--grant", "read:*:cart:", "--expires", "90d");
         string[] lines = output.Split('\n', StringSplitOptions.RemoveEmptyEntries);
@@ -28,7 +28,7 @@ public sealed class TokenCommandTests : IDisposable
     }
 
     [Fact]
-    public async Task A_key_is_made_and_another_put_before_it_and_nothing_of_it_is_printed()
+    public async Task Key_adds_a_signing_key_without_printing_it()
     {
         string path = Path.Combine(_folder, "token.key");
         for (int made = 1; made <= 2; made++)
@@ -46,7 +46,7 @@ public sealed class TokenCommandTests : IDisposable
     }
 
     [Fact]
-    public async Task No_two_tokens_are_the_same()
+    public async Task New_prints_a_different_token_each_time()
     {
         HashSet<string> seen = [];
         for (int each = 0; each < 20; each++)
@@ -61,7 +61,7 @@ public sealed class TokenCommandTests : IDisposable
     [InlineData("// who\n{\n  \"tokens\": [] // nobody yet\n}\n", 1)]
     [InlineData("{\"tokens\": [\n  E // the first, ] and {\n  /* last */\n]}", 2)]
     [InlineData("\uFEFF{\"tokens\": [E]}", 2)]
-    public async Task An_entry_is_added_to_a_file_whose_comments_stay(string? before, int count)
+    public async Task Append_adds_an_entry_and_keeps_comments(string? before, int count)
     {
         string? text = before?.Replace("E", TokensOnDisk.Entry("first", "read", "c"), StringComparison.Ordinal);
         if (text is not null)
@@ -87,7 +87,7 @@ public sealed class TokenCommandTests : IDisposable
     }
 
     [Fact]
-    public async Task A_file_that_is_broken_or_has_the_id_is_left_as_it_was()
+    public async Task Append_leaves_broken_file_or_existing_id_unchanged()
     {
         foreach (string text in (string[])["broken", $$"""{"tokens": [{{TokensOnDisk.Entry("web", "read", "c")}}]}"""])
         {
@@ -111,7 +111,7 @@ public sealed class TokenCommandTests : IDisposable
     [InlineData("check", "/nowhere/tokens.json")]
     [InlineData("list", "/nowhere/tokens.json")]
     [InlineData("nonsense")]
-    public async Task A_wrong_command_makes_no_token_and_says_why(params string[] arguments)
+    public async Task Invalid_command_creates_no_token_and_prints_an_error(params string[] arguments)
     {
         (int code, string output, string errors) = await RunAsync(arguments);
         Assert.Equal((2, ""), (code, output));
@@ -119,7 +119,7 @@ public sealed class TokenCommandTests : IDisposable
     }
 
     [Fact]
-    public async Task A_file_is_checked_and_listed_without_digests()
+    public async Task Check_and_list_describe_a_file_without_digests()
     {
         await File.WriteAllTextAsync(FilePath, $$"""
             {"tokens": [{{TokensOnDisk.Entry("old", "read", "c", expires: "2001-01-01T00:00:00Z")}},

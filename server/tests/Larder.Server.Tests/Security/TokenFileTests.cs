@@ -10,14 +10,14 @@ public sealed class TokenFileTests : IDisposable
     [InlineData("sesame")]
     [InlineData("sesame\n")]
     [InlineData("  sesame\r\nanother line\n")]
-    public void The_token_is_the_first_line_without_the_white_space_around_it(string content)
+    public void Read_returns_the_trimmed_first_line(string content)
     {
         File.WriteAllText(_path, content);
         Assert.Equal("sesame", TokenFile.Read("--token-file", _path));
     }
 
     [Fact]
-    public void A_file_that_is_empty_missing_or_far_too_large_is_refused_by_its_path()
+    public void Read_rejects_empty_missing_or_oversized_file()
     {
         AssertRefused(_path);
         AssertRefused(_path + ".nowhere");

@@ -15,7 +15,7 @@ public sealed class TokenKeysTests : IDisposable
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
     [Fact]
-    public void A_key_is_made_for_its_owner_alone_and_older_ones_hold_beside_it_until_there_are_too_many()
+    public void Key_file_is_private_and_keeps_only_the_newest_keys()
     {
         List<string> tokens = [];
         for (int made = 0; made < TokenKeys.MaxKeys + 2; made++)
@@ -38,7 +38,7 @@ public sealed class TokenKeysTests : IDisposable
     [InlineData("larder_key_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=")]
     [InlineData("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")]
     [InlineData("{\"tokens\": []}")]
-    public void What_is_no_file_of_keys_is_refused_and_its_text_is_not_repeated(string text)
+    public void Invalid_key_file_is_rejected_without_repeating_its_text(string text)
     {
         System.IO.File.WriteAllText(File, text);
         ServerOptionsException error = Assert.Throws<ServerOptionsException>(() => TokenKeys.Read(File));
@@ -48,7 +48,7 @@ public sealed class TokenKeysTests : IDisposable
     }
 
     [Fact]
-    public void A_file_that_is_too_large_or_has_a_key_too_many_is_refused()
+    public void Oversized_key_file_or_too_many_keys_are_rejected()
     {
         System.IO.File.WriteAllLines(File, Enumerable.Range(0, TokenKeys.MaxKeys).Select(static _ => TokenKeys.Make()));
         Assert.NotNull(TokenKeys.Read(File));
@@ -59,7 +59,7 @@ public sealed class TokenKeysTests : IDisposable
     }
 
     [Fact]
-    public void A_token_of_which_one_letter_is_another_is_nobodys()
+    public void Token_with_one_changed_character_is_rejected()
     {
         TokenKeys.AddTo(File);
         TokenKeys keys = TokenKeys.Read(File);
@@ -83,7 +83,7 @@ public sealed class TokenKeysTests : IDisposable
     [InlineData("larder_d1..")]
     [InlineData("larder_d1.AA.AA")]
     [InlineData("larder_d1.\u00e4.\u00e4")]
-    public void What_only_begins_as_a_token_is_nobodys(string token)
+    public void Malformed_token_is_rejected(string token)
     {
         TokenKeys.AddTo(File);
         Assert.Null(DisposableToken.Verify(token, TokenKeys.Read(File)));

@@ -8,7 +8,7 @@ public sealed class TokenTableFileTests : IDisposable
     private readonly string _path = Path.GetTempFileName();
 
     [Fact]
-    public void A_file_that_is_missing_or_no_file_of_tokens_is_refused_by_its_option_and_path()
+    public void Missing_or_invalid_token_file_error_names_option_and_path()
     {
         AssertRefused(_path + ".nowhere", "cannot be read");
         AssertRefused(Path.GetTempPath(), "cannot be read");
@@ -16,7 +16,7 @@ public sealed class TokenTableFileTests : IDisposable
     }
 
     [Fact]
-    public void A_file_of_a_hundred_megabytes_is_refused_and_not_read()
+    public void Token_file_of_100_MB_is_rejected_without_reading_it()
     {
         using (FileStream large = File.OpenWrite(_path))
         {
@@ -34,7 +34,7 @@ public sealed class TokenTableFileTests : IDisposable
     [InlineData(10_000, false)]
     [InlineData(10_001, true)]
     [InlineData(100_000, true)]
-    public void A_file_is_read_up_to_its_bound(int length, bool isTooLarge)
+    public void OwnFile_reads_files_up_to_the_size_limit(int length, bool isTooLarge)
     {
         File.WriteAllBytes(_path, new byte[length]);
         if (isTooLarge)
@@ -51,7 +51,7 @@ public sealed class TokenTableFileTests : IDisposable
     /// <summary>The length of a /proc file is 0, like that of a file that grows after its length was read.</summary>
     [Fact]
     [SupportedOSPlatform("linux")]
-    public void A_file_that_has_more_than_it_says_is_read_to_its_end()
+    public void OwnFile_reads_to_the_end_when_reported_length_is_zero()
     {
         const string Maps = "/proc/self/maps";
         Assert.Equal(0, new FileInfo(Maps).Length);
@@ -63,7 +63,7 @@ public sealed class TokenTableFileTests : IDisposable
 
     [Fact]
     [UnsupportedOSPlatform("windows")]
-    public void Others_than_the_owner_are_seen()
+    public void IsOpenToOthers_detects_group_readable_file()
     {
         File.SetUnixFileMode(_path, UnixFileMode.UserRead | UnixFileMode.UserWrite);
         Assert.False(TokenTableFile.IsOpenToOthers(_path));

@@ -9,7 +9,7 @@ public sealed class TokenTableReaderTests
     private static readonly string Other = TokensOnDisk.DigestOf("two");
 
     [Fact]
-    public void A_file_with_comments_says_who_may_do_what()
+    public void Read_parses_tokens_grants_and_comments()
     {
         TokenTable table = Read($$"""
             // Who may do what.
@@ -34,7 +34,7 @@ public sealed class TokenTableReaderTests
     }
 
     [Fact]
-    public void A_file_without_tokens_lets_nobody_in()
+    public void File_without_tokens_grants_no_access()
     {
         Assert.Empty(Read("""{"tokens": []}""").Entries);
         Assert.Empty(TokenTableReader.Read((byte[])[0xEF, 0xBB, 0xBF, .. "{\"tokens\":[]}"u8]).Entries);
@@ -82,7 +82,7 @@ public sealed class TokenTableReaderTests
     [InlineData(
         """{"tokens": [{"id": "a", "sha256": ["D"], "grants": [{"role": "read", "cache": "c", "key": "p"}]}]}""",
         "none of role, cache, keyPrefix, topics")]
-    public void What_is_no_file_of_tokens_is_refused_by_its_place_and_without_its_digests(string json, string said)
+    public void Read_error_names_the_invalid_field_but_no_digest(string json, string said)
     {
         string text = json.Replace("\"D\"", $"\"{Digest}\"", StringComparison.Ordinal)
             .Replace("\"E\"", $"\"{Other}\"", StringComparison.Ordinal)
@@ -95,7 +95,7 @@ public sealed class TokenTableReaderTests
     }
 
     [Fact]
-    public void Bytes_that_are_no_utf_8_are_refused()
+    public void Read_rejects_invalid_UTF8()
     {
         string json = $$"""{"tokens": [{"id": "a", "sha256": ["{{Digest}}"], "grants": [{"role": "read", "cache": "c", "keyPrefix": "X"}]}]}""";
         byte[] text = Encoding.UTF8.GetBytes(json);
@@ -104,7 +104,7 @@ public sealed class TokenTableReaderTests
     }
 
     [Fact]
-    public void Ten_thousand_grants_of_one_token_are_read_and_each_holds()
+    public void Read_accepts_ten_thousand_grants_of_one_token()
     {
         string grants = string.Join(
             ',',

@@ -6,7 +6,7 @@ namespace Larder.Server.Tests.Services;
 public sealed class ControlMessageTests
 {
     [Fact]
-    public async Task A_name_that_is_no_UTF8_or_cut_off_is_refused()
+    public async Task CreateCache_rejects_truncated_or_non_UTF8_name()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         foreach (byte[] message in (byte[][])[[0x0A, 2, 0xFF, 0xFE], [0x0A, 200, 1, 65]])

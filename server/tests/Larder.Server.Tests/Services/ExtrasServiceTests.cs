@@ -12,7 +12,7 @@ public sealed class ExtrasServiceTests
     private const string ItemsPath = "/larder.v1.Extras/ScanItems";
 
     [Fact]
-    public async Task A_scan_over_the_wire_shows_every_key_in_pages_of_what_was_asked_for()
+    public async Task ScanKeys_returns_every_key_in_pages_of_requested_size()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         for (int number = 0; number < 250; number++)
@@ -35,7 +35,7 @@ public sealed class ExtrasServiceTests
     }
 
     [Fact]
-    public async Task A_request_that_is_none_a_type_that_is_none_and_any_garbage_for_a_cursor_are_invalid_arguments()
+    public async Task ScanKeys_rejects_unknown_type_missing_cache_and_invalid_cursor()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         Assert.Equal(StatusCode.InvalidArgument, await FailAsync(server, new ScanKeysRequest { Type = (KeyType)6 }));
@@ -53,7 +53,7 @@ public sealed class ExtrasServiceTests
     }
 
     [Fact]
-    public async Task A_cursor_of_another_cache_and_of_the_server_before_a_restart_are_invalid_arguments()
+    public async Task ScanKeys_rejects_cursor_of_another_cache_or_earlier_server_run()
     {
         ByteString cursor;
         await using (RunningServer before = await RunningServer.StartAsync())
@@ -71,14 +71,14 @@ public sealed class ExtrasServiceTests
     }
 
     [Fact]
-    public async Task Without_the_token_no_key_is_shown()
+    public async Task ScanKeys_requires_the_token()
     {
         await using RunningServer server = await RunningServer.StartAsync(options => options with { Token = "sesame" });
         Assert.Equal(StatusCode.Unauthenticated, await FailAsync(server, new ScanKeysRequest()));
     }
 
     [Fact]
-    public async Task A_scan_of_a_collection_wants_the_token_and_a_cursor_of_this_server_since_it_was_started()
+    public async Task ScanItems_requires_the_token_and_a_cursor_of_this_run()
     {
         ByteString cursor;
         ScanItemsRequest ask = new() { Name = CallHarness.Bytes("list"), Count = 1 };

@@ -27,7 +27,7 @@ public sealed class HealthServiceTests
     [InlineData("cache_client.Scs")]
     [InlineData("cache_client.Ping")]
     [InlineData("control_client.ScsControl")]
-    public async Task A_service_that_is_there_is_served_also_to_who_shows_no_token(string service)
+    public async Task Check_returns_serving_for_known_service_without_a_token(string service)
     {
         await using RunningServer server = await RunningServer.StartAsync(options => options with { Token = "sesame" });
         Assert.Equal(Serving, await CheckAsync(server, Request(service)));
@@ -36,7 +36,7 @@ public sealed class HealthServiceTests
     [Theory]
     [InlineData("cache_client.Nothing", StatusCode.NotFound)]
     [InlineData("CACHE_CLIENT.SCS", StatusCode.NotFound)]
-    public async Task A_service_that_is_not_there_is_not_found(string service, StatusCode code)
+    public async Task Check_returns_NotFound_for_unknown_service(string service, StatusCode code)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         Assert.Equal(code, (await Assert.ThrowsAsync<RpcException>(async () => await CheckAsync(server, Request(service)))).Status.Code);
@@ -46,7 +46,7 @@ public sealed class HealthServiceTests
     [InlineData(257)]
     [InlineData(2_560)]
     [InlineData(1_000_000)]
-    public async Task Check_refuses_a_request_longer_than_any_service(int bytes)
+    public async Task Check_rejects_request_longer_than_any_service_name(int bytes)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         Assert.Equal(
@@ -55,7 +55,7 @@ public sealed class HealthServiceTests
     }
 
     [Fact]
-    public async Task A_request_that_is_no_message_is_an_invalid_argument_and_an_unknown_field_is_passed_over()
+    public async Task Check_rejects_malformed_request_and_ignores_unknown_fields()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         Assert.Equal(
@@ -65,14 +65,14 @@ public sealed class HealthServiceTests
     }
 
     [Fact]
-    public async Task A_gateway_whose_cluster_is_not_there_does_not_serve()
+    public async Task Check_returns_not_serving_when_gateway_has_no_cluster()
     {
         await using RunningServer server = await RunningServer.StartAsync(options => options with { Store = "redis://127.0.0.1:1" });
         Assert.Equal(NotServing, await CheckAsync(server, []));
     }
 
     [Fact]
-    public async Task A_watch_is_told_at_once_and_when_the_server_goes_and_then_ends()
+    public async Task Watch_reports_serving_and_then_not_serving_at_shutdown()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         List<byte[]> told = [];
@@ -91,7 +91,7 @@ public sealed class HealthServiceTests
     }
 
     [Fact]
-    public async Task A_watch_of_a_service_that_is_not_there_is_told_so_and_goes_on()
+    public async Task Watch_reports_unknown_service()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await foreach (byte[] answer in WatchAsync(server, "elsewhere"))
@@ -104,7 +104,7 @@ public sealed class HealthServiceTests
     }
 
     [Fact]
-    public async Task Of_more_watches_than_256_each_is_refused_until_one_ends()
+    public async Task Watches_are_limited_to_256_until_one_ends()
     {
         await using RunningServer server = await RunningServer.StartAsync(options => options with { MaxStreamsPerConnection = 10_000 });
         List<IAsyncEnumerator<byte[]>> watches = [];

@@ -17,7 +17,7 @@ public sealed class ReflectionServiceTests
 
     [Theory]
     [MemberData(nameof(Versions))]
-    public async Task Services_are_listed_and_each_has_its_file(string path)
+    public async Task Every_listed_service_has_its_file_descriptor(string path)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         ServerReflectionResponse[] listed = await AskAsync(server, path, new ServerReflectionRequest { ListServices = "" });
@@ -42,7 +42,7 @@ public sealed class ReflectionServiceTests
     [InlineData("cache_client.Scs.Get")]
     [InlineData("cache_client.GetResponse")]
     [InlineData("grpc.health.v1.HealthCheckResponse.ServingStatus")]
-    public async Task Methods_messages_and_nested_types_have_their_file(string symbol)
+    public async Task Methods_messages_and_nested_types_resolve_to_their_file(string symbol)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         ServerReflectionResponse[] answers = await AskAsync(
@@ -52,7 +52,7 @@ public sealed class ReflectionServiceTests
     }
 
     [Fact]
-    public async Task What_there_is_not_is_an_error_and_the_stream_goes_on()
+    public async Task Unknown_symbol_returns_error_and_keeps_the_stream_open()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         ServerReflectionResponse[] answers = await AskAsync(
@@ -74,7 +74,7 @@ public sealed class ReflectionServiceTests
     [InlineData(ReflectionService.MostRequestBytes, StatusCode.Ok)]
     [InlineData(ReflectionService.MostRequestBytes + 1, StatusCode.ResourceExhausted)]
     [InlineData(10 * ReflectionService.MostRequestBytes, StatusCode.ResourceExhausted)]
-    public async Task Requests_have_a_largest_size(int bytes, StatusCode expected)
+    public async Task Request_over_the_size_limit_is_rejected(int bytes, StatusCode expected)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         ServerReflectionRequest request = new() { FileByFilename = new string('a', bytes - 3) };
@@ -83,7 +83,7 @@ public sealed class ReflectionServiceTests
     }
 
     [Fact]
-    public async Task Compressed_and_malformed_requests_end_the_stream()
+    public async Task Compressed_or_malformed_request_ends_the_stream()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         Assert.Equal(StatusCode.ResourceExhausted, await StatusAsync(server, [1, 0, 0, 0, 0]));
@@ -91,7 +91,7 @@ public sealed class ReflectionServiceTests
     }
 
     [Fact]
-    public async Task A_server_with_tokens_asks_for_one()
+    public async Task Reflection_requires_a_token_when_tokens_are_configured()
     {
         using TokensOnDisk tokens = new(TokensOnDisk.Entry("cart", "read", RunningServer.Cache, "cart:"));
         await using RunningServer server = await RunningServer.StartAsync(options => options with { TokensPath = tokens.Path });
@@ -102,7 +102,7 @@ public sealed class ReflectionServiceTests
     }
 
     [Fact]
-    public async Task Flood_of_requests_that_nobody_reads_is_not_answered_ahead()
+    public async Task Flood_of_unread_requests_buffers_no_responses()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         using CancellationTokenSource patience = new(RunningServer.Patience);

@@ -8,7 +8,7 @@ namespace Larder.Server.Tests.Services;
 public sealed class UnaryServiceTests
 {
     [Fact]
-    public async Task A_value_set_over_the_wire_is_got_over_the_wire()
+    public async Task Value_set_over_the_wire_can_be_read_back()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         byte[] value = new byte[100_000];
@@ -20,7 +20,7 @@ public sealed class UnaryServiceTests
     }
 
     [Fact]
-    public async Task An_unknown_cache_is_not_found_and_a_call_without_one_is_an_invalid_argument()
+    public async Task Unknown_cache_and_missing_cache_header_are_rejected()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         Assert.Equal(
@@ -32,7 +32,7 @@ public sealed class UnaryServiceTests
     }
 
     [Fact]
-    public async Task P4_a_value_over_the_limit_is_refused_by_status_with_its_cause_and_the_connection_survives()
+    public async Task P4_value_over_the_limit_is_rejected_and_connection_survives()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         SetRequest set = new() { Key = CallHarness.Bytes("k"), Value = ByteString.CopyFrom(new byte[5_000_192]), TtlMs = 60_000 };
@@ -44,7 +44,7 @@ public sealed class UnaryServiceTests
     }
 
     [Fact]
-    public async Task A1_without_the_token_nothing_is_answered_but_unauthenticated()
+    public async Task A1_call_without_the_token_fails_with_Unauthenticated()
     {
         await using RunningServer server = await RunningServer.StartAsync(options => options with { Token = "sesame" });
         GetRequest get = new() { Key = CallHarness.Bytes("k") };
@@ -58,14 +58,14 @@ public sealed class UnaryServiceTests
     }
 
     [Fact]
-    public async Task A_rpc_that_is_not_there_is_unimplemented()
+    public async Task Unknown_RPC_fails_with_Unimplemented()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         Assert.Equal(StatusCode.Unimplemented, await FailAsync(server, "/cache_client.Scs/NotThere", new GetRequest(), RunningServer.CacheHeaders()));
     }
 
     [Fact]
-    public async Task Caches_are_made_listed_flushed_and_deleted()
+    public async Task Cache_can_be_created_listed_flushed_and_deleted()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await server.CallAsync<CreateCacheResponse>("/control_client.ScsControl/CreateCache", new CreateCacheRequest { Name = "second" });
@@ -98,7 +98,7 @@ public sealed class UnaryServiceTests
     }
 
     [Fact]
-    public async Task CTRL_11_a_cache_made_with_a_quota_evicts_its_own_items_and_says_so()
+    public async Task CTRL_11_cache_with_quota_evicts_only_its_own_items()
     {
         const string Create = "/control_client.ScsControl/CreateCache";
         const ulong Least = 2 * 5_000_192;
@@ -131,7 +131,7 @@ public sealed class UnaryServiceTests
     }
 
     [Fact]
-    public async Task A_batch_of_gets_is_answered_by_a_stream_in_order()
+    public async Task GetBatch_streams_results_in_request_order()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await server.CallAsync<SetResponse>(
@@ -161,7 +161,7 @@ public sealed class UnaryServiceTests
     }
 
     [Fact]
-    public async Task Injected_faults_are_honoured_only_by_a_server_that_was_started_for_them()
+    public async Task Injected_faults_are_ignored_unless_fault_injection_is_enabled()
     {
         RpcHeaders faults = RunningServer
             .CacheHeaders()
@@ -182,7 +182,7 @@ public sealed class UnaryServiceTests
     [InlineData(0)]
     [InlineData(1)]
     [InlineData(2)]
-    public async Task An_injected_error_ends_a_stream_of_answers_after_as_many_as_asked_for(int limit)
+    public async Task Injected_stream_error_follows_requested_number_of_responses(int limit)
     {
         await using RunningServer server = await RunningServer.StartAsync(options => options with { FaultInjection = true });
         RpcHeaders faults = RunningServer

@@ -17,7 +17,7 @@ public sealed class SnapshotCommandTests : IAsyncLifetime, IAsyncDisposable
     Task IAsyncLifetime.DisposeAsync() => DisposeAsync().AsTask();
 
     [Fact]
-    public async Task A_snapshot_is_written_while_the_server_serves_and_tells_what_it_holds()
+    public async Task Snapshot_is_written_while_serving_and_reports_its_size()
     {
         await _server.StartAsync();
         await _server.SetAsync("k", "v");
@@ -39,7 +39,7 @@ public sealed class SnapshotCommandTests : IAsyncLifetime, IAsyncDisposable
     [InlineData("POST", null, null, 403)]
     [InlineData("POST", SnapshotCommand.Header, "https://evil.example", 403)]
     [InlineData("POST", SnapshotCommand.Header, "null", 403)]
-    public async Task A3_what_a_web_page_could_send_writes_nothing(string method, string? header, string? origin, int status)
+    public async Task A3_request_that_a_web_page_can_send_writes_no_snapshot(string method, string? header, string? origin, int status)
     {
         await _server.StartAsync();
         Assert.Equal(status, (await _server.CommandAsync(header, origin, method)).Status);
@@ -47,7 +47,7 @@ public sealed class SnapshotCommandTests : IAsyncLifetime, IAsyncDisposable
     }
 
     [Fact]
-    public async Task A_console_with_a_token_takes_the_command_only_with_it()
+    public async Task Snapshot_command_requires_the_console_token()
     {
         await _server.StartAsync(options => options with { ConsoleToken = "right" });
         Assert.Equal(401, (await _server.CommandAsync()).Status);
@@ -62,7 +62,7 @@ public sealed class SnapshotCommandTests : IAsyncLifetime, IAsyncDisposable
     [InlineData("0.0.0.0", null, "reader's", 403)]
     [InlineData("0.0.0.0", "admin's", "reader's", 403)]
     [InlineData("0.0.0.0", "admin's", "admin's", 200)]
-    public async Task A3_a_readers_token_writes_nothing_where_only_an_admins_acts(string host, string? admin, string token, int status)
+    public async Task A3_snapshot_command_requires_the_admin_token(string host, string? admin, string token, int status)
     {
         await _server.StartAsync(options => options with { ConsoleHost = IPAddress.Parse(host), ConsoleToken = "reader's", ConsoleAdminToken = admin });
         Assert.Equal(status, (await _server.CommandAsync(token: token)).Status);
@@ -70,7 +70,7 @@ public sealed class SnapshotCommandTests : IAsyncLifetime, IAsyncDisposable
     }
 
     [Fact]
-    public async Task A_second_one_is_refused_while_one_is_written_and_the_end_gives_it_up_for_the_last()
+    public async Task Concurrent_snapshot_is_rejected_and_shutdown_writes_latest_data()
     {
         HeldWallClock clock = new();
         await _server.StartAsync(options => options with { TimeProvider = clock });

@@ -32,7 +32,7 @@ public sealed class WarmRestartTests : IAsyncLifetime, IAsyncDisposable
     Task IAsyncLifetime.DisposeAsync() => DisposeAsync().AsTask();
 
     [Fact]
-    public async Task What_was_stored_before_a_stop_is_there_after_the_next_start_and_says_so()
+    public async Task Items_survive_restart_and_are_reported()
     {
         await _server.StartAsync();
         await _server.SetAsync("k", "v");
@@ -50,7 +50,7 @@ public sealed class WarmRestartTests : IAsyncLifetime, IAsyncDisposable
     }
 
     [Fact]
-    public async Task Collections_are_there_after_the_next_start_and_nothing_warns()
+    public async Task Collections_survive_restart_without_warnings()
     {
         await _server.StartAsync();
         foreach (string element in (string[])["b", "a", "b"])
@@ -68,7 +68,7 @@ public sealed class WarmRestartTests : IAsyncLifetime, IAsyncDisposable
     }
 
     [Fact]
-    public async Task A_data_port_that_is_taken_is_told_before_the_file_is_looked_at()
+    public async Task Occupied_port_is_reported_before_the_snapshot_is_touched()
     {
         await File.WriteAllTextAsync(_server.Path, "no snapshot");
         using System.Net.Sockets.TcpListener taken = new(IPAddress.Loopback, 0);
@@ -81,7 +81,7 @@ public sealed class WarmRestartTests : IAsyncLifetime, IAsyncDisposable
     }
 
     [Fact]
-    public async Task A_server_without_the_option_writes_nothing_and_says_nothing_of_it()
+    public async Task Server_without_snapshot_option_writes_no_files()
     {
         await _server.StartAsync(options => options with { SnapshotPath = null });
         Assert.DoesNotContain("larder_snapshot", await _server.ReadAsync("/metrics"), StringComparison.Ordinal);
@@ -93,7 +93,7 @@ public sealed class WarmRestartTests : IAsyncLifetime, IAsyncDisposable
     }
 
     [Fact]
-    public async Task Until_it_is_loaded_the_server_says_loading_and_takes_no_calls_and_a_start_given_up_leaves_the_file()
+    public async Task Server_reports_loading_until_done_and_aborted_start_keeps_file()
     {
         await _server.StartAsync();
         await _server.SetAsync("k", "v");
@@ -116,7 +116,7 @@ public sealed class WarmRestartTests : IAsyncLifetime, IAsyncDisposable
     }
 
     [Fact]
-    public async Task S6_a_torn_file_is_kept_aside_said_once_and_the_server_starts_empty_and_writes_a_new_one()
+    public async Task S6_truncated_snapshot_is_set_aside_and_server_starts_empty()
     {
         await _server.StartAsync();
         await _server.SetAsync("k", "v");
@@ -137,7 +137,7 @@ public sealed class WarmRestartTests : IAsyncLifetime, IAsyncDisposable
     }
 
     [Fact]
-    public async Task S6_somebody_elses_file_a_folder_that_is_missing_and_a_file_in_use_are_refused_at_the_start()
+    public async Task S6_foreign_missing_or_locked_snapshot_path_is_rejected_at_start()
     {
         await File.WriteAllTextAsync(_server.Path, "dear diary");
         ServerOptionsException foreign = await Assert.ThrowsAsync<ServerOptionsException>(() => _server.StartAsync());
@@ -155,7 +155,7 @@ public sealed class WarmRestartTests : IAsyncLifetime, IAsyncDisposable
     }
 
     [TmpfsFact]
-    public async Task S6_a_full_disk_is_said_once_counted_and_leaves_the_last_good_one()
+    public async Task S6_full_disk_keeps_the_last_complete_snapshot()
     {
         using SmallDisk disk = new(Path.Combine(_server.Folder, "disk"));
         string path = Path.Combine(disk.Path, "cache.snapshot");

@@ -6,7 +6,7 @@ namespace Larder.Server.Tests.Topics;
 public sealed class SubscribeTests
 {
     [Fact]
-    public async Task A_subscriber_gets_what_is_published_after_it_in_order_with_numbers_from_one()
+    public async Task Subscriber_receives_later_messages_in_order_numbered_from_one()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using TopicStream stream = await server.Channel.SubscribedAsync("t");
@@ -21,7 +21,7 @@ public sealed class SubscribeTests
     }
 
     [Fact]
-    public async Task A_fresh_subscriber_begins_with_the_newest_message_kept_and_is_told_of_no_gap()
+    public async Task New_subscriber_starts_with_newest_kept_message_without_a_gap()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await server.Channel.PublishAsync("t", "a");
@@ -31,7 +31,7 @@ public sealed class SubscribeTests
     }
 
     [Fact]
-    public async Task One_of_an_unknown_cache_is_not_found()
+    public async Task Subscribe_to_unknown_cache_fails_with_NotFound()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         RpcException error = await server.Channel.Subscribe("t", cache: "none").EndAsync();

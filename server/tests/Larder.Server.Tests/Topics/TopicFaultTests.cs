@@ -9,14 +9,14 @@ namespace Larder.Server.Tests.Topics;
 public sealed class TopicFaultTests
 {
     [Fact]
-    public async Task A_subscriber_that_reads_nothing_is_told_of_what_it_missed_and_slows_nobody()
+    public async Task Slow_subscriber_receives_gap_and_does_not_slow_others()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await TopicCrowd.ReadsNothingAsync(server, server);
     }
 
     [Fact]
-    public async Task S2_a_server_that_goes_sends_what_it_had_accepted_and_ends_subscriptions_as_unavailable()
+    public async Task S2_stopping_server_delivers_accepted_messages_and_ends_subscriptions()
     {
         RunningServer server = await RunningServer.StartAsync();
         await using TopicStream stream = await server.Channel.SubscribedAsync("t");
@@ -38,7 +38,7 @@ public sealed class TopicFaultTests
     }
 
     [Fact]
-    public async Task A_restarted_server_has_a_larger_page_and_tells_those_who_resume()
+    public async Task Resuming_after_server_restart_reports_a_gap_and_larger_page()
     {
         ulong page;
         await using (RunningServer first = await RunningServer.StartAsync())
@@ -59,7 +59,7 @@ public sealed class TopicFaultTests
     }
 
     [Fact]
-    public async Task A_cache_that_is_deleted_ends_its_subscriptions_also_ones_that_nobody_reads()
+    public async Task Deleted_cache_ends_its_subscriptions()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await server.CallAsync<CreateCacheResponse>("/control_client.ScsControl/CreateCache", new CreateCacheRequest { Name = "gone" });
@@ -71,21 +71,21 @@ public sealed class TopicFaultTests
     }
 
     [Fact]
-    public async Task N3_five_thousand_subscribers_of_one_topic_all_get_each_message()
+    public async Task N3_five_thousand_subscribers_of_a_topic_receive_every_message()
     {
         await using RunningServer server = await RunningServer.StartAsync(options => options with { MemoryBytes = 512L << 20 });
         await TopicCrowd.SubscribersAsync(server, server);
     }
 
     [Fact]
-    public async Task N3_five_thousand_topics_each_get_their_own()
+    public async Task N3_five_thousand_topics_deliver_their_own_messages()
     {
         await using RunningServer server = await RunningServer.StartAsync(options => options with { MemoryBytes = 512L << 20 });
         await TopicCrowd.TopicsAsync(server, server);
     }
 
     [Fact]
-    public async Task One_stream_more_than_a_connection_carries_waits_and_is_no_error()
+    public async Task Subscription_over_the_stream_limit_waits_for_a_free_stream()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using RpcChannel channel = PatientChannel.To(server.Server.Endpoint);
@@ -100,7 +100,7 @@ public sealed class TopicFaultTests
     }
 
     [Fact]
-    public async Task One_that_left_makes_room_before_the_next_call_of_its_connection()
+    public async Task Closed_subscription_frees_its_place_before_the_next_call()
     {
         await using RunningServer server = await RunningServer.StartAsync(options => options with { MaxTopicSubscribers = 1 });
         for (int round = 0; round < 200; round++)
@@ -110,7 +110,7 @@ public sealed class TopicFaultTests
     }
 
     [Fact]
-    public async Task A_token_that_is_taken_ends_its_subscription_and_one_whose_rights_shrank_too()
+    public async Task Removed_token_or_reduced_rights_end_the_subscription()
     {
         using TokensOnDisk tokens = new(Entries("read", "read"));
         await using RunningServer server = await RunningServer.StartAsync(options => options with { TokensPath = tokens.Path });
@@ -129,7 +129,7 @@ public sealed class TopicFaultTests
     }
 
     [Fact]
-    public async Task A_token_that_expires_ends_its_subscription()
+    public async Task Expired_token_ends_its_subscription()
     {
         string end = DateTimeOffset.UtcNow.AddSeconds(4).ToString("yyyy-MM-dd'T'HH:mm:ss'Z'", null);
         using TokensOnDisk tokens = new(

@@ -15,7 +15,7 @@ public sealed class TopicFeedTests
     [InlineData(ulong.MaxValue, 0UL, "18446744073709551614|2 3", "1764000000000-3")]
     [InlineData(1UL, 7UL, "0|2 3", "1764000000000-3")]
     [InlineData(0UL, 7UL, "3", "1764000000000-3")]
-    public void A_subscription_begins_where_it_asks_to(ulong resumeAt, ulong page, string got, string position)
+    public void Subscription_starts_at_requested_position(ulong resumeAt, ulong page, string got, string position)
     {
         FeedFixture fixture = new();
         fixture.Publish(Enumerable.Range(1, 3));
@@ -25,7 +25,7 @@ public sealed class TopicFeedTests
     }
 
     [Fact]
-    public void From_now_on_begins_after_the_newest()
+    public void Subscription_from_now_starts_after_the_newest_message()
     {
         FeedFixture fixture = new();
         fixture.Publish("a");
@@ -39,7 +39,7 @@ public sealed class TopicFeedTests
     [InlineData(TopicLimits.KeptMessages, "1")]
     [InlineData(TopicLimits.KeptMessages + 1, "0|1000")]
     [InlineData(TopicLimits.KeptMessages * 10, "0|9999")]
-    public void A_thousand_messages_are_kept(int published, string first)
+    public void Feed_keeps_a_thousand_messages(int published, string first)
     {
         FeedFixture fixture = new();
         fixture.Publish(Enumerable.Range(1, published));
@@ -49,7 +49,7 @@ public sealed class TopicFeedTests
     [Theory]
     [InlineData((1 << 20) - 1, "1")]
     [InlineData(1 << 20, "0|1")]
-    public void A_mebibyte_of_values_is_kept_and_the_newest_whatever_its_size(int second, string first)
+    public void Feed_keeps_1_MiB_and_always_the_newest_message(int second, string first)
     {
         FeedFixture fixture = new();
         fixture.Publish("a");
@@ -58,7 +58,7 @@ public sealed class TopicFeedTests
     }
 
     [Fact]
-    public void A_message_that_has_its_number_and_does_not_follow_is_preceded_by_a_gap_that_all_are_told()
+    public void Non_consecutive_message_is_preceded_by_a_gap()
     {
         FeedFixture fixture = new(page: 0);
         TopicReader early = fixture.Open();
@@ -78,7 +78,7 @@ public sealed class TopicFeedTests
     }
 
     [Fact]
-    public void A_number_within_a_gap_is_not_kept()
+    public void Resume_within_a_gap_reports_the_gap()
     {
         FeedFixture fixture = new(page: 5);
         foreach (ulong number in (ulong[])[1, 2, 6, 7])
@@ -93,7 +93,7 @@ public sealed class TopicFeedTests
     }
 
     [Fact]
-    public void What_is_skipped_is_a_gap_to_those_who_follow_and_silent_where_nothing_was()
+    public void Skip_reports_a_gap_unless_the_feed_was_empty()
     {
         FeedFixture fixture = new(page: 0);
         fixture.Feed.Skip(new TopicPosition(5, 40));
@@ -105,7 +105,7 @@ public sealed class TopicFeedTests
     }
 
     [Fact]
-    public void One_subscriber_more_than_are_allowed_is_refused_until_another_leaves()
+    public void Subscriber_over_the_limit_is_rejected_until_another_leaves()
     {
         FeedFixture fixture = new(limits: new TopicLimits { SubscribersPerTopic = 2 });
         TopicReader first = fixture.Open();
@@ -118,7 +118,7 @@ public sealed class TopicFeedTests
     }
 
     [Fact]
-    public void Ten_minutes_without_a_subscriber_or_a_message_forget_it_and_give_everything_back()
+    public void Feed_is_forgotten_after_ten_minutes_without_use()
     {
         FeedFixture fixture = new();
         TopicReader reader = fixture.Open();
@@ -137,7 +137,7 @@ public sealed class TopicFeedTests
     }
 
     [Fact]
-    public void Its_memory_is_counted_and_given_back_as_messages_go()
+    public void Feed_memory_is_counted_and_released()
     {
         FeedFixture fixture = new();
         TopicMessage message = FeedFixture.Message(new byte[1_000]);
@@ -152,7 +152,7 @@ public sealed class TopicFeedTests
     }
 
     [Fact]
-    public void At_the_bound_of_all_topics_kept_messages_go_and_those_behind_are_told()
+    public void Memory_limit_drops_kept_messages_instead_of_rejecting_new_ones()
     {
         // Topics may use three eighths of the buffers: 3 MiB.
         FeedFixture fixture = new(bufferBytes: 8 << 20);

@@ -9,7 +9,7 @@ namespace Larder.Server.Tests.Topics;
 public sealed class TopicFigureTests
 {
     [Fact]
-    public async Task Topics_are_told_by_stats_metrics_and_the_console()
+    public async Task Topics_are_reported_by_stats_metrics_and_console()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using TopicStream stream = await server.Channel.SubscribedAsync("orders");
@@ -35,7 +35,7 @@ public sealed class TopicFigureTests
     }
 
     [Fact]
-    public async Task What_a_topic_counted_stays_counted_when_its_cache_is_gone()
+    public async Task Topic_totals_survive_deletion_of_the_cache()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         using ConsoleRequests console = new(server.Server.ConsoleEndpoint);

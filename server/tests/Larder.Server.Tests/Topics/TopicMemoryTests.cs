@@ -12,7 +12,7 @@ public sealed class TopicMemoryTests
     [Theory]
     [InlineData(0)]
     [InlineData(1)]
-    public void At_the_bound_a_large_message_has_room_however_many_topics_keep_little_or_nothing(int messages)
+    public void Large_message_finds_memory_next_to_many_small_topics(int messages)
     {
         TopicFeed[] small = [.. Enumerable.Range(0, 1_000).Select(each => _fixture.NewFeed($"small {each}"))];
         foreach (TopicFeed feed in small.Take(1_000 * messages))
@@ -30,7 +30,7 @@ public sealed class TopicMemoryTests
     }
 
     [Fact]
-    public void What_others_hold_of_the_buffers_costs_topics_no_more_than_a_message_needs()
+    public void Full_buffers_make_topics_release_only_what_a_message_needs()
     {
         foreach (int each in Enumerable.Range(0, 100))
         {
@@ -48,7 +48,7 @@ public sealed class TopicMemoryTests
     }
 
     [Fact]
-    public void The_name_of_a_topic_is_counted_and_given_back_with_it()
+    public void Topic_name_is_counted_and_released()
     {
         long before = _fixture.Memory.UsedBytes;
         TopicFeed named = _fixture.NewFeed(new string('t', 1_024));
@@ -59,7 +59,7 @@ public sealed class TopicMemoryTests
     }
 
     [Fact]
-    public void Topics_whose_messages_were_let_go_hold_what_is_counted_and_not_the_room_of_a_thousand()
+    public void Feeds_that_dropped_messages_release_their_actual_memory()
     {
         const int Topics = 500;
         long before = GC.GetTotalMemory(forceFullCollection: true);

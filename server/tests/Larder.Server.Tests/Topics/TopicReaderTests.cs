@@ -11,7 +11,7 @@ public sealed class TopicReaderTests
     private readonly FeedFixture _fixture = new();
 
     [Fact]
-    public void One_that_takes_everything_misses_nothing_however_much_came_at_once()
+    public void Fast_reader_misses_no_message_of_a_burst()
     {
         TopicReader reader = _fixture.Open();
         _fixture.Publish(Enumerable.Range(1, 900));
@@ -23,7 +23,7 @@ public sealed class TopicReaderTests
     [InlineData(TopicLimits.QueuedMessages, false)]
     [InlineData(TopicLimits.QueuedMessages + 1, true)]
     [InlineData(TopicLimits.QueuedMessages * 10, true)]
-    public void One_that_stopped_taking_misses_what_is_beyond_its_queue_of_messages(int published, bool misses)
+    public void Slow_reader_misses_messages_over_its_queue_limit(int published, bool misses)
     {
         TopicReader reader = Stopped(out byte[] taken);
         _fixture.Publish(Enumerable.Range(2, published));
@@ -39,7 +39,7 @@ public sealed class TopicReaderTests
     [InlineData(4, 0, false)]
     [InlineData(4, 1, true)]
     [InlineData(40, 0, true)]
-    public void One_that_stopped_taking_misses_what_is_beyond_its_queue_of_bytes(int mebibytes, int more, bool misses)
+    public void Slow_reader_misses_messages_over_its_byte_limit(int mebibytes, int more, bool misses)
     {
         TopicReader reader = Stopped(out byte[] taken);
         for (int each = 0; each < mebibytes; each++)
@@ -58,7 +58,7 @@ public sealed class TopicReaderTests
     }
 
     [Fact]
-    public void One_that_had_a_gap_goes_on_as_before()
+    public void Reader_continues_normally_after_a_gap()
     {
         TopicReader reader = Stopped(out byte[] taken);
         _fixture.Publish(Enumerable.Range(2, 1_000));
@@ -68,7 +68,7 @@ public sealed class TopicReaderTests
     }
 
     [Fact]
-    public void What_was_there_when_it_began_is_no_queue_of_its_own()
+    public void Kept_messages_at_resume_do_not_count_towards_queue_limit()
     {
         _fixture.Publish(Enumerable.Range(1, 1_000));
         TopicReader reader = _fixture.OpenUnread(resumeAt: 1);
@@ -87,7 +87,7 @@ public sealed class TopicReaderTests
     }
 
     [Fact]
-    public void Silence_brings_a_heartbeat_and_a_message_puts_it_off()
+    public void Heartbeat_is_sent_after_silence_and_postponed_by_messages()
     {
         TopicReader reader = _fixture.Open();
         Tick(_fixture.Clock.HeartbeatTicks - 1);
@@ -104,7 +104,7 @@ public sealed class TopicReaderTests
     }
 
     [Fact]
-    public void One_that_is_ended_gets_what_was_there_before_and_nothing_after_it()
+    public void Ended_reader_receives_earlier_messages_only()
     {
         TopicReader reader = _fixture.Open();
         _fixture.Publish("a");
@@ -116,7 +116,7 @@ public sealed class TopicReaderTests
     }
 
     [Fact]
-    public void One_that_is_ended_at_once_gets_the_rest_of_a_message_that_was_begun_and_no_other()
+    public void Reader_ended_immediately_receives_only_rest_of_started_message()
     {
         TopicReader reader = Stopped(out byte[] taken);
         _fixture.Publish("b");
@@ -125,7 +125,7 @@ public sealed class TopicReaderTests
     }
 
     [Fact]
-    public void A_delivery_takes_no_memory()
+    public void Delivery_does_not_allocate()
     {
         TopicReader[] readers = [.. Enumerable.Range(0, 100).Select(_ => _fixture.Open())];
         byte[] room = new byte[4_096];

@@ -20,7 +20,7 @@ public sealed class TopicRunTests
     [InlineData(1)]
     [InlineData(2)]
     [InlineData(3)]
-    public async Task Nobody_loses_a_message_without_being_told_gets_one_twice_or_out_of_order(int seed)
+    public async Task Random_runs_cause_no_unreported_loss_duplicate_or_reordering(int seed)
     {
         FeedFixture fixture = new();
         int running = Publishers;

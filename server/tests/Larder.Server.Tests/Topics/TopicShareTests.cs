@@ -19,7 +19,7 @@ public sealed class TopicShareTests
     [InlineData(1)]
     [InlineData(2)]
     [InlineData(10)]
-    public void Neighbour_publishes_when_one_cache_has_all_memory(int times)
+    public void Another_cache_publishes_when_one_fills_topic_memory(int times)
     {
         (List<TopicFeed> greedy, int made) = FillWithTopics(times);
         Assert.True(_fixture.NewFeedsOf(_neighbour, 10, out TopicFeed[] feeds));
@@ -38,7 +38,7 @@ public sealed class TopicShareTests
     }
 
     [Fact]
-    public void One_cache_alone_is_refused_and_loses_no_topic()
+    public void Publish_over_memory_of_single_cache_fails_and_keeps_topics()
     {
         (List<TopicFeed> topics, _) = FillWithTopics(2);
         Assert.False(Publish(topics[0], 10_000));
@@ -46,7 +46,7 @@ public sealed class TopicShareTests
     }
 
     [Fact]
-    public void Kept_messages_go_before_topics_and_idle_topics_before_followed_ones()
+    public void Kept_messages_are_evicted_first_then_idle_topics()
     {
         TopicFeed keeping = _fixture.NewFeed("keeping");
         Assert.True(Publish(keeping, 500_000));
@@ -74,7 +74,7 @@ public sealed class TopicShareTests
     }
 
     [Fact]
-    public void Subscribers_are_told_when_their_topic_gives_way()
+    public void Subscribers_are_notified_when_their_topic_is_evicted()
     {
         List<TopicReader> readers = [];
         int number = 0;
@@ -92,7 +92,7 @@ public sealed class TopicShareTests
     }
 
     [Fact]
-    public void Caches_keep_equal_shares_when_all_of_them_are_greedy()
+    public void Greedy_caches_get_equal_shares_of_topic_memory()
     {
         FillWithTopics(1);
         TopicFeed? mine = null;
@@ -108,7 +108,7 @@ public sealed class TopicShareTests
     }
 
     [Fact]
-    public async Task Publish_works_when_another_cache_has_filled_the_memory_with_topics()
+    public async Task Publish_succeeds_when_another_cache_fills_memory_with_topics()
     {
         await using RunningServer server = await RunningServer.StartAsync(static options => options with { MemoryBytes = 64L << 20 });
         await server.CallAsync<CreateCacheResponse>("/control_client.ScsControl/CreateCache", new CreateCacheRequest { Name = "neighbour" });

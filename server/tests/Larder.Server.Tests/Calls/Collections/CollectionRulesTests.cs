@@ -13,7 +13,7 @@ public abstract class CollectionRulesTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task COLL_1_a_call_on_a_key_of_another_type_is_refused_and_changes_nothing(Transport transport)
+    public async Task COLL_1_call_on_key_of_another_type_fails_and_changes_nothing(Transport transport)
     {
         ByteString list = await ListAsync("a", "b");
         foreach (IMessage request in Calls(list).Where(call => !call.Descriptor.Name.StartsWith("List", StringComparison.Ordinal)))
@@ -35,7 +35,7 @@ public abstract class CollectionRulesTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task COLL_2_type_ttl_existence_and_deletion_are_of_every_type(Transport transport)
+    public async Task COLL_2_type_TTL_existence_and_delete_work_for_every_collection(Transport transport)
     {
         ByteString value = CollectionServer.Bytes("1");
         (IMessage Write, ItemType Type)[] writes =
@@ -61,7 +61,7 @@ public abstract class CollectionRulesTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task COLL_3_what_reads_or_compares_a_value_refuses_a_collection(Transport transport)
+    public async Task COLL_3_scalar_read_or_compare_of_a_collection_fails(Transport transport)
     {
         ByteString list = await ListAsync("a");
         Comparand compared = new() { Value = list };
@@ -94,7 +94,7 @@ public abstract class CollectionRulesTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task COLL_4_a_set_that_is_not_conditional_on_a_value_replaces_a_collection(Transport transport)
+    public async Task COLL_4_set_without_value_condition_replaces_a_collection(Transport transport)
     {
         ByteString key = await ListAsync("a");
         await server.OkAsync<SetResponse>(transport, new SetRequest { Key = key, Value = key, TtlMs = 60_000 });
@@ -111,7 +111,7 @@ public abstract class CollectionRulesTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task COLL_5_name_and_elements_are_within_the_limit_of_an_item(Transport transport)
+    public async Task COLL_5_name_and_elements_may_not_exceed_item_size_limit(Transport transport)
     {
         ByteString name = server.NewKey();
         ByteString half = ByteString.CopyFrom(new byte[ItemLimit / 2]);
@@ -128,7 +128,7 @@ public abstract class CollectionRulesTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task COLL_6_at_most_1048576_elements_are_in_a_request(Transport transport)
+    public async Task COLL_6_request_has_at_most_1048576_elements(Transport transport)
     {
         ByteString name = server.NewKey();
         ListConcatenateBackRequest request = new() { Name = name, TtlMs = 60_000 };
@@ -140,7 +140,7 @@ public abstract class CollectionRulesTests(CollectionServer server)
     }
 
     [Fact]
-    public async Task COLL_7_an_answer_too_large_for_the_pipeline_is_to_be_asked_for_unary_and_no_pop_has_popped()
+    public async Task COLL_7_response_too_large_for_pipeline_requires_unary_and_pops_nothing()
     {
         ByteString large = CollectionServer.Bytes(new string('x', 70_000));
         ByteString list = server.NewKey();
@@ -185,7 +185,7 @@ public abstract class CollectionRulesTests(CollectionServer server)
     }
 
     [Fact]
-    public async Task COLL_8_an_answer_over_the_limit_of_a_message_names_the_call_for_a_part_and_no_pop_has_popped()
+    public async Task COLL_8_response_over_message_limit_fails_and_pops_nothing()
     {
         ByteString set = server.NewKey();
         for (int i = 0; i < 3; i++)
@@ -211,7 +211,7 @@ public abstract class CollectionRulesTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task COLL_9_an_empty_name_is_refused_by_every_call(Transport transport)
+    public async Task COLL_9_every_call_rejects_an_empty_name(Transport transport)
     {
         foreach (IMessage request in Calls(ByteString.Empty))
         {

@@ -14,7 +14,7 @@ public abstract class CollectionTtlTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task CTTL_1_the_write_that_makes_a_collection_gives_it_its_ttl_refresh_or_not(Transport transport)
+    public async Task CTTL_1_creating_write_sets_the_TTL_regardless_of_refresh(Transport transport)
     {
         foreach (IMessage write in Writes(Minute, refresh: false).Concat(Writes(Minute, refresh: true)))
         {
@@ -26,7 +26,7 @@ public abstract class CollectionTtlTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task CTTL_2_a_later_write_gives_its_ttl_only_where_it_refreshes(Transport transport)
+    public async Task CTTL_2_later_write_changes_TTL_only_when_refresh_is_set(Transport transport)
     {
         foreach (IMessage write in Writes(Minute, refresh: false))
         {
@@ -43,7 +43,7 @@ public abstract class CollectionTtlTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task CTTL_3_reads_pops_and_removals_leave_the_ttl_alone(Transport transport)
+    public async Task CTTL_3_reads_pops_and_removals_keep_the_TTL(Transport transport)
     {
         ByteString name = server.NewKey();
         ByteString b = CollectionServer.Bytes("b");
@@ -72,7 +72,7 @@ public abstract class CollectionTtlTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task CTTL_4_a_ttl_of_0_or_over_the_maximum_is_refused_and_nothing_is_stored(Transport transport)
+    public async Task CTTL_4_TTL_of_zero_or_over_the_maximum_is_rejected(Transport transport)
     {
         foreach (ulong ttlMs in new[] { 0ul, 86_400_001ul, 1ul << 63, ulong.MaxValue })
         {
@@ -92,7 +92,7 @@ public abstract class CollectionTtlTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task CTTL_5_a_stored_union_has_a_ttl_of_its_own(Transport transport)
+    public async Task CTTL_5_stored_union_has_its_own_TTL(Transport transport)
     {
         SortedSetPutRequest put = (SortedSetPutRequest)Writes(Minute, refresh: true).Single(each => each is SortedSetPutRequest);
         await AnswerAsync(transport, put);
@@ -107,7 +107,7 @@ public abstract class CollectionTtlTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task CTTL_6_a_collection_past_its_time_is_missing_and_a_write_begins_anew(Transport transport)
+    public async Task CTTL_6_expired_collection_is_missing_and_a_write_recreates_it(Transport transport)
     {
         ByteString name = server.NewKey();
         ListPushBackRequest push = new() { Name = name, Value = CollectionServer.Bytes("a"), TtlMs = 1 };

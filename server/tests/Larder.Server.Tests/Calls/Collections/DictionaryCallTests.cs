@@ -10,7 +10,7 @@ public abstract class DictionaryCallTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task DICT_1_each_asked_field_is_answered_in_order_twice_where_it_is_asked_for_twice(Transport transport)
+    public async Task DICT_1_get_returns_requested_fields_in_order_including_duplicates(Transport transport)
     {
         ByteString name = await MadeAsync(transport, ("a", "1"), ("b", ""));
         DictionaryGetResponse got = await GetAsync(transport, name, "b", "none", "a", "a");
@@ -21,7 +21,7 @@ public abstract class DictionaryCallTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task DICT_2_a_dictionary_that_is_not_there_is_missing(Transport transport)
+    public async Task DICT_2_calls_on_unknown_dictionary_return_missing(Transport transport)
     {
         ByteString name = server.NewKey();
         Assert.NotNull((await GetAsync(transport, name, "a")).Missing);
@@ -32,7 +32,7 @@ public abstract class DictionaryCallTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task DICT_3_a_fetch_answers_every_field_with_its_value(Transport transport)
+    public async Task DICT_3_fetch_returns_all_fields_with_values(Transport transport)
     {
         (string, string)[] items = [.. Enumerable.Range(0, 1_000).Select(i => ($"field-{i}", $"value-{i}"))];
         ByteString name = await MadeAsync(transport, items);
@@ -43,7 +43,7 @@ public abstract class DictionaryCallTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task DICT_4_the_last_of_equal_fields_wins_others_stay_and_any_bytes_will_do(Transport transport)
+    public async Task DICT_4_set_keeps_last_duplicate_field_and_leaves_other_fields(Transport transport)
     {
         ByteString binary = ByteString.CopyFrom(0, 255, 128, 10);
         ByteString name = await MadeAsync(transport, ("stays", "0"), ("a", "before"));
@@ -60,7 +60,7 @@ public abstract class DictionaryCallTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task DICT_5_an_empty_field_is_refused_and_nothing_is_stored(Transport transport)
+    public async Task DICT_5_empty_field_is_rejected_and_nothing_is_stored(Transport transport)
     {
         ByteString name = server.NewKey();
         Assert.Equal(StatusCode.InvalidArgument, await server.CodeAsync(transport, Set(name, ("a", "1"), ("", "2"))));
@@ -74,7 +74,7 @@ public abstract class DictionaryCallTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task DICT_6_a_field_is_incremented_from_0_and_is_text(Transport transport)
+    public async Task DICT_6_missing_field_is_incremented_from_zero_and_stored_as_text(Transport transport)
     {
         ByteString name = server.NewKey();
         Assert.Equal(5, await IncrementAsync(transport, name, "n", 5));
@@ -89,7 +89,7 @@ public abstract class DictionaryCallTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task DICT_7_what_is_no_integer_or_overflows_stays_and_so_does_the_time_to_live(Transport transport)
+    public async Task DICT_7_failed_increment_keeps_value_and_TTL(Transport transport)
     {
         ByteString name = await MadeAsync(transport, ("text", "seven"), ("most", "9223372036854775807"));
         DictionaryIncrementRequest text = Increment(name, "text", 1);
@@ -108,7 +108,7 @@ public abstract class DictionaryCallTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task DICT_8_fields_are_removed_some_or_all_and_an_empty_dictionary_is_gone(Transport transport)
+    public async Task DICT_8_deleting_last_field_deletes_the_dictionary(Transport transport)
     {
         ByteString name = await MadeAsync(transport, ("a", "1"), ("b", "2"), ("c", "3"));
         await server.OkAsync<DictionaryDeleteResponse>(transport, Delete(name, "a", "none"));
@@ -127,7 +127,7 @@ public abstract class DictionaryCallTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task DICT_9_a_delete_of_neither_some_nor_all_is_refused(Transport transport)
+    public async Task DICT_9_delete_without_selection_is_rejected(Transport transport)
     {
         ByteString name = await MadeAsync(transport, ("a", "1"));
         Assert.Equal(StatusCode.InvalidArgument, await server.CodeAsync(transport, new DictionaryDeleteRequest { Name = name }));
@@ -137,7 +137,7 @@ public abstract class DictionaryCallTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task DICT_10_the_length_is_the_number_of_fields(Transport transport)
+    public async Task DICT_10_length_is_the_number_of_fields(Transport transport)
     {
         ByteString name = await MadeAsync(transport, ("a", "1"), ("a", "2"), ("b", ""));
         Assert.Equal(2u, (await LengthAsync(transport, name)).Found.Length);

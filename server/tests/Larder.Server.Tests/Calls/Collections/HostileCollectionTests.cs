@@ -16,7 +16,7 @@ public sealed class HostileCollectionTests : IDisposable
     public void Dispose() => _calls.Dispose();
 
     [Fact]
-    public void Every_prefix_of_a_request_is_answered_or_refused_and_never_throws()
+    public void Truncated_request_succeeds_or_is_rejected_and_never_throws()
     {
         foreach ((CacheCallHandler call, IMessage request) in Whole())
         {
@@ -30,7 +30,7 @@ public sealed class HostileCollectionTests : IDisposable
     }
 
     [Fact]
-    public void A_field_of_another_wire_type_is_passed_over_as_unknown()
+    public void Field_with_unexpected_wire_type_is_ignored()
     {
         foreach ((CacheCallHandler call, IMessage request) in Whole())
         {
@@ -47,7 +47,7 @@ public sealed class HostileCollectionTests : IDisposable
     }
 
     [Fact]
-    public void Random_bytes_behind_a_name_are_answered_or_refused_and_never_throw()
+    public void Random_request_bytes_never_throw()
     {
         Random random = new(21);
         byte[] bytes = new byte[60];
@@ -68,7 +68,7 @@ public sealed class HostileCollectionTests : IDisposable
     [Theory]
     [InlineData(0)]
     [InlineData(1)]
-    public void A_message_full_of_the_smallest_elements_takes_no_more_than_some_places_for_them(int elementBytes)
+    public void Request_full_of_tiny_elements_allocates_bounded_memory(int elementBytes)
     {
         // The name, followed by as many elements as fit into the largest message.
         byte[] request = new byte[MessageBytes - ((MessageBytes - 3) % (2 + elementBytes))];
@@ -92,7 +92,7 @@ public sealed class HostileCollectionTests : IDisposable
     }
 
     [Fact]
-    public void COLL_11_a_collection_that_would_outgrow_its_share_of_the_memory_is_refused_and_stays()
+    public void COLL_11_push_exceeding_the_collection_memory_share_fails_and_changes_nothing()
     {
         ListPushBackRequest push = new() { Name = Key("k"), Value = ByteString.CopyFrom(new byte[900]), TtlMs = CallHarness.MaxTtlMs };
         byte[] request = push.ToByteArray();
@@ -110,7 +110,7 @@ public sealed class HostileCollectionTests : IDisposable
     }
 
     [Fact]
-    public void A_write_that_is_refused_memory_exhausts_the_resource_and_stores_nothing()
+    public void Write_fails_and_stores_nothing_when_memory_is_exhausted()
     {
         _calls.RefuseMemory();
         ByteString value = ByteString.CopyFrom(new byte[900]);
@@ -126,7 +126,7 @@ public sealed class HostileCollectionTests : IDisposable
     private static ByteString Key(string text) => CallHarness.Bytes(text);
 
     [Fact]
-    public void A_pop_whose_answer_has_no_room_has_popped_nothing()
+    public void Pop_removes_nothing_when_its_response_does_not_fit()
     {
         ByteString name = Key("k");
         _calls.Run<ListPushBackResponse>(ListPushBackCall.Run, new ListPushBackRequest { Name = name, Value = Key("a"), TtlMs = 1_000 });

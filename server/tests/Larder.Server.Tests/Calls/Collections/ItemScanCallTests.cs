@@ -18,7 +18,7 @@ public abstract class ItemScanCallTests(CollectionServer server)
     [InlineData(2_000, 30u)]
     [InlineData(20_000, 0u)]
     [InlineData(20_000, uint.MaxValue)]
-    public async Task ITEMS_1_and_2_every_element_is_on_a_page_under_its_types_branch(int elements, uint count)
+    public async Task ITEMS_1_and_2_scan_returns_every_element_in_its_types_branch(int elements, uint count)
     {
         string[] names = [.. Enumerable.Range(0, elements).Select(number => number.ToString(CultureInfo.InvariantCulture))];
         foreach (Items type in new[] { Items.Dictionary, Items.Set, Items.List, Items.SortedSet })
@@ -37,7 +37,7 @@ public abstract class ItemScanCallTests(CollectionServer server)
     }
 
     [Fact]
-    public async Task ITEMS_1_bytes_what_is_empty_and_infinite_scores_come_as_they_are()
+    public async Task ITEMS_1_scan_preserves_binary_empty_and_infinite_values()
     {
         ByteString name = server.NewKey();
         ByteString binary = ByteString.CopyFrom(0, 255, 128, 10);
@@ -59,7 +59,7 @@ public abstract class ItemScanCallTests(CollectionServer server)
     }
 
     [Fact]
-    public async Task ITEMS_3_elements_of_megabytes_come_a_few_at_a_time()
+    public async Task ITEMS_3_page_of_large_elements_is_limited_to_8_MiB()
     {
         ByteString name = server.NewKey();
         for (int number = 0; number < 12; number++)
@@ -75,7 +75,7 @@ public abstract class ItemScanCallTests(CollectionServer server)
     }
 
     [Fact]
-    public async Task ITEMS_4_and_5_a_key_that_goes_or_becomes_another_between_two_pages_is_told()
+    public async Task ITEMS_4_and_5_scan_detects_deleted_or_retyped_key_between_pages()
     {
         string[] names = [.. Enumerable.Range(0, 2_000).Select(number => number.ToString(CultureInfo.InvariantCulture))];
         foreach (Items type in new[] { Items.Dictionary, Items.Set, Items.List, Items.SortedSet })
@@ -94,7 +94,7 @@ public abstract class ItemScanCallTests(CollectionServer server)
     }
 
     [Fact]
-    public async Task ITEMS_5_and_6_a_scalar_an_empty_name_and_an_unknown_cache_are_refused()
+    public async Task ITEMS_5_and_6_scan_rejects_scalar_empty_name_and_unknown_cache()
     {
         ByteString name = server.NewKey();
         await server.OkAsync<SetResponse>(Transport.Unary, new SetRequest { Key = name, Value = name, TtlMs = 60_000 });
@@ -106,7 +106,7 @@ public abstract class ItemScanCallTests(CollectionServer server)
     }
 
     [Fact]
-    public async Task ITEMS_7_a_cursor_of_another_key_or_cache_or_of_nobody_is_an_invalid_argument()
+    public async Task ITEMS_7_scan_rejects_cursor_of_another_key_or_cache()
     {
         string[] names = [.. Enumerable.Range(0, 2_000).Select(number => number.ToString(CultureInfo.InvariantCulture))];
         ByteString name = server.NewKey();

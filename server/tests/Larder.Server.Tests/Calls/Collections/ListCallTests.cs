@@ -10,7 +10,7 @@ public abstract class ListCallTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task LIST_1_an_element_is_pushed_at_either_end_and_the_length_answered(Transport transport)
+    public async Task LIST_1_push_adds_at_either_end_and_returns_the_length(Transport transport)
     {
         ByteString name = server.NewKey();
         Assert.Equal(1u, await PushBackAsync(transport, name, "b"));
@@ -22,7 +22,7 @@ public abstract class ListCallTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task LIST_2_elements_added_together_keep_their_order_at_either_end(Transport transport)
+    public async Task LIST_2_concatenate_keeps_element_order_at_either_end(Transport transport)
     {
         ByteString name = await MadeAsync(transport, "c", "d");
         ListConcatenateFrontRequest front = new() { Name = name, Values = { Many("a", "b") }, TtlMs = 60_000 };
@@ -36,7 +36,7 @@ public abstract class ListCallTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task LIST_3_what_is_more_than_a_size_is_dropped_from_the_other_end(Transport transport)
+    public async Task LIST_3_truncation_drops_excess_elements_from_the_other_end(Transport transport)
     {
         ByteString name = await MadeAsync(transport, "a", "b", "c");
         Assert.Equal(2u, await ConcatenateBackAsync(transport, name, 2, "d"));
@@ -51,7 +51,7 @@ public abstract class ListCallTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task LIST_4_a_pop_answers_the_element_and_what_is_left_and_the_last_one_ends_the_list(Transport transport)
+    public async Task LIST_4_pop_returns_element_and_remaining_length(Transport transport)
     {
         ByteString name = await MadeAsync(transport, "a", "b", "");
         ListPopBackResponse back = await server.OkAsync<ListPopBackResponse>(transport, new ListPopBackRequest { Name = name });
@@ -72,7 +72,7 @@ public abstract class ListCallTests(CollectionServer server)
     [InlineData(-2, null, "de")]
     [InlineData(-9, 2, "ab")]
     [InlineData(3, 99, "de")]
-    public async Task LIST_5_a_slice_goes_from_the_start_to_before_the_end_and_negatives_count_from_the_end(int? start, int? end, string elements)
+    public async Task LIST_5_fetch_returns_slice_and_negative_indexes_count_from_end(int? start, int? end, string elements)
     {
         foreach (Transport transport in Enum.GetValues<Transport>())
         {
@@ -89,7 +89,7 @@ public abstract class ListCallTests(CollectionServer server)
     [InlineData(5, null)]
     [InlineData(null, -5)]
     [InlineData(-1, -3)]
-    public async Task LIST_6_an_empty_slice_is_missing(int? start, int? end)
+    public async Task LIST_6_fetch_returns_missing_for_an_empty_slice(int? start, int? end)
     {
         foreach (Transport transport in Enum.GetValues<Transport>())
         {
@@ -101,7 +101,7 @@ public abstract class ListCallTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task LIST_7_a_retain_keeps_its_slice_and_an_empty_one_drops_the_list(Transport transport)
+    public async Task LIST_7_retain_keeps_the_slice_and_deletes_an_empty_list(Transport transport)
     {
         ByteString name = await MadeAsync(transport, "a", "b", "c", "d");
         ListRetainRequest retain = new() { Name = name, InclusiveStart = 1, ExclusiveEnd = -1 };
@@ -115,7 +115,7 @@ public abstract class ListCallTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task LIST_8_every_element_with_a_value_is_removed_and_no_value_is_refused(Transport transport)
+    public async Task LIST_8_remove_deletes_all_elements_with_the_value(Transport transport)
     {
         ByteString name = await MadeAsync(transport, "a", "", "a", "b", "a");
         ListRemoveRequest remove = new() { Name = name, AllWithValue = CollectionServer.Bytes("a") };
@@ -132,7 +132,7 @@ public abstract class ListCallTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task LIST_9_ranges_of_the_list_before_the_call_are_erased_or_all_of_it(Transport transport)
+    public async Task LIST_9_erase_removes_ranges_of_the_original_list_or_everything(Transport transport)
     {
         ByteString name = await MadeAsync(transport, "a", "b", "c", "d", "e", "f");
         ListEraseRequest erase = new() { Name = name, Some = new() { Ranges = { Range(4, 99), Range(0, 1), Range(1, 1), Range(1, 1) } } };
@@ -147,7 +147,7 @@ public abstract class ListCallTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task LIST_10_a_list_that_is_not_there_is_missing_and_one_that_is_has_a_length(Transport transport)
+    public async Task LIST_10_calls_on_unknown_list_return_missing(Transport transport)
     {
         ByteString name = server.NewKey();
         Assert.NotNull((await server.OkAsync<ListPopFrontResponse>(transport, new ListPopFrontRequest { Name = name })).Missing);

@@ -10,7 +10,7 @@ public abstract class SetCallTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task SETC_1_elements_are_added_each_once_and_fetched_in_any_order(Transport transport)
+    public async Task SETC_1_union_stores_each_element_once(Transport transport)
     {
         ByteString name = await MadeAsync(transport, "a", "b", "a", "");
         await server.OkAsync<SetUnionResponse>(transport, Union(name, "b", "c"));
@@ -20,7 +20,7 @@ public abstract class SetCallTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task SETC_2_a_sample_has_distinct_elements_and_a_sample_of_none_is_found_and_empty(Transport transport)
+    public async Task SETC_2_sample_returns_distinct_elements_up_to_the_limit(Transport transport)
     {
         ByteString name = await MadeAsync(transport, [.. Enumerable.Range(0, 100).Select(i => $"element-{i}")]);
         foreach ((ulong limit, int count) in new[] { (0ul, 0), (1ul, 1), (40ul, 40), (100ul, 100), (ulong.MaxValue, 100) })
@@ -34,7 +34,7 @@ public abstract class SetCallTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task SETC_3_a_minuend_less_the_set_becomes_the_set(Transport transport)
+    public async Task SETC_3_difference_with_minuend_replaces_the_set(Transport transport)
     {
         ByteString name = await MadeAsync(transport, "a", "b");
         Assert.NotNull((await DifferenceAsync(transport, Minuend(name, "b", "c", "d"))).Found);
@@ -46,7 +46,7 @@ public abstract class SetCallTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task SETC_4_a_subtrahend_is_taken_from_the_set_and_the_set_itself_is_all_of_it(Transport transport)
+    public async Task SETC_4_difference_with_subtrahend_removes_its_elements(Transport transport)
     {
         ByteString name = await MadeAsync(transport, "a", "b", "c");
         Assert.NotNull((await DifferenceAsync(transport, Subtrahend(name, "a", "none"))).Found);
@@ -62,7 +62,7 @@ public abstract class SetCallTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task SETC_5_a_difference_that_names_no_elements_is_refused(Transport transport)
+    public async Task SETC_5_difference_without_elements_is_rejected(Transport transport)
     {
         ByteString name = await MadeAsync(transport, "a");
         Assert.Equal(StatusCode.InvalidArgument, await server.CodeAsync(transport, new SetDifferenceRequest { Name = name }));
@@ -73,7 +73,7 @@ public abstract class SetCallTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task SETC_6_each_asked_element_is_answered_in_order(Transport transport)
+    public async Task SETC_6_contains_returns_results_in_request_order(Transport transport)
     {
         ByteString name = await MadeAsync(transport, "a", "");
         SetContainsResponse contains = await ContainsAsync(transport, name, "b", "a", "", "a");
@@ -84,7 +84,7 @@ public abstract class SetCallTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task SETC_7_a_pop_removes_what_it_answers_and_the_last_one_ends_the_set(Transport transport)
+    public async Task SETC_7_pop_returns_what_it_removes_and_deletes_empty_set(Transport transport)
     {
         ByteString name = await MadeAsync(transport, "a", "b", "c");
         SetPopResponse popped = await server.OkAsync<SetPopResponse>(transport, new SetPopRequest { Name = name, Count = 2 });
@@ -99,7 +99,7 @@ public abstract class SetCallTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task SETC_8_a_pop_of_no_elements_is_refused(Transport transport)
+    public async Task SETC_8_pop_of_zero_elements_is_rejected(Transport transport)
     {
         ByteString name = await MadeAsync(transport, "a");
         Assert.Equal(StatusCode.InvalidArgument, await server.CodeAsync(transport, new SetPopRequest { Name = name }));
@@ -108,7 +108,7 @@ public abstract class SetCallTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task SETC_9_a_set_that_is_not_there_is_missing_and_one_that_is_has_a_length(Transport transport)
+    public async Task SETC_9_calls_on_unknown_set_return_missing(Transport transport)
     {
         ByteString name = server.NewKey();
         Assert.NotNull((await server.OkAsync<SetFetchResponse>(transport, new SetFetchRequest { Name = name })).Missing);

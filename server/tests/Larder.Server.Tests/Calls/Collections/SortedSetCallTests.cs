@@ -10,7 +10,7 @@ public abstract class SortedSetCallTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task ZSET_1_a_put_gives_scores_the_last_of_equal_elements_wins_and_ties_are_in_the_order_of_bytes(Transport transport)
+    public async Task ZSET_1_put_keeps_last_score_and_orders_ties_by_bytes(Transport transport)
     {
         ByteString name = await MadeAsync(transport, ("b", 1), ("a", 1), ("c", -1), ("", 1), ("d", 9), ("d", 0));
         await server.OkAsync<SortedSetPutResponse>(transport, Put(name, ("c", 5)));
@@ -20,7 +20,7 @@ public abstract class SortedSetCallTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task ZSET_2_scores_may_be_infinite_but_are_numbers(Transport transport)
+    public async Task ZSET_2_infinite_scores_are_accepted_and_NaN_is_rejected(Transport transport)
     {
         ByteString name = await MadeAsync(transport, ("most", double.PositiveInfinity), ("least", double.NegativeInfinity));
         Assert.Equal(StatusCode.InvalidArgument, await server.CodeAsync(transport, Put(name, ("a", 1), ("b", double.NaN))));
@@ -38,7 +38,7 @@ public abstract class SortedSetCallTests(CollectionServer server)
     [InlineData(0, -1, "abcd", "edcb")]
     [InlineData(-2, null, "de", "ba")]
     [InlineData(-9, 1, "a", "e")]
-    public async Task ZSET_3_indices_are_counted_in_the_asked_order(int? start, int? end, string ascending, string descending)
+    public async Task ZSET_3_fetch_by_index_counts_in_requested_order(int? start, int? end, string ascending, string descending)
     {
         foreach (Transport transport in Enum.GetValues<Transport>())
         {
@@ -67,7 +67,7 @@ public abstract class SortedSetCallTests(CollectionServer server)
     [InlineData(2.0, true, null, false, 1u, 9, "de", "dc")]
     [InlineData(null, false, null, false, 1u, 2, "bc", "dc")]
     [InlineData(1.0, false, 5.0, false, 0u, 0, "", "")]
-    public async Task ZSET_4_a_range_of_scores_has_its_bounds_and_offset_and_count_are_in_the_asked_order(
+    public async Task ZSET_4_fetch_by_score_honours_bounds_offset_count_and_order(
         double? min,
         bool excludesMin,
         double? max,
@@ -100,7 +100,7 @@ public abstract class SortedSetCallTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task ZSET_5_a_range_outside_the_set_is_found_and_empty_with_the_asked_branch(Transport transport)
+    public async Task ZSET_5_range_outside_the_set_is_found_but_empty(Transport transport)
     {
         ByteString name = await LettersAsync(transport);
         SortedSetFetchRequest request = new() { Name = name, ByIndex = new() { InclusiveStart = 7 } };
@@ -117,7 +117,7 @@ public abstract class SortedSetCallTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task ZSET_6_each_asked_elements_score_is_answered_in_order(Transport transport)
+    public async Task ZSET_6_get_score_returns_results_in_request_order(Transport transport)
     {
         ByteString name = await MadeAsync(transport, ("zero", 0), ("minus zero", -0.0), ("half", 0.5));
         SortedSetGetScoreResponse scores = await ScoresAsync(transport, name, "half", "none", "zero", "minus zero", "half");
@@ -130,7 +130,7 @@ public abstract class SortedSetCallTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task ZSET_7_a_rank_counts_from_0_in_the_asked_order_and_an_unknown_element_is_a_miss(Transport transport)
+    public async Task ZSET_7_rank_counts_from_zero_in_requested_order(Transport transport)
     {
         ByteString name = await LettersAsync(transport);
         Assert.Equal((CacheResult.Hit, 0ul), await RankAsync(transport, name, "a", SortedSetOrder.Ascending));
@@ -142,7 +142,7 @@ public abstract class SortedSetCallTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task ZSET_8_an_increment_creates_with_the_amount_and_infinity_less_infinity_changes_nothing(Transport transport)
+    public async Task ZSET_8_increment_creates_element_and_rejects_NaN_result(Transport transport)
     {
         ByteString name = server.NewKey();
         Assert.Equal(1.5, await IncrementAsync(transport, name, "a", 1.5));
@@ -159,7 +159,7 @@ public abstract class SortedSetCallTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task ZSET_9_elements_are_removed_some_or_all_and_neither_is_refused(Transport transport)
+    public async Task ZSET_9_remove_deletes_some_or_all_and_requires_a_selection(Transport transport)
     {
         ByteString name = await LettersAsync(transport);
         SortedSetRemoveRequest some = new() { Name = name, Some = new() { Values = { Many("a", "none", "e") } } };
@@ -178,7 +178,7 @@ public abstract class SortedSetCallTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task ZSET_10_lengths_are_of_all_elements_or_of_those_with_scores_in_a_range(Transport transport)
+    public async Task ZSET_10_length_counts_all_elements_or_those_in_score_range(Transport transport)
     {
         ByteString name = await LettersAsync(transport);
         Assert.Equal(5u, (await server.OkAsync<SortedSetLengthResponse>(transport, new SortedSetLengthRequest { Name = name })).Found.Length);
@@ -193,7 +193,7 @@ public abstract class SortedSetCallTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task ZSET_11_a_union_replaces_its_destination_by_the_weighted_scores(Transport transport)
+    public async Task ZSET_11_union_replaces_destination_with_weighted_scores(Transport transport)
     {
         ByteString one = await MadeAsync(transport, ("a", 1), ("b", 2));
         ByteString two = await MadeAsync(transport, ("b", 10), ("c", 20));
@@ -223,7 +223,7 @@ public abstract class SortedSetCallTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task ZSET_12_a_fetch_without_a_range_and_an_unknown_order_are_refused(Transport transport)
+    public async Task ZSET_12_fetch_without_range_or_with_unknown_order_is_rejected(Transport transport)
     {
         ByteString name = await LettersAsync(transport);
         Assert.Equal(StatusCode.InvalidArgument, await server.CodeAsync(transport, new SortedSetFetchRequest { Name = name }));
@@ -237,7 +237,7 @@ public abstract class SortedSetCallTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task ZSET_13_a_sorted_set_that_is_not_there_is_missing(Transport transport)
+    public async Task ZSET_13_calls_on_unknown_sorted_set_return_missing(Transport transport)
     {
         ByteString name = server.NewKey();
         Assert.NotNull((await server.OkAsync<SortedSetFetchResponse>(transport, All(name))).Missing);
@@ -265,7 +265,7 @@ public abstract class SortedSetCallTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task ZSET_14_a_union_of_more_elements_than_one_call_reads_is_refused_and_changes_nothing(Transport transport)
+    public async Task ZSET_14_union_of_too_many_elements_fails_and_changes_nothing(Transport transport)
     {
         ByteString source = await MadeAsync(transport, [.. Enumerable.Range(0, 1_024).Select(i => ($"{i}", (double)i))]);
         ByteString into = await MadeAsync(transport, ("kept", 1));

@@ -28,7 +28,7 @@ public sealed class FlushHoldTests : IAsyncLifetime, IDisposable
     public void Dispose() => _redis.Dispose();
 
     [Fact]
-    public void What_is_held_goes_at_the_end_in_its_order_and_what_comes_later_at_once()
+    public void Held_calls_run_in_order_when_the_flush_ends()
     {
         for (int number = 1; number <= 100; number++)
         {
@@ -49,7 +49,7 @@ public sealed class FlushHoldTests : IAsyncLifetime, IDisposable
     [InlineData(0)]
     [InlineData(1)]
     [InlineData(9 * ConnectionLimits.MostCalls)]
-    public void Calls_past_the_bound_fail_and_were_not_executed(int past)
+    public void Calls_over_the_hold_limit_fail_as_not_executed(int past)
     {
         for (int number = 0; number < ConnectionLimits.MostCalls + past; number++)
         {
@@ -67,7 +67,7 @@ public sealed class FlushHoldTests : IAsyncLifetime, IDisposable
     [InlineData(7)]
     [InlineData(8)]
     [InlineData(80)]
-    public void Bytes_past_the_bound_fail_as_well(int megabytes)
+    public void Calls_over_the_hold_byte_limit_fail(int megabytes)
     {
         string value = new('v', 1 << 20);
         for (int number = 0; number < megabytes; number++)
@@ -82,7 +82,7 @@ public sealed class FlushHoldTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public async Task At_the_end_of_the_store_they_fail()
+    public async Task Held_calls_fail_when_the_store_is_disposed()
     {
         Set("k", "v");
         await _store.DisposeAsync();

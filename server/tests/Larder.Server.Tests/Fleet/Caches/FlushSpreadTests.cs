@@ -17,7 +17,7 @@ public sealed class FlushSpreadTests : TwoGateways
     private const string Gateways = "L:{larder}:fronts";
 
     [Fact]
-    public async Task FLEET_7_a_client_of_two_gateways_never_reads_what_was_there_after_what_it_wrote_since()
+    public async Task FLEET_7_client_of_two_gateways_never_reads_old_value_after_write()
     {
         const int Callers = 8;
         const int Flushes = 5;
@@ -47,7 +47,7 @@ public sealed class FlushSpreadTests : TwoGateways
     }
 
     [Fact]
-    public async Task FLEET_7_a_gateway_that_never_knows_of_a_flush_holds_up_calls_for_a_second_and_no_longer()
+    public async Task FLEET_7_unresponsive_gateway_delays_calls_for_at_most_one_second()
     {
         SayThatOneIsBehind();
         await Second.SetAsync("k", "old");
@@ -65,7 +65,7 @@ public sealed class FlushSpreadTests : TwoGateways
     }
 
     [Fact]
-    public async Task A_gateway_that_ends_while_it_holds_calls_ends_them()
+    public async Task Stopping_gateway_ends_its_held_calls()
     {
         SayThatOneIsBehind();
         RunningServer third = await RunningGateway.StartAsync(Redis.Url);

@@ -15,7 +15,7 @@ public sealed class GatewayCollectionTests(GatewayServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task Scores_come_back_to_the_bit_and_minus_0_as_0(Transport transport)
+    public async Task Scores_round_trip_exactly_and_minus_zero_becomes_zero(Transport transport)
     {
         Random random = new(5);
         double[] scores =
@@ -61,7 +61,7 @@ public sealed class GatewayCollectionTests(GatewayServer server)
     [InlineData("-007", 7, "0")]
     [InlineData("9007199254740993", 2, "9007199254740995")]
     [InlineData("9223372036854775806", 1, "9223372036854775807")]
-    public async Task An_integer_in_a_field_of_any_text_that_the_contract_takes_is_added_to(string text, long amount, string expected)
+    public async Task DictionaryIncrement_accepts_any_valid_integer_text(string text, long amount, string expected)
     {
         ByteString name = await DictionaryAsync(text);
         DictionaryIncrementRequest increment = new() { Name = name, Field = Text(1), Amount = amount, TtlMs = 60_000 };
@@ -77,7 +77,7 @@ public sealed class GatewayCollectionTests(GatewayServer server)
     [InlineData("+5", 1)]
     [InlineData("", 1)]
     [InlineData("000000000000000000001", 1)]
-    public async Task A_field_that_cannot_be_added_to_keeps_its_text_and_its_dictionary_its_time(string text, long amount)
+    public async Task Failed_dictionary_increment_keeps_text_and_TTL(string text, long amount)
     {
         ByteString name = await DictionaryAsync(text);
         DictionaryIncrementRequest increment = new() { Name = name, Field = Text(1), Amount = amount, TtlMs = 3_600_000, RefreshTtl = true };
@@ -87,7 +87,7 @@ public sealed class GatewayCollectionTests(GatewayServer server)
     }
 
     [Fact]
-    public async Task A_pop_that_is_too_large_leaves_the_set_as_it_was_with_its_time()
+    public async Task Pop_too_large_for_pipeline_keeps_set_and_TTL()
     {
         ByteString name = server.NewKey();
         SetUnionRequest union = new() { Name = name, TtlMs = 60_000 };
@@ -102,7 +102,7 @@ public sealed class GatewayCollectionTests(GatewayServer server)
     }
 
     [Fact]
-    public async Task FLEET_13_more_than_a_node_is_held_for_is_refused_unchanged()
+    public async Task FLEET_13_set_call_over_the_element_limit_fails_and_changes_nothing()
     {
         ByteString name = server.NewKey();
         SetUnionRequest union = new() { Name = name, TtlMs = 60_000, Elements = { Enumerable.Range(0, 70_000).Select(Text) } };
@@ -117,7 +117,7 @@ public sealed class GatewayCollectionTests(GatewayServer server)
     }
 
     [Fact]
-    public async Task FLEET_13_a_part_within_a_very_long_list_is_not_erased_and_its_ends_are()
+    public async Task FLEET_13_erase_inside_a_very_long_list_is_rejected()
     {
         ByteString name = server.NewKey();
         ListConcatenateBackRequest push = new() { Name = name, TtlMs = 60_000, Values = { Enumerable.Range(0, 400_000).Select(Text) } };
@@ -135,7 +135,7 @@ public sealed class GatewayCollectionTests(GatewayServer server)
     }
 
     [Fact]
-    public async Task S5e_out_of_memory_refuses_every_write_unchanged_and_reads_and_pops_go_on()
+    public async Task S5e_out_of_memory_node_rejects_writes_and_still_serves_reads()
     {
         using RedisServer redis = new();
         await using RunningServer gateway = await RunningGateway.StartAsync(redis.Url);
@@ -166,7 +166,7 @@ public sealed class GatewayCollectionTests(GatewayServer server)
     }
 
     [Fact]
-    public async Task FLEET_12_a_pop_whose_answer_is_lost_has_popped()
+    public async Task FLEET_12_pop_with_lost_reply_is_executed_once()
     {
         using RedisServer redis = new();
         await using RunningServer gateway = await RunningGateway.StartAsync(redis.Url);
@@ -188,7 +188,7 @@ public sealed class GatewayCollectionTests(GatewayServer server)
     }
 
     [Fact]
-    public async Task SCAN_collections_are_shown_with_their_types()
+    public async Task SCAN_returns_collections_with_their_types()
     {
         string mark = $"scan-{server.NewKey().ToStringUtf8()}-";
         ByteString Name(string type) => ByteString.CopyFromUtf8(mark + type);

@@ -13,7 +13,7 @@ public sealed class GatewayFaultTests
     private const string Back = "/cache_client.Scs/ListPushBack";
 
     [Fact]
-    public async Task S5a_a_push_whose_node_ends_under_way_is_not_sent_twice_and_what_was_answered_is_there_once()
+    public async Task S5a_push_during_node_failure_is_never_applied_twice()
     {
         using RedisCluster cluster = new(replicas: 1, nodeTimeoutMs: 500);
         await using RunningServer gateway = await RunningGateway.StartAsync(cluster.Url);
@@ -72,7 +72,7 @@ public sealed class GatewayFaultTests
     }
 
     [Fact]
-    public async Task S5c_a_list_whose_slot_moves_under_load_has_every_answered_element_once()
+    public async Task S5c_list_keeps_every_acknowledged_push_during_slot_migration()
     {
         using RedisCluster cluster = new();
         await using RunningServer gateway = await RunningGateway.StartAsync(cluster.Url);

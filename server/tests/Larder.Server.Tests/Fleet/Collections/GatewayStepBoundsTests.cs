@@ -16,7 +16,7 @@ public sealed class GatewayStepBoundsTests(GatewayServer server)
     [InlineData(FleetLimits.LightElements + 1)]
     [InlineData(FleetLimits.LightElements * 10)]
     [InlineData(FleetLimits.ElementsAtOnce + 1)]
-    public async Task FLEET_13_fetches_answer_every_element_whatever_the_steps(int count)
+    public async Task FLEET_13_fetch_returns_all_elements_of_a_large_collection(int count)
     {
         ByteString[] texts = [.. Enumerable.Range(0, count).Select(Text)];
         ByteString set = server.NewKey(), dictionary = server.NewKey(), list = server.NewKey(), sorted = server.NewKey();
@@ -47,7 +47,7 @@ public sealed class GatewayStepBoundsTests(GatewayServer server)
     [InlineData(FleetLimits.ListElementsAtOnce)]
     [InlineData(FleetLimits.ListElementsAtOnce + 1)]
     [InlineData(FleetLimits.ListElementsAtOnce * 10)]
-    public async Task FLEET_13_ListRemove_finds_matches_anywhere_in_a_list(int count)
+    public async Task FLEET_13_ListRemove_removes_matches_anywhere_in_a_long_list(int count)
     {
         ByteString name = server.NewKey();
         ByteString match = CollectionServer.Bytes("x");
@@ -66,7 +66,7 @@ public sealed class GatewayStepBoundsTests(GatewayServer server)
     [InlineData(FleetLimits.ElementsTogether, true)]
     [InlineData(FleetLimits.ElementsTogether + 1, false)]
     [InlineData(FleetLimits.ElementsTogether * 10, false)]
-    public async Task FLEET_13_SetPop_takes_elements_up_to_the_bound(int count, bool isTaken)
+    public async Task FLEET_13_SetPop_removes_elements_up_to_the_limit(int count, bool isTaken)
     {
         ByteString name = server.NewKey();
         await OkAsync<SetUnionResponse>(new SetUnionRequest { Name = name, Elements = { Enumerable.Range(0, count + 1).Select(Text) }, TtlMs = 60_000 });

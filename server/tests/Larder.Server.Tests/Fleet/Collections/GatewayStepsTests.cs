@@ -14,7 +14,7 @@ public sealed class GatewayStepsTests(GatewayServer server)
     private const int Many = 40_000;
 
     [Fact]
-    public async Task FLEET_13_a_list_of_many_is_in_the_requests_order_at_either_end_and_truncated_at_the_other()
+    public async Task FLEET_13_long_list_keeps_order_when_concatenated_and_truncated()
     {
         ByteString name = server.NewKey();
         ListConcatenateFrontRequest gateway = new() { Name = name, Values = { Texts(0, Many) }, TtlMs = 60_000 };
@@ -34,7 +34,7 @@ public sealed class GatewayStepsTests(GatewayServer server)
     }
 
     [Fact]
-    public async Task FLEET_13_a_dictionary_of_many_is_set_got_fetched_and_deleted()
+    public async Task FLEET_13_large_dictionary_can_be_set_read_and_deleted()
     {
         ByteString name = server.NewKey();
         DictionarySetRequest set = new() { Name = name, TtlMs = 60_000 };
@@ -58,7 +58,7 @@ public sealed class GatewayStepsTests(GatewayServer server)
     }
 
     [Fact]
-    public async Task FLEET_13_a_set_of_many_is_united_looked_up_sampled_and_taken_from()
+    public async Task FLEET_13_large_set_can_be_united_sampled_popped_and_subtracted()
     {
         ByteString name = server.NewKey();
         await OkAsync<SetUnionResponse>(new SetUnionRequest { Name = name, Elements = { Texts(0, Many) }, TtlMs = 60_000 });
@@ -82,7 +82,7 @@ public sealed class GatewayStepsTests(GatewayServer server)
     }
 
     [Fact]
-    public async Task FLEET_13_a_sorted_set_of_many_is_put_scored_fetched_and_removed()
+    public async Task FLEET_13_large_sorted_set_can_be_put_fetched_and_removed()
     {
         ByteString name = server.NewKey();
         SortedSetPutRequest put = new() { Name = name, TtlMs = 60_000 };
@@ -115,7 +115,7 @@ public sealed class GatewayStepsTests(GatewayServer server)
     }
 
     [Fact]
-    public async Task FLEET_14_a_union_of_many_takes_the_place_of_what_is_there_whole_and_leaves_nothing_aside()
+    public async Task FLEET_14_large_union_replaces_destination_and_leaves_no_temporary_keys()
     {
         ByteString[] sources = [server.NewKey(), server.NewKey(), server.NewKey()];
         foreach ((int index, ByteString source) in sources.Index())
@@ -149,7 +149,7 @@ public sealed class GatewayStepsTests(GatewayServer server)
     }
 
     [Fact]
-    public async Task FLEET_14_a_union_of_one_slot_gives_what_one_of_several_does_and_takes_no_set_for_a_source()
+    public async Task FLEET_14_single_slot_union_equals_multi_slot_union_and_rejects_sets()
     {
         ByteString one = Bytes("{tag}one"), two = Bytes("{tag}two"), into = Bytes("{tag}into"), apart = server.NewKey();
         await OkAsync<SortedSetPutResponse>(Put(one, ("a", 1), ("b", double.PositiveInfinity), ("z", 0)));

@@ -27,7 +27,7 @@ public sealed class CutMasterTests : IAsyncLifetime, IDisposable
     public void Dispose() => _cluster.Dispose();
 
     [Fact]
-    public async Task FLEET_17_once_a_cut_off_master_has_found_out_no_lease_is_renewed_before_its_replica_is_in_its_place_and_all_was_cleared()
+    public async Task FLEET_17_isolated_master_renews_no_lease_until_failover_clears_copies()
     {
         (RedisServer master, RedisServer replica) = (_cluster.Servers[0], _cluster.Servers[3]);
         await using RunningServer gateway = await RunningGateway.StartAsync(_cluster.Url);

@@ -14,7 +14,7 @@ public sealed class GatewayNearFaultTests
     private const int Rounds = 40;
 
     [Fact]
-    public async Task Writers_at_two_gateways_and_a_reader_at_each_see_no_old_copy_after_a_renewal()
+    public async Task Near_readers_at_two_gateways_see_no_old_value()
     {
         using RedisServer redis = new();
         await using RunningServer first = await RunningGateway.StartAsync(redis.Url);
@@ -25,7 +25,7 @@ public sealed class GatewayNearFaultTests
     }
 
     [Fact]
-    public async Task So_it_is_while_tracked_connections_are_killed()
+    public async Task Near_readers_see_no_old_value_when_connections_are_killed()
     {
         using RedisServer redis = new();
         await using RunningServer first = await RunningGateway.StartAsync(redis.Url);
@@ -44,7 +44,7 @@ public sealed class GatewayNearFaultTests
     }
 
     [Fact]
-    public async Task So_it_is_while_slots_move_with_keys_and_without()
+    public async Task Near_readers_see_no_old_value_during_slot_migrations()
     {
         using RedisCluster cluster = new();
         await using RunningServer first = await RunningGateway.StartAsync(cluster.Url);
@@ -68,7 +68,7 @@ public sealed class GatewayNearFaultTests
     }
 
     [Fact]
-    public async Task So_it_is_while_masters_and_replicas_change_places()
+    public async Task Near_readers_see_no_old_value_during_failovers()
     {
         using RedisCluster cluster = new(replicas: 1, nodeTimeoutMs: 2000);
         await using RunningServer first = await RunningGateway.StartAsync(cluster.Url);
@@ -88,7 +88,7 @@ public sealed class GatewayNearFaultTests
     }
 
     [Fact]
-    public async Task A_change_that_a_killed_connection_cannot_tell_of_is_a_clear()
+    public async Task Change_missed_by_a_killed_connection_causes_a_clear()
     {
         using RedisServer redis = new();
         await using RunningServer gateway = await RunningGateway.StartAsync(redis.Url);
@@ -111,7 +111,7 @@ public sealed class GatewayNearFaultTests
     }
 
     [Fact]
-    public async Task A_gateway_that_is_cut_off_from_its_node_renews_no_lease_and_clears_before_it_does_again()
+    public async Task Gateway_cut_off_from_its_node_clears_before_renewing_leases()
     {
         using RedisServer redis = new();
         await using FaultProxy proxy = new(redis.Port);
@@ -137,7 +137,7 @@ public sealed class GatewayNearFaultTests
     }
 
     [Fact]
-    public async Task Of_the_renewals_that_wait_the_oldest_are_given_up_and_calls_go_on()
+    public async Task Excess_pending_renewals_fail_oldest_first()
     {
         using RedisCluster cluster = new();
         await using RunningServer gateway = await RunningGateway.StartAsync(cluster.Url);
@@ -160,7 +160,7 @@ public sealed class GatewayNearFaultTests
     }
 
     [Fact]
-    public async Task A_lost_master_takes_no_lease_with_it_but_those_of_its_time_and_its_replica_is_tracked()
+    public async Task Failover_clears_near_copies_and_tracks_the_new_master()
     {
         using RedisCluster cluster = new(replicas: 1, nodeTimeoutMs: 2000);
         await using RunningServer first = await RunningGateway.StartAsync(cluster.Url);
@@ -182,7 +182,7 @@ public sealed class GatewayNearFaultTests
     }
 
     [Fact]
-    public async Task Without_the_directorys_node_no_lease_is_renewed_since_nobody_hears_of_a_flush()
+    public async Task Lease_is_not_renewed_while_the_directory_is_unavailable()
     {
         using RedisCluster cluster = new();
         await using RunningServer gateway = await RunningGateway.StartAsync(cluster.Url);

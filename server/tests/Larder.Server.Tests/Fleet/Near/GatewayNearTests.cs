@@ -27,7 +27,7 @@ public sealed class GatewayNearTests : IAsyncLifetime, IDisposable
     public void Dispose() => _redis.Dispose();
 
     [Fact]
-    public async Task NEAR_1_streams_past_the_most_are_refused_until_one_has_left_and_no_connection_stays_after_the_last()
+    public async Task NEAR_1_stream_over_the_limit_is_rejected_until_another_closes()
     {
         Assert.Equal(0, _redis.TrackedConnections());
         await using RunningServer wide = await RunningGateway.StartAsync(_redis.Url, static options => options with { MaxStreamsPerConnection = 200 });
@@ -57,10 +57,10 @@ public sealed class GatewayNearTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public Task NEAR_2_a_hit_has_a_ticket_and_the_time_left() => NearChecks.HasTicketAsync(_gateway);
+    public Task NEAR_2_hit_has_ticket_and_remaining_TTL() => NearChecks.HasTicketAsync(_gateway);
 
     [Fact]
-    public async Task NEAR_2_what_may_not_be_kept_has_no_ticket()
+    public async Task NEAR_2_uncacheable_response_has_no_ticket()
     {
         await NearChecks.HasNoTicketAsync(_gateway);
 
@@ -71,7 +71,7 @@ public sealed class GatewayNearTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public async Task NEAR_2_a_get_that_fault_injection_holds_back_has_no_ticket()
+    public async Task NEAR_2_get_delayed_by_fault_injection_has_no_ticket()
     {
         await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url, static options => options with { FaultInjection = true });
         await using NearClient client = await NearClient.OpenAsync(gateway, RunningServer.CacheHeaders().With("delay-rpcs", "get").With("delay-ms", "1"));
@@ -82,7 +82,7 @@ public sealed class GatewayNearTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public async Task NEAR_41_a_write_here_at_another_gateway_or_at_the_node_is_told_unasked_and_once()
+    public async Task NEAR_41_write_at_any_gateway_or_node_is_notified_once()
     {
         await using RunningServer other = await RunningGateway.StartAsync(_redis.Url);
         await using NearClient reader = await _gateway.OpenNearAsync();
@@ -110,7 +110,7 @@ public sealed class GatewayNearTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public async Task NEAR_41_every_stream_that_has_read_a_key_is_told_whichever_thread_its_connection_is_on()
+    public async Task NEAR_41_every_stream_that_read_the_key_is_notified()
     {
         await _gateway.SetAsync("k", "v");
         NearClient[] clients = new NearClient[8];
@@ -130,7 +130,7 @@ public sealed class GatewayNearTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public async Task NEAR_41_a_key_that_expires_is_told()
+    public async Task NEAR_41_expired_key_is_notified()
     {
         await using NearClient client = await _gateway.OpenNearAsync();
         await client.AskAsync(NearClient.Set("k", "v", ttlMs: 300));
@@ -142,7 +142,7 @@ public sealed class GatewayNearTests : IAsyncLifetime, IDisposable
     [Theory]
     [InlineData("FLUSHALL")]
     [InlineData("FLUSHDB")]
-    public async Task NEAR_41_a_node_that_is_emptied_is_a_clear(string flush)
+    public async Task NEAR_41_emptied_node_causes_a_clear(string flush)
     {
         await using NearClient client = await _gateway.OpenNearAsync();
         await client.AskAsync(NearClient.Set("k", "v"));
@@ -152,7 +152,7 @@ public sealed class GatewayNearTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public async Task NEAR_5_a_flush_and_a_deletion_at_another_gateway_are_a_clear_before_they_are_answered_and_a_new_cache_is_none()
+    public async Task NEAR_5_remote_flush_and_cache_deletion_clear_reading_streams()
     {
         await using RunningServer other = await RunningGateway.StartAsync(_redis.Url);
         await other.CallAsync<CreateCacheResponse>($"{Control}/CreateCache", new CreateCacheRequest { Name = "second" });
@@ -181,7 +181,7 @@ public sealed class GatewayNearTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public async Task NEAR_5_a_hundred_thousand_keys_changed_while_nobody_reads_are_a_clear_in_their_place()
+    public async Task NEAR_5_too_many_pending_notifications_become_one_clear()
     {
         await using RunningServer other = await RunningGateway.StartAsync(_redis.Url);
         await using NearClient client = await _gateway.OpenNearAsync();
@@ -199,14 +199,14 @@ public sealed class GatewayNearTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public async Task NEAR_7_a_renew_of_a_stream_that_is_not_near_fails()
+    public async Task NEAR_7_renew_on_a_plain_stream_fails()
     {
         await using NearClient client = await NearClient.OpenPlainAsync(_gateway);
         Assert.Equal((uint)StatusCode.FailedPrecondition, (await client.RenewAsync()).Status.Code);
     }
 
     [Fact]
-    public async Task NEAR_7_all_that_was_written_before_is_told_before_the_renew_is_answered()
+    public async Task NEAR_7_earlier_writes_are_notified_before_renew_is_answered()
     {
         await using RunningServer other = await RunningGateway.StartAsync(_redis.Url);
         await using NearClient reader = await _gateway.OpenNearAsync();
@@ -225,7 +225,7 @@ public sealed class GatewayNearTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public async Task NEAR_8_a_stream_that_ends_amid_pushes_and_renewals_hurts_nobody()
+    public async Task NEAR_8_closing_stream_with_pending_notifications_does_not_affect_others()
     {
         await using RunningServer other = await RunningGateway.StartAsync(_redis.Url);
         string[] keys = [.. Enumerable.Range(0, 1_000).Select(static number => $"k{number}")];
@@ -247,7 +247,7 @@ public sealed class GatewayNearTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public async Task A_client_that_asks_for_a_hundred_thousand_renewals_is_answered_each_and_holds_nobody_up()
+    public async Task Flood_of_renewals_is_answered_and_blocks_no_other_stream()
     {
         await using NearClient greedy = await _gateway.OpenNearAsync();
         await using NearClient other = await _gateway.OpenNearAsync();

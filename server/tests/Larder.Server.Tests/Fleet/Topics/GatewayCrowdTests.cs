@@ -11,13 +11,13 @@ public sealed class GatewayCrowdTests : IDisposable
     public void Dispose() => _redis.Dispose();
 
     [Fact]
-    public Task A_subscriber_that_reads_nothing_is_told_of_what_it_missed_and_slows_nobody() => AtTwoGatewaysAsync(TopicCrowd.ReadsNothingAsync);
+    public Task Slow_subscriber_receives_gap_and_does_not_slow_others() => AtTwoGatewaysAsync(TopicCrowd.ReadsNothingAsync);
 
     [Fact]
-    public Task N3_five_thousand_subscribers_of_one_topic_all_get_each_message() => AtTwoGatewaysAsync(TopicCrowd.SubscribersAsync);
+    public Task N3_five_thousand_subscribers_of_a_topic_receive_every_message() => AtTwoGatewaysAsync(TopicCrowd.SubscribersAsync);
 
     [Fact]
-    public Task N3_five_thousand_topics_each_get_their_own() => AtTwoGatewaysAsync(TopicCrowd.TopicsAsync);
+    public Task N3_five_thousand_topics_deliver_their_own_messages() => AtTwoGatewaysAsync(TopicCrowd.TopicsAsync);
 
     private async Task AtTwoGatewaysAsync(Func<RunningServer, RunningServer, Task> check)
     {

@@ -14,7 +14,7 @@ public sealed class GatewayTopicTests : TwoGateways
     private const string Control = "/control_client.ScsControl";
 
     [Fact]
-    public async Task FLEET_15_numbers_are_the_same_at_every_gateway_whoever_publishes_where()
+    public async Task FLEET_15_sequence_numbers_are_identical_at_all_gateways()
     {
         await using TopicStream here = await First.Channel.SubscribedAsync("t");
         await using TopicStream there = await Second.Channel.SubscribedAsync("t");
@@ -28,7 +28,7 @@ public sealed class GatewayTopicTests : TwoGateways
     }
 
     [Fact]
-    public async Task FLEET_15_a_subscription_is_resumed_at_another_gateway_without_loss_though_that_one_read_nothing_before()
+    public async Task FLEET_15_subscription_resumes_at_another_gateway_without_loss()
     {
         await First.Channel.PublishAsync("t", "1");
         TopicStream stream = await First.Channel.SubscribedAsync("t");
@@ -61,7 +61,7 @@ public sealed class GatewayTopicTests : TwoGateways
     [InlineData(5, 0, true, "v3")]
     [InlineData(1, 7, true, "v3")]
     [InlineData(4, 7, true, "v3")]
-    public async Task TOP_3_it_begins_where_the_memory_stores_does(ulong resumeAt, ulong page, bool isGap, string first)
+    public async Task TOP_3_subscription_starts_at_same_position_as_in_memory_store(ulong resumeAt, ulong page, bool isGap, string first)
     {
         for (int number = 1; number <= 3; number++)
         {
@@ -80,7 +80,7 @@ public sealed class GatewayTopicTests : TwoGateways
     }
 
     [Fact]
-    public async Task TOP_3_what_is_no_longer_kept_is_a_gap()
+    public async Task TOP_3_dropped_messages_are_reported_as_a_gap()
     {
         await Task.WhenAll(Enumerable.Range(0, 1_001).Select(_ => First.Channel.PublishAsync("t", "v")));
         await using TopicStream kept = await Second.Channel.SubscribedAsync("t", 2);
@@ -96,7 +96,7 @@ public sealed class GatewayTopicTests : TwoGateways
     [InlineData(128)]
     [InlineData(64 * 1024)]
     [InlineData(1 << 20)]
-    public async Task TOP_6_a_message_of_any_size_up_to_a_mebibyte_comes_as_it_was(int length)
+    public async Task TOP_6_message_of_up_to_1_MiB_round_trips(int length)
     {
         byte[] value = new byte[length];
         new Random(length).NextBytes(value);
@@ -108,7 +108,7 @@ public sealed class GatewayTopicTests : TwoGateways
     }
 
     [Fact]
-    public async Task TOP_6_one_byte_more_is_refused()
+    public async Task TOP_6_message_over_1_MiB_is_rejected()
     {
         RpcException refused = await Assert.ThrowsAsync<RpcException>(() => First.Channel.PublishAsync("t", ByteString.CopyFrom(new byte[(1 << 20) + 1])));
         Assert.Equal(StatusCode.ResourceExhausted, refused.Status.Code);
@@ -116,7 +116,7 @@ public sealed class GatewayTopicTests : TwoGateways
     }
 
     [Fact]
-    public async Task TOP_7_a_cache_that_another_gateway_deletes_ends_its_subscriptions_here_and_one_of_the_same_name_is_another()
+    public async Task TOP_7_cache_deleted_at_another_gateway_ends_its_subscriptions()
     {
         await CreateAsync("mine");
         await First.Channel.PublishAsync("t", "old", "mine");
@@ -139,7 +139,7 @@ public sealed class GatewayTopicTests : TwoGateways
     }
 
     [Fact]
-    public async Task A_flush_does_not_touch_topics()
+    public async Task Flush_does_not_affect_topics()
     {
         await First.Channel.PublishAsync("t", "before");
         await using TopicStream stream = await Second.Channel.SubscribedAsync("t");
@@ -152,7 +152,7 @@ public sealed class GatewayTopicTests : TwoGateways
     }
 
     [Fact]
-    public async Task FLEET_15_a_gateway_reads_only_what_is_followed_there_and_on_no_connection_of_other_calls()
+    public async Task FLEET_15_gateway_reads_only_subscribed_topics_on_a_separate_connection()
     {
         await First.Channel.PublishAsync("t", "v");
         Assert.Equal(0, Readers());
@@ -179,7 +179,7 @@ public sealed class GatewayTopicTests : TwoGateways
     }
 
     [Fact]
-    public async Task A_server_that_comes_back_empty_is_a_gap_to_every_subscriber_and_another_page()
+    public async Task Server_restarting_empty_causes_gap_and_new_page()
     {
         await using TopicStream here = await First.Channel.SubscribedAsync("t");
         await using TopicStream there = await Second.Channel.SubscribedAsync("t");
@@ -201,7 +201,7 @@ public sealed class GatewayTopicTests : TwoGateways
     }
 
     [Fact]
-    public async Task FLEET_8_a_publish_that_may_have_run_is_never_sent_again()
+    public async Task FLEET_8_ambiguous_publish_is_never_retried()
     {
         await using TopicStream stream = await Second.Channel.SubscribedAsync("t");
         await First.Channel.PublishAsync("t", "1");
@@ -218,7 +218,7 @@ public sealed class GatewayTopicTests : TwoGateways
     }
 
     [Fact]
-    public async Task FLEET_8_a_cluster_without_memory_refuses_messages_and_subscriptions_go_on()
+    public async Task FLEET_8_cluster_without_memory_rejects_publishes_and_keeps_subscriptions()
     {
         await using TopicStream stream = await Second.Channel.SubscribedAsync("t");
         await First.Channel.PublishAsync("t", "1");
@@ -235,7 +235,7 @@ public sealed class GatewayTopicTests : TwoGateways
     }
 
     [Fact]
-    public async Task Without_its_cluster_a_gateway_says_so_to_publishers_and_subscribers()
+    public async Task Publish_and_subscribe_fail_with_Unavailable_without_a_cluster()
     {
         Redis.Kill();
         await using RunningServer gateway = await RunningServer.StartAsync(options => options with { Store = Redis.Url });
@@ -245,7 +245,7 @@ public sealed class GatewayTopicTests : TwoGateways
     }
 
     [Fact]
-    public async Task An_entry_that_no_gateway_has_written_is_a_gap_and_hurts_nobody()
+    public async Task Invalid_stream_entry_is_reported_as_a_gap()
     {
         await using TopicStream stream = await First.Channel.SubscribedAsync("t");
         await First.Channel.PublishAsync("t", "1");

@@ -12,7 +12,7 @@ public sealed class RemoteTopicKeysTests
     [InlineData("t")]
     [InlineData("{tag}t")]
     [InlineData("größe/\0}{")]
-    public void A_topics_two_keys_are_of_the_slot_that_its_reader_reads(string topic)
+    public void Both_keys_of_a_topic_hash_to_its_slot(string topic)
     {
         var keys = RemoteTopicKeys.Of(s_cache, topic);
         int slot = RemoteTopicKeys.Slot(keys.Index);
@@ -21,7 +21,7 @@ public sealed class RemoteTopicKeysTests
     }
 
     [Fact]
-    public void Topics_are_spread_over_all_their_slots_and_those_of_one_tag_are_together()
+    public void Topics_are_spread_over_all_slots_unless_sharing_a_tag()
     {
         int[] indexes = [.. Enumerable.Range(0, 10_000).Select(static number => RemoteTopicKeys.Of(s_cache, $"topic {number}").Index)];
         Assert.All(Enumerable.Range(0, FleetLimits.TopicSlots), index => Assert.InRange(indexes.Count(each => each == index), 200, 450));
@@ -30,7 +30,7 @@ public sealed class RemoteTopicKeysTests
     }
 
     [Fact]
-    public void A_flushed_caches_are_the_same_and_those_of_another_cache_are_not()
+    public void Topic_keys_survive_a_flush_and_differ_between_caches()
     {
         byte[] stream = RemoteTopicKeys.Of(s_cache, "t").Stream;
         Assert.Equal(stream, RemoteTopicKeys.Of(new RemoteCache("cache", 1, 8), "t").Stream);
@@ -41,7 +41,7 @@ public sealed class RemoteTopicKeysTests
     }
 
     [Fact]
-    public void No_pattern_of_items_finds_a_topic_and_its_own_finds_those_of_its_cache_alone()
+    public void Topic_keys_match_only_the_pattern_of_their_cache()
     {
         string stream = Encoding.Latin1.GetString(RemoteTopicKeys.Of(s_cache, "t").Stream);
         Assert.StartsWith("Ts{", stream, StringComparison.Ordinal);

@@ -15,7 +15,7 @@ namespace Larder.Server.Tests.Fleet.Topics;
 public sealed class TopicFaultTests
 {
     [Fact]
-    public async Task S5k_a_failover_that_lost_the_tail_is_another_page_and_a_gap_to_every_subscriber()
+    public async Task S5k_failover_losing_messages_causes_new_page_and_gap()
     {
         using RedisCluster cluster = new(replicas: 1, nodeTimeoutMs: 1000);
         RedisServer master = cluster.Servers[0];
@@ -62,7 +62,7 @@ public sealed class TopicFaultTests
     }
 
     [Fact]
-    public async Task S5c_slots_that_move_under_publishing_lose_nothing_without_a_gap()
+    public async Task S5c_slot_migration_during_publishing_loses_nothing_without_a_gap()
     {
         using RedisCluster cluster = new();
         await using RunningServer first = await RunningGateway.StartAsync(cluster.Url);
@@ -80,7 +80,7 @@ public sealed class TopicFaultTests
     }
 
     [Fact]
-    public async Task S5c_a_slot_that_stays_half_moved_is_read_all_the_same()
+    public async Task S5c_topic_is_readable_while_its_slot_is_half_migrated()
     {
         using RedisCluster cluster = new();
         await using RunningServer gateway = await RunningGateway.StartAsync(cluster.Url);
@@ -105,7 +105,7 @@ public sealed class TopicFaultTests
     }
 
     [Fact]
-    public async Task S5h_subscribers_of_a_gateway_that_is_killed_go_on_at_another_without_a_gap()
+    public async Task S5h_subscribers_of_a_killed_gateway_continue_at_another()
     {
         using RedisServer redis = new();
         ServerProcess[] gateways = [await StartGatewayAsync(redis), await StartGatewayAsync(redis)];

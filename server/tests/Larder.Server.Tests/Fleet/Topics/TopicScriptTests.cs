@@ -13,7 +13,7 @@ public sealed class TopicScriptTests : IDisposable
     public void Dispose() => _redis.Dispose();
 
     [Fact]
-    public void TOP_2_numbers_start_at_one_rise_by_one_and_the_page_is_the_time_of_the_first()
+    public void TOP_2_sequence_numbers_start_at_one_on_a_time_based_page()
     {
         long before = DateTimeOffset.UtcNow.ToUnixTimeMilliseconds();
         (long page, long first) = Publish("a");
@@ -24,7 +24,7 @@ public sealed class TopicScriptTests : IDisposable
     }
 
     [Fact]
-    public void TOP_2_another_reign_of_the_master_begins_a_page()
+    public void TOP_2_new_master_run_starts_a_new_page()
     {
         (long page, _) = Publish("a");
         Publish("b");
@@ -40,7 +40,7 @@ public sealed class TopicScriptTests : IDisposable
     }
 
     [Fact]
-    public void TOP_2_a_page_is_larger_than_all_before_though_the_clock_were_behind()
+    public void TOP_2_new_page_is_larger_than_earlier_ones_despite_slow_clock()
     {
         long ahead = DateTimeOffset.UtcNow.AddDays(1).ToUnixTimeMilliseconds();
         _redis.Ask("xadd", "s", $"{ahead}-7", "v", "a");
@@ -52,7 +52,7 @@ public sealed class TopicScriptTests : IDisposable
     }
 
     [Fact]
-    public void A_restarted_server_is_another_reign_though_it_has_its_data()
+    public void Server_restart_with_data_starts_a_new_page()
     {
         (long page, _) = Publish("a");
         Assert.Equal("OK", _redis.Ask("save"));
@@ -69,7 +69,7 @@ public sealed class TopicScriptTests : IDisposable
     [InlineData(1_064, 1_064, 1)]
     [InlineData(1_065, 1_000, 66)]
     [InlineData(2_169, 1_064, 1_106)]
-    public void TOP_6_a_thousand_messages_are_kept_and_up_to_64_more(int published, int kept, long first)
+    public void TOP_6_topic_keeps_1000_to_1064_messages(int published, int kept, long first)
     {
         Publish("v", times: published);
         Assert.Equal(kept.ToString(CultureInfo.InvariantCulture), _redis.Ask("xlen", "s"));
@@ -80,7 +80,7 @@ public sealed class TopicScriptTests : IDisposable
     }
 
     [Fact]
-    public void TOP_6_so_many_bytes_are_kept_and_the_newest_whatever_its_size()
+    public void TOP_6_topic_keeps_messages_up_to_byte_limit_and_always_newest()
     {
         Publish(new string('v', 100), times: 10, mostBytes: 1_000);
         Assert.Equal(("10", 1_000), (_redis.Ask("xlen", "s"), Bytes()));
@@ -100,7 +100,7 @@ public sealed class TopicScriptTests : IDisposable
     }
 
     [Fact]
-    public void TOP_6_it_is_forgotten_ten_minutes_after_the_last_publish_or_the_last_that_somebody_said_he_follows_it()
+    public void TOP_6_topic_expires_ten_minutes_after_last_publish_or_subscriber_refresh()
     {
         Publish("a");
         foreach (string key in (string[])["s", "p"])
@@ -119,7 +119,7 @@ public sealed class TopicScriptTests : IDisposable
     }
 
     [Fact]
-    public void Where_the_stream_was_evicted_numbers_go_on_and_nothing_before_is_kept()
+    public void Evicted_stream_continues_numbering_without_earlier_messages()
     {
         (long page, _) = Publish("a", times: 3);
         _redis.Ask("del", "s");
@@ -130,7 +130,7 @@ public sealed class TopicScriptTests : IDisposable
     }
 
     [Fact]
-    public void Where_the_place_was_evicted_a_page_begins()
+    public void Evicted_position_starts_a_new_page()
     {
         (long page, _) = Publish("a", times: 3);
         _redis.Ask("del", "p");
@@ -144,7 +144,7 @@ public sealed class TopicScriptTests : IDisposable
     }
 
     [Fact]
-    public void A_full_server_that_evicts_nothing_refuses_and_nothing_is_half_done()
+    public void Publish_fails_without_side_effects_when_server_is_full()
     {
         Publish("a");
         string place = _redis.Ask("get", "p");
@@ -156,7 +156,7 @@ public sealed class TopicScriptTests : IDisposable
     }
 
     [Fact]
-    public void TOP_9_the_publisher_is_kept_beside_the_value()
+    public void TOP_9_publisher_id_is_stored_with_the_value()
     {
         _redis.Ask(Command(FleetScripts.TopicPublish, "a", "größe", "600000", "1000", "64", "1052832"));
         Assert.Equal(["v", "a", "p", "größe"], _redis.Ask("xrange", "s", "-", "+").Split('\n')[1..]);

@@ -24,7 +24,7 @@ public sealed class GatewayTurnsTests : IDisposable
     public void Dispose() => _redis.Dispose();
 
     [Fact]
-    public async Task Neighbours_calls_complete_while_expensive_ones_are_queued()
+    public async Task Other_clients_calls_complete_while_expensive_calls_are_queued()
     {
         await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
         await FillAsync(gateway);
@@ -54,7 +54,7 @@ public sealed class GatewayTurnsTests : IDisposable
     }
 
     [Fact]
-    public async Task Closing_a_stream_drops_its_queued_calls_unsent()
+    public async Task Closing_a_stream_drops_its_queued_calls()
     {
         await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
         await FillAsync(gateway);
@@ -70,7 +70,7 @@ public sealed class GatewayTurnsTests : IDisposable
     }
 
     [Fact]
-    public async Task Queued_calls_fail_unsent_at_their_deadline()
+    public async Task Queued_calls_fail_at_their_deadline_without_being_sent()
     {
         await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
         await FillAsync(gateway);
@@ -106,7 +106,7 @@ public sealed class GatewayTurnsTests : IDisposable
     }
 
     [Fact]
-    public async Task ListRemove_ends_a_long_list_of_matches_only()
+    public async Task ListRemove_deletes_a_long_list_of_only_matches()
     {
         await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
         await FillAsync(gateway);

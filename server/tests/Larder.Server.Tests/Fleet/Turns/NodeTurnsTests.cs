@@ -26,7 +26,7 @@ public sealed class NodeTurnsTests
     [InlineData(NodeTurns.LightAtOnce, NodeTurns.LightAtOnce)]
     [InlineData(NodeTurns.LightAtOnce + 1, NodeTurns.LightAtOnce)]
     [InlineData(NodeTurns.LightAtOnce * 10, NodeTurns.LightAtOnce)]
-    public void Next_sends_light_commands_up_to_the_bound(int waiting, int sent)
+    public void Next_sends_light_commands_up_to_the_limit(int waiting, int sent)
     {
         for (int number = 0; number < waiting; number++)
         {
@@ -46,7 +46,7 @@ public sealed class NodeTurnsTests
     }
 
     [Fact]
-    public void Next_sends_light_commands_while_a_heavy_one_is_under_way_or_rests()
+    public void Next_sends_light_commands_while_heavy_one_runs_or_rests()
     {
         Add("a", "b");
         Assert.Equal("a", Next());
@@ -63,7 +63,7 @@ public sealed class NodeTurnsTests
     [InlineData(40, 40)]
     [InlineData(250, 250)]
     [InlineData(2_500, 250)]
-    public void End_rests_as_long_as_the_heavy_command_took_up_to_a_bound(long tookMs, long restMs)
+    public void End_rests_as_long_as_heavy_command_took(long tookMs, long restMs)
     {
         Add("a", "b");
         Next();
@@ -76,7 +76,7 @@ public sealed class NodeTurnsTests
     }
 
     [Fact]
-    public void End_adds_up_rests_that_are_shorter_than_a_timers_resolution()
+    public void End_accumulates_rests_shorter_than_timer_resolution()
     {
         NodeTurns fine = new(1_000_000, new TurnLimits());
         for (int number = 0; number < 4; number++)
@@ -98,7 +98,7 @@ public sealed class NodeTurnsTests
     }
 
     [Fact]
-    public void Heavy_commands_of_two_owners_get_equal_shares_and_half_of_the_time()
+    public void Heavy_commands_of_two_owners_share_half_the_time_equally()
     {
         for (int number = 0; number < 100; number++)
         {

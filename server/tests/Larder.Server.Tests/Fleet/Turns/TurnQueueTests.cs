@@ -10,14 +10,14 @@ public sealed class TurnQueueTests
     private readonly object _two = new();
 
     [Fact]
-    public void Take_alternates_between_owners_and_keeps_their_order()
+    public void Take_alternates_between_owners_in_their_order()
     {
         TurnQueue queue = Queue(new(_one, "1a"), new(_one, "1b"), new(_one, "1c"), new(_two, "2a"), new(_two, "2b"));
         Assert.Equal(["1a", "2a", "1b", "2b", "1c"], TakeAll(queue));
     }
 
     [Fact]
-    public void Take_prefers_the_next_step_of_a_call_that_has_begun()
+    public void Take_prefers_next_step_of_a_started_call()
     {
         TurnQueue queue = Queue(new(_one, "1a"), new(_one, "1b"), new(_two, "2a"), new FakeTaker(_one, "1a's next") { IsContinued = true });
         Assert.Equal(["1a's next", "2a", "1a", "1b"], TakeAll(queue));
@@ -27,7 +27,7 @@ public sealed class TurnQueueTests
     [InlineData(10, 0)]
     [InlineData(11, 1)]
     [InlineData(100, 90)]
-    public void Add_refuses_an_owners_calls_past_its_bound(int calls, int refused)
+    public void Add_rejects_calls_over_owners_limit(int calls, int refused)
     {
         TurnQueue queue = new(s_limits);
         Assert.Equal(refused, Enumerable.Range(0, calls).Count(number => queue.Add(new FakeTaker(_one, $"{number}") { EncodedBytes = 1 }) is not null));
@@ -39,7 +39,7 @@ public sealed class TurnQueueTests
     [InlineData(10_000, 0)]
     [InlineData(10_001, 1)]
     [InlineData(100_000, 1)]
-    public void Add_refuses_an_owners_bytes_past_its_bound(int bytes, int refused)
+    public void Add_rejects_bytes_over_owners_limit(int bytes, int refused)
     {
         TurnQueue queue = Queue(new FakeTaker(_one, "first") { EncodedBytes = 1 });
         ITurnTaker? dropped = queue.Add(new FakeTaker(_one, "second") { EncodedBytes = bytes - 1 });
@@ -48,7 +48,7 @@ public sealed class TurnQueueTests
     }
 
     [Fact]
-    public void Add_takes_one_command_of_any_size()
+    public void Add_accepts_a_single_command_of_any_size()
     {
         TurnQueue queue = Queue(new FakeTaker(_one, "large") { EncodedBytes = 1_000_000 });
         Assert.Equal(["large"], TakeAll(queue));
@@ -59,7 +59,7 @@ public sealed class TurnQueueTests
     [InlineData(40, 0)]
     [InlineData(41, 1)]
     [InlineData(400, 360)]
-    public void Add_drops_the_newest_of_the_largest_owner_past_the_bound_of_all(int calls, int dropped)
+    public void Add_drops_newest_call_of_largest_owner_over_total_limit(int calls, int dropped)
     {
         TurnQueue queue = new(s_limits);
         int took = 0;
@@ -83,7 +83,7 @@ public sealed class TurnQueueTests
     }
 
     [Fact]
-    public void TakeOver_takes_what_is_gone_or_past_its_deadline()
+    public void TakeOver_removes_abandoned_and_expired_calls()
     {
         FakeTaker gone = new(_one, "gone");
         FakeTaker late = new(_one, "late") { EndsAt = 5 };
