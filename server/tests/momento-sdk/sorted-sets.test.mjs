@@ -41,7 +41,7 @@ describe("sorted sets", () => {
   const letters = { a: 1, b: 2, c: 3, d: 4 };
   const values = (response) => isA(CacheSortedSetFetch.Hit, response).value().map((each) => each.value).join("");
 
-  test("sortedSetPutElement and sortedSetPutElements: new, there, and error", async () => {
+  test("sortedSetPutElement and sortedSetPutElements: new, existing and error", async () => {
     const name = await sortedSetOf({ a: 2, b: 1 });
     isA(CacheSortedSetPutElement.Success, await use.client.sortedSetPutElement(cache, name, "a", 0.5));
     assert.deepEqual(isA(CacheSortedSetFetch.Hit, await use.client.sortedSetFetchByRank(cache, name)).value(), [
@@ -95,14 +95,14 @@ describe("sorted sets", () => {
     isA(CacheSortedSetGetRank.Miss, await use.client.sortedSetGetRank(cache, newKey(), "a"));
     failsWith(FailedPreconditionError, CacheSortedSetGetRank.Error, await use.client.sortedSetGetRank(cache, await scalar(), "a"));
   });
-  test("sortedSetIncrementScore: new, there, and error", async () => {
+  test("sortedSetIncrementScore: new, existing and error", async () => {
     const name = newKey();
     assert.equal(isA(CacheSortedSetIncrementScore.Success, await use.client.sortedSetIncrementScore(cache, name, "a", 1.5)).score(), 1.5);
     assert.equal(isA(CacheSortedSetIncrementScore.Success, await use.client.sortedSetIncrementScore(cache, name, "a", -4)).score(), -2.5);
     const refused = await use.client.sortedSetIncrementScore(cache, await scalar(), "a", 1);
     failsWith(FailedPreconditionError, CacheSortedSetIncrementScore.Error, refused);
   });
-  test("sortedSetRemoveElement and sortedSetRemoveElements: there, not there, and error", async () => {
+  test("sortedSetRemoveElement and sortedSetRemoveElements: present, missing and error", async () => {
     const name = await sortedSetOf(letters);
     isA(CacheSortedSetRemoveElement.Success, await use.client.sortedSetRemoveElement(cache, name, "a"));
     isA(CacheSortedSetRemoveElements.Success, await use.client.sortedSetRemoveElements(cache, name, ["b", "none"]));
@@ -124,7 +124,7 @@ describe("sorted sets", () => {
     failsWith(FailedPreconditionError, CacheSortedSetLength.Error, await use.client.sortedSetLength(cache, key));
     failsWith(FailedPreconditionError, CacheSortedSetLengthByScore.Error, await use.client.sortedSetLengthByScore(cache, key));
   });
-  test("sortedSetUnionStore: of sets there and not there, and error", async () => {
+  test("sortedSetUnionStore: existing sets, missing set and error", async () => {
     const one = await sortedSetOf({ a: 1, b: 2 });
     const two = await sortedSetOf({ b: 10 });
     const into = newKey();
@@ -141,7 +141,7 @@ describe("sorted sets", () => {
     const refused = await use.client.sortedSetUnionStore(cache, into, [{ sortedSetName: await scalar(), weight: 1 }]);
     failsWith(FailedPreconditionError, CacheSortedSetUnionStore.Error, refused);
   });
-  test("its type is told", async () => {
+  test("itemGetType returns sorted set", async () => {
     const name = await sortedSetOf(letters);
     assert.equal(isA(CacheItemGetType.Hit, await use.client.itemGetType(cache, name)).itemType(), ItemType.SORTED_SET);
   });
