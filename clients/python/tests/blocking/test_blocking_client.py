@@ -151,7 +151,7 @@ async def test_close_ends_the_calls_in_flight(server: FakeServer) -> None:
     assert {answer.code for answer in answers} == {ErrorCode.CANCELLED}
 
 
-async def test_call_in_flight_returns_cancelled_if_close_races(
+async def test_in_flight_call_returns_cancelled_during_close(
     server: FakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def nothing(_: pipe.Operation) -> pipe.Result | None:

@@ -391,7 +391,7 @@ async def test_cached_forgets_the_id_of_a_collected_instance(server: FakeServer)
         assert len(_words) <= before
 
 
-def test_cached_gives_new_instance_its_own_id_after_reuse() -> None:
+def test_cached_new_instance_ignores_the_entry_of_a_reused_id() -> None:
     # A signal handler that raises in a weak reference's callback leaves the entry of an id that is reused.
     dead, alive = _Equal("dead"), _Equal("alive")
     _words[id(alive)] = weakref.ref(dead), "left"

@@ -45,7 +45,7 @@ public sealed class AnswerTests
     }
 
     [Fact]
-    public void Response_values_are_decoded()
+    public void Response_decoders_return_the_contained_values()
     {
         Assert.Equal(
             -5,

@@ -25,7 +25,7 @@ public sealed class CollectionAnswerTests
     ];
 
     [Fact]
-    public void Collection_responses_are_decoded()
+    public void Collection_decoders_return_the_contained_values()
     {
         object[] read = [.. s_shapes.Select(static shape => shape.Decode(shape.Answer.ToByteArray()))];
         Assert.Equal(["1", null], Assert.IsType<DictionaryGetResponse.Hit>(read[0]).ToStrings());

@@ -41,7 +41,7 @@ def test_region_get_multi_returns_values_in_request_order(regions: Regions) -> N
     assert region.get_multi(["one", "two", "three"]) == [NO_VALUE, NO_VALUE, None]
 
 
-def test_region_multi_calls_accept_no_keys(regions: Regions) -> None:
+def test_region_multi_calls_accept_an_empty_key_list(regions: Regions) -> None:
     region = regions()
     region.set_multi({})
     region.delete_multi([])

@@ -41,7 +41,7 @@ def test_set_many_get_many_and_delete_many_handle_several_keys(cache: Any) -> No
     assert cache.get_many("one", "two", "three") == [None, None, "3"]
 
 
-def test_flask_calls_with_several_keys_accept_none(cache: Any) -> None:
+def test_flask_multi_key_calls_accept_an_empty_key_list(cache: Any) -> None:
     assert (cache.get_many(), cache.set_many({}), cache.delete_many()) == ([], [], [])
 
 
