@@ -62,9 +62,7 @@ def _client(configuration: Configuration, options: TlsOptions, server: FakeServe
     return CacheClient(_credentials(options, server.port), default_ttl=60, configuration=configuration)
 
 
-def test_auth_35_what_cannot_be_is_refused_when_it_is_given_and_says_which_file_and_why(
-    files: Certificates, tmp_path: Path
-) -> None:
+def test_auth_35_invalid_tls_file_is_rejected_at_creation_with_reason(files: Certificates, tmp_path: Path) -> None:
     alice = _of(files, "alice")
     locked = files.encrypt("alice", "sesame")
     broken = tmp_path / "broken.pem"
@@ -103,19 +101,19 @@ def test_auth_35_what_cannot_be_is_refused_when_it_is_given_and_says_which_file_
         CredentialProvider.local().with_tls(TlsOptions())
 
 
-def test_a_certificates_times_are_those_that_openssl_gave_it(files: Certificates) -> None:
+def test_certificate_validity_is_parsed_as_openssl_wrote_it(files: Certificates) -> None:
     begins, ends = validity_of(ssl.PEM_cert_to_DER_cert(files.path("alice.pem").read_text()))
     assert ends - begins == timedelta(days=2)
     assert abs(datetime.now(UTC) - begins) < timedelta(hours=1)
 
 
-async def test_auth_34_a_client_shows_its_certificate(files: Certificates, configuration: Configuration) -> None:
+async def test_auth_34_client_presents_its_certificate(files: Certificates, configuration: Configuration) -> None:
     async with _server(files) as server, _client(configuration, _of(files, "alice"), server) as client:
         assert isinstance(await client.cache("cache").results.set("k", "v"), r.Success)
         assert set(server.shown) == {"alice"}
 
 
-async def test_auth_34_an_encrypted_key_is_opened_with_its_password(
+async def test_auth_34_encrypted_key_is_decrypted_with_its_password(
     files: Certificates, configuration: Configuration
 ) -> None:
     options = replace(_of(files, "alice"), key_file=files.encrypt("alice", "sesame"), key_password="sesame")
@@ -125,7 +123,7 @@ async def test_auth_34_an_encrypted_key_is_opened_with_its_password(
         assert set(server.shown) == {"alice"}
 
 
-async def test_auth_34_the_servers_name_may_be_another_than_the_addresss(
+async def test_auth_34_server_name_may_differ_from_the_address(
     files: Certificates, configuration: Configuration
 ) -> None:
     options = replace(_of(files, "alice"), server_name="cache.example")
@@ -143,7 +141,7 @@ async def test_auth_34_the_servers_name_may_be_another_than_the_addresss(
         ("server", "mallory", "files", "does not trust|not trust ours"),
     ],
 )
-async def test_auth_35_a_connection_that_tls_forbids_says_why(
+async def test_auth_35_failed_tls_connection_reports_the_reason(
     files: Certificates,
     others: Certificates,
     configuration: Configuration,
@@ -166,9 +164,7 @@ async def test_auth_35_a_connection_that_tls_forbids_says_why(
     assert any(part in response.message for part in reason.split("|")), response.message
 
 
-async def test_a2_plaintext_to_a_tls_port_and_tls_to_a_plaintext_one_are_unavailable(
-    files: Certificates, configuration: Configuration
-) -> None:
+async def test_a2_plaintext_and_tls_mismatch_is_unavailable(files: Certificates, configuration: Configuration) -> None:
     async with _server(files) as secured, FakeServer() as plain:
         plaintext = CredentialProvider.from_string(f"http://127.0.0.1:{secured.port}")
         for credentials in (plaintext, _credentials(_of(files, "alice"), plain.port)):
@@ -179,7 +175,7 @@ async def test_a2_plaintext_to_a_tls_port_and_tls_to_a_plaintext_one_are_unavail
             assert response.code in (ErrorCode.UNAVAILABLE, ErrorCode.TIMEOUT), response
 
 
-async def test_auth_36_files_that_have_changed_hold_for_the_next_connection_and_broken_ones_leave_those_before(
+async def test_auth_36_changed_tls_files_apply_to_new_connections(
     files: Certificates, configuration: Configuration
 ) -> None:
     files.swap("carol", "rotated")
@@ -205,7 +201,7 @@ async def test_auth_36_files_that_have_changed_hold_for_the_next_connection_and_
     await client.aclose()
 
 
-async def test_auth_34_a_thread_of_its_own_shows_the_certificate_too(files: Certificates) -> None:
+async def test_auth_34_blocking_client_presents_its_certificate(files: Certificates) -> None:
     async with _server(files) as server:
 
         def use() -> None:

@@ -12,7 +12,7 @@ public sealed class CommandLineTests
     private const string NoServer = "http://127.0.0.1:1";
 
     [Fact]
-    public async Task An_item_lives_its_life()
+    public async Task Item_commands_set_read_expire_and_delete()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         string url = $"larder://127.0.0.1:{server.Port}";
@@ -56,7 +56,7 @@ public sealed class CommandLineTests
     [InlineData("InvalidArgument", "get", "k", "--cache", " ")]
     [InlineData("no host:port", "stats", "--console", "a b")]
     [InlineData("no host:port", "snapshot", "--console", "a b")]
-    public async Task A_wrong_command_is_told_in_words_and_exits_with_2(string why, params string[] arguments)
+    public async Task Invalid_command_explains_the_error_and_exits_with_2(string why, params string[] arguments)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         (int code, string output, string error) = await RunAsync($"http://127.0.0.1:{server.Port}", null, arguments);
@@ -67,7 +67,7 @@ public sealed class CommandLineTests
     }
 
     [Fact]
-    public async Task A_snapshot_is_written_on_demand_and_why_it_is_not_is_told()
+    public async Task Snapshot_command_writes_a_file_or_reports_why_not()
     {
         string folder = Directory.CreateTempSubdirectory("larder-cli-").FullName;
         try
@@ -91,14 +91,14 @@ public sealed class CommandLineTests
     }
 
     [Fact]
-    public async Task A_wrong_variable_is_named()
+    public async Task Invalid_environment_variable_is_named()
     {
         (int code, _, string error) = await RunAsync("http://127.0.0.1:99999", null, "get", "k");
         Assert.Equal((2, "LARDER_URL: 'http://127.0.0.1:99999'"), (code, error[..error.IndexOf(" is", StringComparison.Ordinal)]));
     }
 
     [Fact]
-    public async Task The_address_own_token_is_preferred_to_the_variables()
+    public async Task Token_in_the_address_overrides_the_environment_token()
     {
         await using RunningServer server = await RunningServer.StartAsync(token: "right");
         string plain = $"http://127.0.0.1:{server.Port}";
@@ -110,7 +110,7 @@ public sealed class CommandLineTests
     }
 
     [Fact]
-    public async Task A_server_that_is_not_there_is_told_in_one_line_and_once()
+    public async Task Unreachable_server_is_reported_once_in_one_line()
     {
         (int code, string output, string error) = await RunAsync(NoServer, null, "get", "k");
         const string Reason = "Unavailable: No connection: Connection refused (127.0.0.1:1): no server listens there; start one with 'larder serve', or "
@@ -125,7 +125,7 @@ public sealed class CommandLineTests
     [InlineData("(Sets of elements: larder sets)", "larder set flag -- --verbose", "set")]
     [InlineData("larder dict set <name> <field value>...", "larder dict set user:1 picture - < picture.png", "dict", "set")]
     [InlineData("larder zset [command]", "larder zset all board --descending --scores", "zset")]
-    public async Task The_help_names_what_a_user_types_and_shows_an_example(string usage, string example, params string[] command)
+    public async Task Help_shows_usage_and_an_example(string usage, string example, params string[] command)
     {
         (int code, string output, _) = await RunAsync(NoServer, null, [.. command, "--help"]);
         Assert.Equal(0, code);
@@ -135,7 +135,7 @@ public sealed class CommandLineTests
     }
 
     [Fact]
-    public async Task No_help_shows_the_largest_number_as_what_is_left_out()
+    public async Task Help_does_not_show_long_MaxValue_as_default()
     {
         foreach (string command in (string[])["subscribe", "monitor", "stat"])
         {
@@ -147,7 +147,7 @@ public sealed class CommandLineTests
     }
 
     [Fact]
-    public void Every_command_has_an_example_that_its_own_options_allow()
+    public void Every_command_has_a_valid_example()
     {
         CommandLine line = new();
         Stack<Command> left = new(line.Root.Subcommands);
@@ -175,7 +175,7 @@ public sealed class CommandLineTests
     }
 
     [Fact]
-    public async Task The_console_is_one_port_above_the_server_unless_told_otherwise()
+    public async Task Console_port_defaults_to_server_port_plus_one()
     {
         (int code, _, string error) = await RunAsync("http://127.0.0.1:1", null, "stats");
         Assert.Equal(1, code);
@@ -183,7 +183,7 @@ public sealed class CommandLineTests
     }
 
     [Fact]
-    public async Task Statistics_are_a_page_or_what_the_server_tells()
+    public async Task Stats_prints_a_page_or_the_server_json()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         string url = $"http://127.0.0.1:{server.Port}";
@@ -200,7 +200,7 @@ public sealed class CommandLineTests
     }
 
     [Fact]
-    public async Task Calls_are_printed_as_they_are_made_and_no_key_drives_the_terminal()
+    public async Task Monitor_prints_calls_and_escapes_their_keys()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         string url = $"http://127.0.0.1:{server.Port}";
@@ -220,7 +220,7 @@ public sealed class CommandLineTests
     }
 
     [Fact]
-    public async Task A_file_is_looked_for_in_the_callers_folder()
+    public async Task File_options_are_relative_to_the_working_directory()
     {
         using CertificateFiles files = new();
         await using RunningServer server = await RunningServer.StartAsync(certificate: files.Certificate, key: files.Key);

@@ -56,7 +56,7 @@ public sealed class ConnectionMessageTests
     [InlineData("stats")]
     [InlineData("stat")]
     [InlineData("snapshot")]
-    public async Task Figures_asked_of_the_data_port_name_the_console(string words)
+    public async Task Stats_sent_to_the_data_port_suggest_the_console_address(string words)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         CliRun run = await FailAsync($"http://127.0.0.1:{server.Port}", $"{words} --console 127.0.0.1:{server.Port}");
@@ -64,7 +64,7 @@ public sealed class ConnectionMessageTests
     }
 
     [Fact]
-    public async Task Interrupted_import_says_so_and_exits_with_130()
+    public async Task Interrupted_import_reports_progress_and_exits_with_130()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         string url = $"http://127.0.0.1:{server.Port}";

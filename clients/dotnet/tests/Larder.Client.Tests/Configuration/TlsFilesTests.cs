@@ -23,7 +23,7 @@ public sealed class TlsFilesTests : IDisposable
     }
 
     [Fact]
-    public void AUTH_35_What_cannot_be_is_refused_when_it_is_given_and_says_which_file_and_why()
+    public void AUTH_35_invalid_tls_file_is_rejected_at_creation_with_reason()
     {
         TlsOptions alice = _files.Of("alice");
         Refused(alice with { CertificateFile = _files.PathOf("nowhere") }, "The client certificate's file '", "nowhere' cannot be read: there is none");
@@ -44,7 +44,7 @@ public sealed class TlsFilesTests : IDisposable
     }
 
     [Fact]
-    public void AUTH_35_An_encrypted_key_needs_its_password_which_is_in_no_message()
+    public void AUTH_35_encrypted_key_needs_its_password_which_is_never_printed()
     {
         TlsOptions encrypted = _files.Of("alice") with { KeyFile = _files.PathOf("alice.encrypted.key") };
         Refused(encrypted, "is encrypted: KeyPassword opens it");
@@ -57,7 +57,7 @@ public sealed class TlsFilesTests : IDisposable
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task AUTH_34_A_client_shows_its_certificate_and_the_servers_name_may_be_another(Transport transport)
+    public async Task AUTH_34_client_presents_its_certificate_and_accepts_another_server_name(Transport transport)
     {
         await using RunningServer server = await ServeAsync("cache.example");
         await using CacheClient client = Connect(server, transport, _files.Of("alice") with { ServerName = "cache.example" });
@@ -67,7 +67,7 @@ public sealed class TlsFilesTests : IDisposable
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task AUTH_35_A_connection_that_TLS_forbids_says_why(Transport transport)
+    public async Task AUTH_35_failed_tls_connection_reports_the_reason(Transport transport)
     {
         _others.Issue("mallory");
         TlsOptions alice = _files.Of("alice");
@@ -91,7 +91,7 @@ public sealed class TlsFilesTests : IDisposable
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task AUTH_36_Files_that_have_changed_hold_for_the_next_connection_and_broken_ones_leave_those_before(Transport transport)
+    public async Task AUTH_36_changed_tls_files_apply_to_new_connections(Transport transport)
     {
         // Issued by another authority than the server requires.
         TlsOptions options = _others.Issue("rotated") with { AuthorityFiles = [_files.Authority] };

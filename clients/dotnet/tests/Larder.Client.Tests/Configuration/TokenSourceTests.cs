@@ -10,7 +10,7 @@ public sealed class TokenSourceTests
     private int _asked;
 
     [Fact]
-    public async Task AUTH_30_The_answer_is_kept_and_whoever_comes_later_does_not_ask()
+    public async Task AUTH_30_provider_token_is_reused_by_later_callers()
     {
         using TokenSource tokens = Of(() => "one");
         Assert.Null(await tokens.NewerThanAsync(0));
@@ -19,7 +19,7 @@ public sealed class TokenSourceTests
     }
 
     [Fact]
-    public async Task AUTH_31_A_thousand_that_were_refused_ask_once_and_those_that_come_later_not_at_all()
+    public async Task AUTH_31_concurrent_rejected_calls_request_one_new_token()
     {
         int next = 0;
         using TokenSource tokens = Of(() => $"token{next++}");
@@ -31,7 +31,7 @@ public sealed class TokenSourceTests
     }
 
     [Fact]
-    public async Task AUTH_31_However_often_what_it_gives_is_refused_it_is_asked_once_a_second()
+    public async Task AUTH_31_provider_is_called_at_most_once_per_second()
     {
         using TokenSource tokens = Of(() => "same");
         for (int tenth = 0; tenth < 50; tenth++)
@@ -58,7 +58,7 @@ public sealed class TokenSourceTests
 
     [Theory]
     [MemberData(nameof(Broken))]
-    public async Task AUTH_33_What_is_no_token_is_told_without_the_secret_and_asked_for_again_a_second_later(string why, Func<ValueTask<string>> function)
+    public async Task AUTH_33_invalid_token_is_reported_without_it_and_retried(string why, Func<ValueTask<string>> function)
     {
         using TokenSource tokens = new(TokenProvider.From(_ => Count(function)), new Clock(_time));
         NoToken? missing = await tokens.NewerThanAsync(0);
@@ -72,7 +72,7 @@ public sealed class TokenSourceTests
     }
 
     [Fact]
-    public async Task AUTH_32_One_that_blocks_for_ever_is_given_up_after_30_s_and_what_it_still_says_is_thrown_away()
+    public async Task AUTH_32_blocking_provider_times_out_after_30_s()
     {
         using ManualResetEventSlim goOn = new();
         using CancellationTokenSource seen = new();
@@ -93,7 +93,7 @@ public sealed class TokenSourceTests
     }
 
     [Fact]
-    public async Task AUTH_32_Closing_ends_the_wait_and_what_the_provider_still_says_is_thrown_away()
+    public async Task AUTH_32_disposal_ends_the_wait_and_discards_late_token()
     {
         TaskCompletionSource<string> answer = new();
         using TokenSource tokens = new(TokenProvider.From(_ => new ValueTask<string>(answer.Task)), new Clock(_time));
@@ -106,7 +106,7 @@ public sealed class TokenSourceTests
     }
 
     [Fact]
-    public async Task AUTH_30_A_tokens_file_is_read_anew_each_time_without_the_white_space_around_it()
+    public async Task AUTH_30_token_file_is_reread_and_trimmed_each_time()
     {
         string path = Path.GetTempFileName();
         using TokenSource tokens = new(TokenProvider.FromFile(path), new Clock(_time));

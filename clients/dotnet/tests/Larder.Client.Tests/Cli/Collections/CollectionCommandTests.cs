@@ -6,7 +6,7 @@ namespace Larder.Client.Tests.Cli;
 public sealed class CollectionCommandTests
 {
     [Fact]
-    public async Task What_is_not_there_is_told_as_get_does()
+    public async Task Collection_commands_report_missing_keys_as_not_found()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
@@ -28,7 +28,7 @@ public sealed class CollectionCommandTests
     }
 
     [Fact]
-    public async Task What_holds_another_type_is_refused_and_stays()
+    public async Task Collection_commands_reject_keys_of_another_type()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
@@ -84,7 +84,7 @@ public sealed class CollectionCommandTests
     [InlineData("'-NaN' is no number, and neither inf nor -inf (--min)", "zset", "all", "z", "--min", "-NaN")]
     [InlineData("'1,5' is no number, and neither inf nor -inf (amount)", "zset", "increment", "z", "e", "1,5")]
     [InlineData("--min and --max exclude --start and --end", "zset", "all", "z", "--max", "1", "--start", "0")]
-    public async Task A_wrong_command_is_told_in_words_and_exits_with_2(string why, params string[] arguments)
+    public async Task Invalid_collection_command_explains_the_error_and_exits_with_2(string why, params string[] arguments)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         CliRun run = await CliProgram.RunAsync($"http://127.0.0.1:{server.Port}", arguments);
@@ -94,7 +94,7 @@ public sealed class CollectionCommandTests
     }
 
     [Fact]
-    public async Task Another_cache_and_one_that_is_not_there()
+    public async Task Collection_commands_use_the_given_cache_and_reject_unknown_ones()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
