@@ -40,7 +40,7 @@ public sealed class LayoutAtWidthsTests
     }
 
     [BrowserFact]
-    public Task Comparison_of_two_runs_has_valid_layout() => AssertLayoutAsync(CompareReport.Of(SampleRun.Make(), SampleRun.Make(speed: 1.05), "a.json", "b.json", []));
+    public Task Compared_runs_have_valid_layout() => AssertLayoutAsync(CompareReport.Of(SampleRun.Make(), SampleRun.Make(speed: 1.05), "a.json", "b.json", []));
 
     [BrowserFact]
     public Task Overlay_of_runs_has_valid_layout() =>
