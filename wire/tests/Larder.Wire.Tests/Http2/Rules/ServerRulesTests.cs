@@ -62,8 +62,8 @@ public sealed class ServerRulesTests(ServerRulesTests.EchoServer echo) : IClassF
     }
 
     [PatientTheory]
-    [InlineData("3.4: a preface that is none", "PRI * HTTP/2.0\r\n\r\nXX\r\n\r\n")]
-    [InlineData("3.4: nothing of a preface", "\0\0\0\0\0\0\0\0\0")]
+    [InlineData("3.4: an invalid preface", "PRI * HTTP/2.0\r\n\r\nXX\r\n\r\n")]
+    [InlineData("3.4: zeros instead of the preface", "\0\0\0\0\0\0\0\0\0")]
     public async Task Server_closes_connection_with_invalid_preface(string rule, string bytes)
     {
         using Http2Peer peer = await ConnectAsync(echo.Server.Endpoint);
