@@ -16,7 +16,7 @@ public sealed class ConfigurationCodeTests
     ];
 
     [Fact]
-    public void Dotnet_code_is_compiled_in_these_tests()
+    public void Dotnet_code_matches_code_compiled_in_this_project()
     {
         string compiled = Flat(Checkout.Read("report/tests/Larder.Report.Tests/PastedConfiguration.cs"));
         foreach ((Recommendation? settings, string? measured) in s_recommendations)

@@ -17,11 +17,11 @@ public sealed class ConfigurationTests
     public static TheoryData<string> Clients => [.. ConfigurationPage.Clients];
 
     [Fact]
-    public void Page_has_17_settings_and_four_configurations() => Assert.Equal((17, 4), (Page.Settings.Count, Page.Configurations.Count()));
+    public void Specification_page_has_17_settings_and_four_configurations() => Assert.Equal((17, 4), (Page.Settings.Count, Page.Configurations.Count()));
 
     [Theory]
     [MemberData(nameof(Clients))]
-    public async Task CONFIG_1_and_3_Prebuilt_configurations_match_the_page(string client)
+    public async Task CONFIG_1_and_3_Prebuilt_configurations_match_the_specification(string client)
     {
         await using AgentProcess agent = await StartAsync(client);
         List<string> broken = [];

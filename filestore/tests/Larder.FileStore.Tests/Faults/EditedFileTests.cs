@@ -10,7 +10,7 @@ public sealed class EditedFileTests : IDisposable
     public void Dispose() => _folder.Dispose();
 
     [Fact]
-    public void Line_overwritten_during_read_is_not_treated_as_edit()
+    public void Line_overwritten_during_read_is_not_treated_as_manual_edit()
     {
         (byte[] before, byte[] after) = (Filled('a'), Filled('b'));
         bool isArmed = false;

@@ -152,7 +152,7 @@ public sealed class StringFaceTests : IDisposable
     }
 
     [Fact]
-    public void File_check_does_not_replace_cached_listing()
+    public void Periodic_file_check_keeps_cached_GetAllKeyValues_result()
     {
         ManualTime time = new();
         using DistributedFileStoreCacheString cache = _folder.Open(o => o.TimeProvider = time);

@@ -76,7 +76,7 @@ public sealed class CostTests
     }
 
     [Fact]
-    public void In_runs_same_program_from_other_checkout()
+    public void Command_for_other_checkout_runs_same_program_there()
     {
         ProgramCommand there = Agents.OfClient("python").In("/elsewhere");
         Assert.Equal(("/elsewhere/tools/python", "/elsewhere/clients/python"), (there.Program, there.Folder));

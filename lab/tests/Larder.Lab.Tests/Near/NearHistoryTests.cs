@@ -37,7 +37,7 @@ public sealed class NearHistoryTests
     }
 
     [Fact]
-    public void Write_with_unknown_end_makes_earlier_version_not_stale()
+    public void Write_with_unknown_end_does_not_make_earlier_version_stale()
     {
         Add(0, Wrote(1, 1, 100), "u,1,2,1000000000", Wrote(1, 3, 6_000));
         Add(1, Read(1, 1, 150, 5_000), Read(1, 2, 5_500, 6_500));

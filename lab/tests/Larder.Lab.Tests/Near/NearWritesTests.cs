@@ -23,7 +23,7 @@ public sealed class NearWritesTests
     }
 
     [Fact]
-    public void Key_with_unknown_write_is_blocked_until_it_has_settled()
+    public void Key_with_unknown_write_outcome_is_blocked_until_settled()
     {
         _writes.TryBegin(Key, nowNs: 1);
         _writes.Unknown(Key, nowNs: 10);
@@ -35,7 +35,7 @@ public sealed class NearWritesTests
     }
 
     [Fact]
-    public void Key_with_unknown_write_is_released_when_write_is_seen()
+    public void Key_with_unknown_write_outcome_is_released_when_seen()
     {
         _writes.TryBegin(Key, nowNs: 1);
         _writes.Finished(Key);

@@ -8,7 +8,7 @@ namespace Larder.Lab.Tests.Story;
 public sealed class StoryInBrowserTests
 {
     [BrowserFact]
-    public async Task Page_draws_every_graph_at_every_width_without_requests()
+    public async Task Page_draws_every_graph_at_every_width_without_network_requests()
     {
         DirectoryInfo folder = Directory.CreateTempSubdirectory("larder-story-");
         try

@@ -73,7 +73,7 @@ public sealed class ScaleTests
     }
 
     [Fact]
-    public void Each_further_nine_takes_equal_width()
+    public void Percentile_scale_gives_each_further_nine_equal_width()
     {
         var scale = new NinesScale(0.9999);
         Assert.Equal(0, scale.At(0), 9);
@@ -83,7 +83,7 @@ public sealed class ScaleTests
     }
 
     [Fact]
-    public void Apart_moves_labels_apart_within_bounds() =>
+    public void LabelSpacing_moves_labels_apart_within_bounds() =>
         Check.QuickThrowOnFailure(Prop.ForAll(ArbMap.Default.ArbFor<byte[]>(), wanted =>
         {
             IReadOnlyList<double> places = LabelSpacing.Apart([.. wanted.Order().Select(one => (double)one)], 15, 0, 255);

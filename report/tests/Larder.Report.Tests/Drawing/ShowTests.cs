@@ -13,13 +13,13 @@ public sealed class ShowTests
     [InlineData(999_499, "999 ms")]
     [InlineData(1_200_000, "1.20 s")]
     [InlineData(double.NaN, "–")]
-    public void Us_shows_three_digits_and_unit(double us, string shown) => Assert.Equal(shown, Show.Us(us));
+    public void Show_Us_formats_three_digits_and_unit(double us, string shown) => Assert.Equal(shown, Show.Us(us));
 
     [Theory]
     [InlineData(950_000, "950k")]
     [InlineData(1_500_000, "1.5M")]
     [InlineData(13, "13")]
-    public void Short_abbreviates_large_counts(double count, string shown) => Assert.Equal(shown, Show.Short(count));
+    public void Show_Short_abbreviates_large_counts(double count, string shown) => Assert.Equal(shown, Show.Short(count));
 
     [Fact]
     public void Escape_encodes_markup_and_replaces_control_characters()

@@ -28,7 +28,7 @@ public sealed class ReportInBrowserTests
     ];
 
     [BrowserFact]
-    public Task Page_draws_every_graph_and_makes_no_requests() => LookAsync(RunReport.Of(SampleRun.Make()), s_graphs, mustFit: true);
+    public Task Page_draws_every_graph_and_makes_no_network_requests() => LookAsync(RunReport.Of(SampleRun.Make()), s_graphs, mustFit: true);
 
     [BrowserFact]
     public async Task External_text_is_never_interpreted_as_markup()

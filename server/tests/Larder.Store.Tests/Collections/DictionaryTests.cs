@@ -24,7 +24,7 @@ public sealed class DictionaryTests : IDisposable
     }
 
     [Fact]
-    public void Dictionary_without_fields_does_not_exist()
+    public void Empty_dictionary_is_not_stored()
     {
         Assert.Equal(CollectionOutcome.Ok, _fixture.SetFields("d"));
         Assert.False(_fixture.Cache.Contains("d"u8));

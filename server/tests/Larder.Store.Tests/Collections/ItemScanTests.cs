@@ -153,7 +153,7 @@ public sealed class ItemScanTests : IDisposable
     }
 
     [Fact]
-    public void Cursor_with_any_position_is_safe()
+    public void Scan_with_forged_cursor_position_does_not_fail()
     {
         var random = new Random(5);
         Span<byte> place = stackalloc byte[CollectionCursor.Bytes];

@@ -18,7 +18,7 @@ public sealed class SetTests : IDisposable
     }
 
     [Fact]
-    public void Contains_answers_in_requested_order()
+    public void Contains_returns_results_in_requested_order()
     {
         _fixture.AddMembers("s", "a", "b");
         (byte[] bytes, CollectionItem[] items) = CollectionFixture.Pack("b", "x", "a", "b");

@@ -73,7 +73,7 @@ public sealed class BoundedWorkTests
     }
 
     [Fact]
-    public void Index_shrink_is_abandoned_when_many_entries_arrive()
+    public void Index_keeps_all_entries_added_while_it_shrinks()
     {
         using var fixture = new StoreFixture(64L << 20, shards: 1);
         for (int i = 0; i < 300_000; i++)

@@ -96,7 +96,7 @@ public sealed class TtlTests
     [InlineData(TtlUpdate.DecreaseTo, 500, TtlUpdateOutcome.NotSet, 99)]
     [InlineData(TtlUpdate.OverwriteTo, 50, TtlUpdateOutcome.Set, 49)]
     [InlineData(TtlUpdate.OverwriteTo, 500, TtlUpdateOutcome.Set, 499)]
-    public void TTL_update_applies_only_in_its_direction(TtlUpdate kind, long ttlMs, TtlUpdateOutcome outcome, long remaining)
+    public void UpdateTtl_increases_or_decreases_TTL_only_as_requested(TtlUpdate kind, long ttlMs, TtlUpdateOutcome outcome, long remaining)
     {
         using var fixture = new StoreFixture();
         fixture.Set("k", "v", ttlMs: 100);

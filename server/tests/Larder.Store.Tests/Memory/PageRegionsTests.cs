@@ -69,7 +69,7 @@ public sealed unsafe class PageRegionsTests : IDisposable
     }
 
     [Fact]
-    public void Refused_mapping_is_counted_and_returns_no_block()
+    public void Failed_mapping_is_counted_and_returns_no_block()
     {
         _source.Refuses = true;
         Assert.True(_pages.TryAllocate(100) == null);

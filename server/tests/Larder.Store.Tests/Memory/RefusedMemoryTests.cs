@@ -72,7 +72,7 @@ public sealed class RefusedMemoryTests
     }
 
     [Fact]
-    public void Refused_ghost_filter_keeps_old_filter_and_evictions_succeed()
+    public void Failed_allocation_of_ghost_filter_keeps_old_filter()
     {
         using var fixture = new StoreFixture(16L << 20, shards: 1, _source);
         byte[] value = new byte[4000];

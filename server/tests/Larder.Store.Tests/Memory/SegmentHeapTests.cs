@@ -94,7 +94,7 @@ public sealed class SegmentHeapTests : IDisposable
     }
 
     [Fact]
-    public void Refused_segment_consumes_no_number_and_is_retried_later()
+    public void Failed_segment_allocation_consumes_no_number_and_is_retried()
     {
         using var heap = new SegmentHeap(SegmentPlan.For(ShardBytes), _pages, new Epochs(), poison: false);
         int left = heap.NumbersLeft;

@@ -139,7 +139,7 @@ public sealed class ScanTests : IDisposable
     }
 
     [Fact]
-    public void Cursor_with_any_position_is_safe()
+    public void Scan_with_forged_cursor_position_does_not_fail()
     {
         Fill("k", 1_000);
         byte[] cursor = Page([], new KeyQuery { Count = 1 }).Cursor;

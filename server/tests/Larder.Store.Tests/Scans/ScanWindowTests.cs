@@ -26,7 +26,7 @@ public sealed unsafe class ScanWindowTests : IDisposable
     // Keys that share 3 or 50 hashes.
     [InlineData(12_000, 3, 1.0)]
     [InlineData(12_000, 50, 0.01)]
-    public void Windows_return_every_index_word_once_in_order(int words, int hashes, double told)
+    public void Scan_windows_return_every_index_word_once_in_order(int words, int hashes, double told)
     {
         _table = IndexTable.TryCreate(_pages, (uint)(words / IndexTable.SlotsPerGroup * 1.3) + 4);
         uint[] drawn = [.. Enumerable.Range(0, Math.Min(hashes, words)).Select(_ => (uint)_random.NextInt64(uint.MaxValue))];

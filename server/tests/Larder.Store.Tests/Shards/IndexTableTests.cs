@@ -20,7 +20,7 @@ public sealed unsafe class IndexTableTests : IDisposable
     [InlineData(4, 0.96)]
     [InlineData(5, 1)]
     [InlineData(600, 0.96)]
-    public void Word_is_found_until_it_is_removed(uint groups, double load)
+    public void Index_word_is_found_until_removed(uint groups, double load)
     {
         IndexTable* table = Create(groups);
         List<ulong> words = Fill(table, load);

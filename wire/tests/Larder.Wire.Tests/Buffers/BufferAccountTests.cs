@@ -157,7 +157,7 @@ public sealed class BufferAccountTests
     }
 
     [Fact]
-    public void Abandoned_buffer_charges_nothing()
+    public void Abandoned_buffer_does_not_charge_its_account()
     {
         BufferAccount account = new(_budget);
         PooledBuffer buffer = new(512, account);

@@ -43,7 +43,7 @@ internal static class RequestRules
             peer => [.. Headers([.. peer.Block(), .. Repeated(125)]), .. peer.Whole(3)]),
         new(
             "10.5.1",
-            "ten times as many fields exceed the header list size",
+            "1,280 fields exceed the header list size",
             Ends(Http2ErrorCode.EnhanceYourCalm),
             peer => Headers([.. peer.Block(), .. Repeated(1_280)])),
     ];
