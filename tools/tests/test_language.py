@@ -48,18 +48,18 @@ def _old(text: str) -> list[str]:
     return [found[0] for found in OLD.finditer(text)]
 
 
-def test_no_comment_has_an_old_phrase() -> None:
+def test_comments_contain_no_banned_phrase() -> None:
     comments = list(_sample().comments())
     assert len(comments) > 10_000
     assert [f"{name}:{line} {_old(text)}" for name, line, text in comments if _old(text)] == []
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_no_page_has_an_old_phrase(page: Path) -> None:
+def test_pages_contain_no_banned_phrase(page: Path) -> None:
     lines = enumerate(page.read_text().splitlines(), 1)
     assert [f"{number} {_old(line)}" for number, line in lines if _old(line)] == []
 
 
 @pytest.mark.parametrize("text", ["made anew", "Whoever asks", "it is told", "the loop goes on", "a key that is none"])
-def test_an_old_phrase_is_found(text: str) -> None:
+def test_banned_phrase_is_reported(text: str) -> None:
     assert len(_old(text)) == 1

@@ -13,7 +13,7 @@ public sealed class ExpectationTests
     [InlineData("""{"elements":{"anyOrder":["a","b","a"]}}""", """{"elements":["b","a","a"]}""")]
     [InlineData("""{"items":{"anyOrder":[["a",null],["b",1]]}}""", """{"items":[["b",1],["a",null]]}""")]
     [InlineData("""{"elements":{"someOf":["a","b","c"],"count":2}}""", """{"elements":["c","a"]}""")]
-    public void An_answer_that_holds_all_that_is_expected_has_no_difference(string expected, string actual) =>
+    public void Difference_is_null_when_response_contains_everything_expected(string expected, string actual) =>
         Assert.Null(Expectation.Difference(JsonNode.Parse(expected), JsonNode.Parse(actual)));
 
     [Theory]
@@ -33,6 +33,6 @@ public sealed class ExpectationTests
     [InlineData("""{"elements":{"someOf":["a","b"],"count":1}}""", """{"elements":["a","b"]}""", "2 items, not 1")]
     [InlineData("""{"elements":{"someOf":["a"],"count":0}}""", "{}", "not a list")]
     [InlineData("""{"valueSizeBytes":2}""", """{"valueBase64":"eXk="}""", "not those that were set")]
-    public void A_difference_says_where_it_is(string expected, string actual, string said) =>
+    public void Difference_names_the_differing_field(string expected, string actual, string said) =>
         Assert.Contains(said, Expectation.Difference(JsonNode.Parse(expected), JsonNode.Parse(actual)), StringComparison.Ordinal);
 }

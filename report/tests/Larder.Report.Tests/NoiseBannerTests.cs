@@ -7,14 +7,14 @@ namespace Larder.Report.Tests;
 public sealed class NoiseBannerTests
 {
     [Fact]
-    public void A_quiet_run_has_none_and_its_page_does_not_speak_of_it()
+    public void Quiet_run_has_no_banner()
     {
         Assert.Null(NoiseBanner.Of(SampleRun.Make()));
         Assert.DoesNotContain("class=\"banner\"", RunReport.Of(SampleRun.Make()), StringComparison.Ordinal);
     }
 
     [Fact]
-    public void What_was_disturbed_is_said_once_and_counted()
+    public void Banner_counts_disturbed_steps_once()
     {
         TuneRun run = SampleRun.Make();
         run = run with

@@ -12,7 +12,7 @@ public sealed class HoleTests : IDisposable
     public void Dispose() => _folder.Dispose();
 
     [Fact]
-    public void It_is_noticed_within_a_second_and_rebuilt_from_memory()
+    public void Hole_is_detected_within_a_second_and_repaired_from_memory()
     {
         using DistributedFileStoreCacheString cache = _folder.Open(o => o.TimeProvider = _time);
         for (int i = 0; i < 100; i++)
@@ -35,7 +35,7 @@ public sealed class HoleTests : IDisposable
     }
 
     [Fact]
-    public void Who_had_not_read_what_it_took_says_a_fault_and_gets_it_back_from_one_that_had()
+    public void Reader_reports_hole_and_recovers_from_other_process()
     {
         using DistributedFileStoreCacheString writer = _folder.Open(o => o.TimeProvider = _time);
         using DistributedFileStoreCacheString reader = _folder.Open(o => o.TimeProvider = _time);
@@ -49,7 +49,7 @@ public sealed class HoleTests : IDisposable
     }
 
     [Fact]
-    public void Who_had_not_read_it_and_writes_or_opens_the_file_waits_for_one_that_had()
+    public void Writer_and_opener_wait_for_process_that_can_repair_hole()
     {
         using DistributedFileStoreCacheString writer = _folder.Open();
         using DistributedFileStoreCacheString reader = _folder.Open();
@@ -61,7 +61,7 @@ public sealed class HoleTests : IDisposable
     }
 
     [Fact]
-    public void Where_nobody_had_read_it_the_rest_goes_on_and_the_loss_is_said()
+    public void Write_continues_and_reports_loss_when_nobody_can_repair_hole()
     {
         DistributedFileStoreCacheString writer = _folder.Open();
         using DistributedFileStoreCacheString reader = _folder.Open();
@@ -78,7 +78,7 @@ public sealed class HoleTests : IDisposable
     [Theory]
     [InlineData(1)]
     [InlineData(2)]
-    public void Opener_that_lost_lines_makes_all_report_it(int compactions)
+    public void Loss_found_by_opening_cache_is_reported_by_all_caches(int compactions)
     {
         using DistributedFileStoreCacheString writer = _folder.Open(o => o.TimeProvider = _time);
         using DistributedFileStoreCacheString reader = _folder.Open(o => o.TimeProvider = _time);
@@ -95,7 +95,7 @@ public sealed class HoleTests : IDisposable
     }
 
     [Fact]
-    public void Opener_that_lost_lines_does_not_rebuild_for_others_silently()
+    public void Opening_cache_that_lost_lines_does_not_hide_loss()
     {
         using DistributedFileStoreCacheString writer = _folder.Open(o => o.TimeProvider = _time);
         using DistributedFileStoreCacheString reader = _folder.Open(o => o.TimeProvider = _time);
@@ -106,7 +106,7 @@ public sealed class HoleTests : IDisposable
     }
 
     [Fact]
-    public void Opener_waits_if_hole_appears_while_it_loads()
+    public void Opening_cache_waits_when_hole_appears_during_load()
     {
         using DistributedFileStoreCacheString writer = _folder.Open();
         using DistributedFileStoreCacheString reader = _folder.Open();
@@ -119,7 +119,7 @@ public sealed class HoleTests : IDisposable
     }
 
     [Fact]
-    public void Write_rebuilds_hole_if_look_found_lock_taken()
+    public void Write_repairs_hole_when_earlier_check_found_lock_taken()
     {
         using DistributedFileStoreCacheString writer = _folder.Open(o => o.TimeProvider = _time);
         using DistributedFileStoreCacheString reader = _folder.Open(o => o.TimeProvider = _time);
@@ -137,7 +137,7 @@ public sealed class HoleTests : IDisposable
     }
 
     [Fact]
-    public void Compaction_does_not_copy_a_hole()
+    public void Compaction_fails_instead_of_copying_a_hole()
     {
         using DistributedFileStoreCacheString writer = _folder.Open(o => o.TimeProvider = _time);
         using DistributedFileStoreCacheString reader = _folder.Open(o => o.TimeProvider = _time);
@@ -160,7 +160,7 @@ public sealed class HoleTests : IDisposable
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public void Polled_compaction_of_incomplete_table_is_reported(bool hasLinesAfterHole)
+    public void Loss_in_polled_compaction_of_incomplete_table_is_reported(bool hasLinesAfterHole)
     {
         using DistributedFileStoreCacheString writer = OpenPolled();
         using DistributedFileStoreCacheString reader = OpenPolled();

@@ -9,7 +9,7 @@ namespace Larder.Tuner.Tests.Live;
 public sealed class LiveTests
 {
     [Fact]
-    public void A_sparkline_rises_with_its_figures()
+    public void Sparkline_rises_with_values()
     {
         Assert.Equal("▁▃▆█", Sparkline.Of([0, 2, 5, 8]));
         Assert.Equal("▁▃▆█", Sparkline.Of([1, 10, 100, 1_000], logarithmic: true));
@@ -19,7 +19,7 @@ public sealed class LiveTests
     }
 
     [Fact]
-    public void The_screen_shows_what_runs_how_far_it_is_and_what_has_been_found()
+    public void Screen_shows_current_step_progress_and_results()
     {
         (TuneRun? run, LiveScreen? screen) = (SampleRun.Make(), new LiveScreen());
         Assert.Contains("starting", Text(screen), StringComparison.Ordinal);
@@ -64,7 +64,7 @@ public sealed class LiveTests
     }
 
     [Fact]
-    public void A_rung_measured_again_takes_its_own_place()
+    public void Repeated_rung_replaces_its_earlier_line()
     {
         (TuneRun? run, LiveScreen? screen) = (SampleRun.Make(), new LiveScreen());
         screen.OnBegin(run.Client, run.Target, run.Workload);

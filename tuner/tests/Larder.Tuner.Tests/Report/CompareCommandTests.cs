@@ -7,7 +7,7 @@ namespace Larder.Tuner.Tests.Report;
 public sealed class CompareCommandTests
 {
     [Fact]
-    public void The_command_refuses_unlike_machines_unless_it_is_told_to_go_on()
+    public void Compare_rejects_different_machines_unless_forced()
     {
         DirectoryInfo folder = Directory.CreateTempSubdirectory("larder-compare-");
         try

@@ -31,7 +31,7 @@ public sealed class TuningTests
     private static readonly TimeSpan s_patience = TimeSpan.FromMinutes(2);
 
     [Fact]
-    public async Task A_tuning_finds_the_knee_proves_a_rate_and_says_what_cannot_be_reached()
+    public async Task Tuning_finds_knee_and_rate_and_reports_unreachable_target()
     {
         (IReadOnlyList<TuneRun> runs, SeenView view) = await ProvedAsync(s_brief, static run => run.Proved is not null);
         Assert.Equal(2, runs.Count);
@@ -62,7 +62,7 @@ public sealed class TuningTests
     }
 
     [Fact]
-    public async Task Channels_a_network_and_a_trace_are_taken_together()
+    public async Task Tuning_combines_channels_network_delay_and_trace()
     {
         TuneOptions options = s_brief with
         {
@@ -88,7 +88,7 @@ public sealed class TuningTests
     [Theory]
     [InlineData("pipeline")]
     [InlineData("unary")]
-    public async Task The_adaptive_cap_is_measured_beside_the_knee_in_both_loops(string transport)
+    public async Task Adaptive_cap_is_measured_in_closed_and_open_loop(string transport)
     {
         TuneOptions options = s_brief with { Transport = transport, Targets = [new(0.999, 500_000)], Most = 1, Adaptive = true, SettleSeconds = 0.1 };
         (IReadOnlyList<TuneRun> runs, SeenView view) = await ProvedAsync(

@@ -7,7 +7,7 @@ namespace Larder.Tuner.Tests.Tune.Output;
 public sealed class PlainTuneViewTests
 {
     [Fact]
-    public void The_first_line_says_what_is_tuned_and_how_long_it_takes_at_most()
+    public void First_line_states_what_is_tuned_and_maximum_time()
     {
         TuneRun run = SampleRun.Make();
         Assert.Equal(
@@ -17,7 +17,7 @@ public sealed class PlainTuneViewTests
     }
 
     [Fact]
-    public void A_disturbed_rung_is_marked_and_not_talked_about()
+    public void Disturbed_rung_is_marked_without_explanation()
     {
         SearchRung rung = SampleRun.Make().Search[0];
         SearchRung noisy = rung with
