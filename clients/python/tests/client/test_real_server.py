@@ -13,13 +13,18 @@ import pytest
 from examples import (
     batches,
     cache_aside,
+    cart,
     conditions,
     first_steps,
     game,
+    jobs,
+    leaderboard,
     metrics,
     near_cache,
     one_load,
     pages,
+    rate_limit,
+    sessions,
     topics,
     typed_values,
 )
@@ -217,6 +222,11 @@ async def test_examples_run_unchanged(port: int, monkeypatch: pytest.MonkeyPatch
     assert await conditions.main() == ["Ada", "Barbara", "Edsger", "Grace", "[True, False, False]"]
     assert await topics.main() == ["order 1", "order 2", "later, order 3"]
     assert await near_cache.main() == ["b'12', 1000 hits", "b'13'", "seen"]
+    assert await sessions.main() == ["Ada", "guest", "guest (Cancelled)"]
+    assert await rate_limit.main() == ["5 of 8 pass", "retry within a minute: True", "without a cache: 0"]
+    assert await cart.main() == [{"pencil": 3}, {}]
+    assert await leaderboard.main() == ["130", "bo: 130", "ann: 120", "[3, None]"]
+    assert await jobs.main() == ["backup after 1", "mail after 1", "report after 2"]
     kept = await metrics.main()
     assert kept.counts == {"cache.hits": 100, "cache.misses": 1}
     assert kept.gauges["cache.client.in_flight"]() == 0
