@@ -67,7 +67,7 @@ def _tags(figures: dict[str, Any]) -> Chart:
 
 
 def _near(figures: dict[str, Any]) -> Chart:
-    text = "The database takes about 50 ms, the server less than 1 ms, the near cache microseconds."
+    text = "At the median the database takes about 50 ms, the server less than 1 ms, the near cache microseconds."
     chart = Chart("Time of one page, by source", text, (0, 3), (0.001, 300), log="y")
     ticks = [(0.001, "1 µs"), (0.01, "10 µs"), (0.1, "0.1 ms"), (1, "1 ms"), (10, "10 ms"), (100, "100 ms")]
     names = list(figures)
@@ -84,7 +84,7 @@ def _near(figures: dict[str, Any]) -> Chart:
 def _hit_ratios(figures: dict[str, Any]) -> Chart:
     lanes = figures["lanes"]
     text = "A longer TTL raises the hit ratio and lowers the number of database queries."
-    chart = Chart("Hit ratio by TTL", text, (0.06, 60), (0, 100), log="x")
+    chart = Chart("Hit ratio by TTL", text, (0.03, 45), (0, 100), log="x")
     percentages = [(value, f"{value} %") for value in (0, 25, 50, 75, 100)]
     chart.axes("TTL in seconds (logarithmic)", _ticks(*(lane["ttl"] for lane in lanes)), "hits", percentages)
     chart.curve("two", [(lane["ttl"], lane["hits"] * 100) for lane in lanes], dots=True)
