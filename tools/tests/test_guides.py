@@ -93,7 +93,7 @@ def test_security_guide_disposable_token_works_with_published_sdk(terminal: Term
         pytest.skip("npm ci in server/tests/momento-sdk")
     (tmp_path / "node_modules").symlink_to(sdk)
     tokens = _blocks("security", "A file of tokens")[0].strip().splitlines()[:-1]
-    [serve] = _blocks("security", "Tokens for a while")
+    [serve] = _blocks("security", "Disposable tokens")
     terminal.types("\n".join(tokens))
     with terminal.serves(serve):
         [program] = re.findall(r"^```js\n(.*?)^```", _guide("security"), re.M | re.S)
