@@ -62,7 +62,7 @@ def test_the_tool_says_its_version_and_what_it_has(tool: Path) -> None:
     folder = tool.parent
     assert re.fullmatch(r"larder \d+\.\d+\.\d+\n", run(folder, tool, "--version"))
     assert "larder serve" in run(folder, tool, "help")
-    assert "Looks into" in run(folder, tool, "file", "--help")
+    assert "Inspects" in run(folder, tool, "file", "--help")
 
 
 def test_the_tools_first_page_runs(tool: Path, server: tuple[str, str]) -> None:

@@ -128,7 +128,7 @@ public sealed class ReadOnlyTests : IDisposable
     public void A_missing_file_is_an_error_that_says_so_and_makes_none()
     {
         string folder = Path.Combine(_folder.Path, "none");
-        Assert.Contains("no cache file", Assert.Throws<DistributedFileStoreCacheException>(() => Read(o => o.PathToCacheFileDirectory = folder)).Message);
+        Assert.Contains("does not exist", Assert.Throws<DistributedFileStoreCacheException>(() => Read(o => o.PathToCacheFileDirectory = folder)).Message);
         Assert.False(Directory.Exists(folder));
         Assert.Throws<DistributedFileStoreCacheException>(() => Read());
         Assert.Empty(Files());

@@ -113,8 +113,8 @@ public sealed class CommandLineTests
     public async Task A_server_that_is_not_there_is_told_in_one_line_and_once()
     {
         (int code, string output, string error) = await RunAsync(NoServer, null, "get", "k");
-        const string Reason = "Unavailable: No connection: Connection refused (127.0.0.1:1): no server listens there; start one with 'larder serve', or "
-            + "pass --server\n";
+        const string Reason = "Unavailable: No connection: Connection refused (127.0.0.1:1): no server is listening on this address; "
+            + "start one with 'larder serve', or pass --server\n";
         Assert.Equal((1, "", Reason), (code, output, error));
     }
 
