@@ -139,8 +139,8 @@ public sealed class SingleServerTests : IAsyncLifetime
         _server.Restart();
         Assert.Equal("OK", await call);
         Assert.True(_store.Store.IsReady);
-        Assert.Contains(_store.Notices, static notice => notice.IsWarning && notice.Message.Contains("does not answer", StringComparison.Ordinal));
-        Assert.Contains(_store.Notices, static notice => !notice.IsWarning && notice.Message.Contains("answers again", StringComparison.Ordinal));
+        Assert.Contains(_store.Notices, static notice => notice.IsWarning && notice.Message.Contains("is unreachable", StringComparison.Ordinal));
+        Assert.Contains(_store.Notices, static notice => !notice.IsWarning && notice.Message.Contains("is reachable again", StringComparison.Ordinal));
     }
 
     [Fact]

@@ -182,7 +182,7 @@ public sealed class AccessCallTests : IDisposable
     [InlineData("token", null)]
     [InlineData(null, "a path")]
     public void One_token_for_all_and_a_file_of_tokens_do_not_go_together(string? token, string? path) => Assert.Contains(
-        "--tokens is given beside",
+        "--tokens cannot be combined",
         Assert.Throws<ServerOptionsException>((new ServerOptions { TokensPath = "tokens", Token = token, TokenPath = path }).Validate).Message,
         StringComparison.Ordinal);
 

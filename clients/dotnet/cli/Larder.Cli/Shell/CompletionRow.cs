@@ -23,9 +23,9 @@ internal sealed record CompletionRow(string Path, IReadOnlyList<(string Word, st
     [
         new("token",
         [
-            ("new", "Makes a token of 256 bits, prints it once, and its entry, or adds that to a file"),
-            ("check", "Says whether a file is one that a server takes, and what in it has ended"),
-            ("list", "Lists who may do what, and until when"),
+            ("new", "Creates a 256-bit token, prints it once, and prints its entry or adds it to a file"),
+            ("check", "Checks whether a token file is valid, and lists expired entries"),
+            ("list", "Lists the tokens with their permissions and expiry"),
             ("key", "Makes or changes the key of disposable tokens"),
         ]),
         new("token new",

@@ -79,7 +79,7 @@ public sealed class CommandLineTests
             Assert.True(File.Exists(Path.Combine(folder, "cache.snapshot")));
             await using RunningServer without = await RunningServer.StartAsync();
             (code, output, error) = await RunAsync(NoServer, null, "snapshot", "--console", $"127.0.0.1:{without.ConsolePort}");
-            Assert.Equal((1, "", "No snapshot: this server has no file for snapshots: start it with --snapshot FILE\n"), (code, output, error));
+            Assert.Equal((1, "", "No snapshot: this server has no snapshot file; start it with --snapshot FILE\n"), (code, output, error));
             (code, _, error) = await RunAsync(NoServer, null, "snapshot", "--console", "127.0.0.1:1");
             Assert.Equal(1, code);
             Assert.Contains("give it by --console", error, StringComparison.Ordinal);
