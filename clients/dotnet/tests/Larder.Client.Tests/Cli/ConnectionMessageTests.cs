@@ -60,7 +60,7 @@ public sealed class ConnectionMessageTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         CliRun run = await FailAsync($"http://127.0.0.1:{server.Port}", $"{words} --console 127.0.0.1:{server.Port}");
-        Assert.EndsWith("pass the console's address by --console. The server's start line names it.\n", run.Error, StringComparison.Ordinal);
+        Assert.EndsWith("pass the address of the console with --console. The server's start line shows it.\n", run.Error, StringComparison.Ordinal);
     }
 
     [Fact]
