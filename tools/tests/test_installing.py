@@ -80,14 +80,14 @@ def test_the_tools_first_page_runs(tool: Path, server: tuple[str, str]) -> None:
 def test_what_the_tool_has_not_is_refused_with_where_it_is(tool: Path, words: list[str]) -> None:
     done = subprocess.run([tool, *words], env=environment(tool.parent), capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout) == (2, "")
-    assert f"there it is ./larder {words[0]}" in done.stderr
+    assert f"run ./larder {words[0]}" in done.stderr
 
 
 def test_a_client_that_the_tool_has_not_is_refused_by_its_tuner(tool: Path) -> None:
     command = [tool, "bench", "--client", "node", "--in-flight", "1"]
     done = subprocess.run(command, env=environment(tool.parent), capture_output=True, text=True, timeout=60)
     assert done.returncode != 0
-    assert "this needs Larder's repository" in done.stderr
+    assert "this command needs a checkout of Larder" in done.stderr
 
 
 def test_the_tools_bench_measures_the_server(tool: Path, server: tuple[str, str]) -> None:

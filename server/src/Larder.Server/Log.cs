@@ -20,7 +20,7 @@ internal static partial class Log
     [LoggerMessage(
         8,
         LogLevel.Warning,
-        "The memory limit of {MemoryBytes} bytes exceeds the {MachineBytes} bytes available to this process: the system may kill it before the store is full.  "
+        "The memory limit of {MemoryBytes} bytes exceeds the {MachineBytes} bytes available to this process: the system may kill it before the store is full. "
             + "Lower --memory")]
     public static partial void MemoryAboveMachine(ILogger logger, long memoryBytes, long machineBytes);
 
@@ -106,7 +106,7 @@ internal static partial class Log
     [LoggerMessage(
         27,
         LogLevel.Error,
-        "Cannot record the flush or deletion of a cache in the snapshot {Path}: {Reason}. The snapshot was deleted, so that deleted items do not  "
+        "Cannot record the flush or deletion of a cache in the snapshot {Path}: {Reason}. The snapshot was deleted, so that deleted items do not "
             + "return; until the next snapshot, a restart starts with empty caches")]
     public static partial void FlushNotNoted(ILogger logger, string path, string reason);
 

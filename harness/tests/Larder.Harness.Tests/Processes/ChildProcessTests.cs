@@ -10,7 +10,7 @@ public sealed partial class ChildProcessTests
     public void A_program_that_is_not_there_is_named_with_what_wants_it()
     {
         HarnessException missing = Assert.Throws<HarnessException>(() => ChildProcess.Start(new ProgramCommand("the oven", "no-such-program")));
-        Assert.StartsWith("the oven: no-such-program cannot be started", missing.Message, StringComparison.Ordinal);
+        Assert.StartsWith("the oven: cannot start no-such-program", missing.Message, StringComparison.Ordinal);
         Assert.Null(missing.ExitCode);
     }
 

@@ -161,7 +161,7 @@ public sealed class RefusalTests(LoadedServer server)
         await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, first.Console, "caches");
         await page.WaitAsync("document.querySelector('#state').textContent === 'Ready'");
         first.Signal(Signals.Kill);
-        await page.WaitAsync("document.querySelector('#state').textContent === 'The server does not answer'");
+        await page.WaitAsync("document.querySelector('#state').textContent === 'The server is unreachable; check that it is running'");
         using ServerProcess second = await ServerProcess.StartAsync("--console-port", $"{first.Console.Port}");
         await page.WaitAsync("document.querySelector('#state').textContent === 'Ready'");
         await page.TypeAsync("#new-cache", "after");

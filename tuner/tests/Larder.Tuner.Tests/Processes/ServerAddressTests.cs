@@ -27,7 +27,7 @@ public sealed class ServerAddressTests
     public void What_is_no_address_is_refused_without_naming_its_token(string text, string shown)
     {
         FormatException refused = Assert.Throws<FormatException>(() => ServerAddress.Parse(text, "--server"));
-        Assert.Equal($"--server is http[s]://[token@]host[:port], or host:port; not \"{shown}\"", refused.Message);
+        Assert.Equal($"--server must be http[s]://[token@]host[:port] or host:port, but is \"{shown}\"", refused.Message);
     }
 
     [Fact]

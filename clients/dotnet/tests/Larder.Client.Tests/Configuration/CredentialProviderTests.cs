@@ -92,6 +92,6 @@ public sealed class CredentialProviderTests
         string list = string.Join(',', Enumerable.Range(1, count).Select(static port => $"http://127.0.0.1:{port}"));
         Exception? refused = Record.Exception(() => CredentialProvider.FromString(list));
         Assert.Equal(isTaken, refused is null);
-        Assert.True(isTaken || refused!.Message.Contains("65 addresses; at most 64", StringComparison.Ordinal));
+        Assert.True(isTaken || refused!.Message.Contains("65 addresses; a client supports at most 64", StringComparison.Ordinal));
     }
 }

@@ -26,14 +26,14 @@ public sealed class TlsFilesTests : IDisposable
     public void AUTH_35_What_cannot_be_is_refused_when_it_is_given_and_says_which_file_and_why()
     {
         TlsOptions alice = _files.Of("alice");
-        Refused(alice with { CertificateFile = _files.PathOf("nowhere") }, "The client certificate file '", "nowhere' cannot be read: there is none");
+        Refused(alice with { CertificateFile = _files.PathOf("nowhere") }, "The client certificate file '", "nowhere' cannot be read: it does not exist");
         Refused(alice with { KeyFile = _files.PathOf("bob.key") }, "bob.key' does not match the certificate in '");
         Refused(alice with { CertificateFile = alice.KeyFile, KeyFile = alice.CertificateFile }, "but a private key; check that");
         Refused(alice with { KeyFile = alice.CertificateFile }, "contains no private key", "but a certificate; check that");
         Refused(_files.Issue("stale", expired: true), "stale.pem' expired on ");
         Refused(alice with { KeyFile = null }, "CertificateFile and KeyFile must be set together");
         Refused(new TlsOptions { AuthorityFiles = [alice.KeyFile!] }, "The authority file '", "contains no certificate");
-        Refused(new TlsOptions { ServerName = "no name" }, "'no name' is no host's name");
+        Refused(new TlsOptions { ServerName = "no name" }, "ServerName 'no name' is not a valid host name");
         Refused(new TlsOptions { ServerName = "" }, "'' is no host's name");
         File.WriteAllText(_files.PathOf("broken.pem"), "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n");
         Refused(new TlsOptions { AuthorityFiles = [_files.PathOf("broken.pem")] }, "contains a malformed certificate");

@@ -34,7 +34,7 @@ public sealed class ObjectiveCheckTests
     {
         RateStep step = StepOf(Calls(1_000) with { Unstarted = 500, RequestsPerSecond = 9_500 });
         Assert.Null(step.TargetUs);
-        Assert.StartsWith("500 calls failed or were not begun: 9,500 of 10,000 a second", step.Miss, StringComparison.Ordinal);
+        Assert.StartsWith("500 calls failed or were not started: 9,500 of 10,000 a second", step.Miss, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -99,8 +99,8 @@ public sealed class ObjectiveCheckTests
     [Theory]
     [InlineData(5_549_912, "the 55,499 slowest of the confirmation's 5,549,912 calls came in too few separate bursts: measure")]
     [InlineData(1_000, "the 10 slowest of the confirmation's 1,000 calls came in too few separate bursts")]
-    [InlineData(900, "the confirmation made only 900 calls, of which 9 are above it: measure longer (--budget).")]
-    [InlineData(40, "the confirmation made only 40 calls, of which 1 is above it: measure longer (--budget).")]
+    [InlineData(900, "the confirmation made only 900 calls, of which 9 are above it; measure longer (--budget).")]
+    [InlineData(40, "the confirmation made only 40 calls, of which 1 is above it; measure longer (--budget).")]
     public void Note_says_what_was_too_few_for_an_upper_bound(long calls, string why) =>
         Assert.StartsWith($"The upper bound of p99 is unknown because {why}", RunNotes.NoUpperBound(calls, s_target), StringComparison.Ordinal);
 

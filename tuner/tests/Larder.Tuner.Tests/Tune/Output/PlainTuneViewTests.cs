@@ -11,7 +11,7 @@ public sealed class PlainTuneViewTests
     {
         TuneRun run = SampleRun.Make();
         Assert.Equal(
-            "tuning dotnet (pipeline), p99.9 < 5 ms, reference workload, loopback: about 165 s at most; ~ marks what other programs disturb",
+            "tuning dotnet (pipeline), p99.9 < 5 ms, reference workload, loopback: about 165 s at most; ~ marks steps disturbed by other programs",
             Lines(view => view.OnStart(run.Client, run.Target, run.Workload, TimeSpan.FromSeconds(165)))[0]);
         Assert.DoesNotContain("at most", Lines(view => view.OnStart(run.Client, run.Target, run.Workload, null))[0], StringComparison.Ordinal);
     }
