@@ -65,7 +65,8 @@ public sealed class AgentProcessTests
         ProgramCommand python = AgentCommand.Of("python", "--peer", "redis");
         Assert.Equal(["-m", "agent", "--peer", "redis"], python.Arguments);
         Assert.Equal(Checkout.At("clients/python"), python.Folder);
-        Assert.Contains("known are dotnet, python, node", Assert.Throws<HarnessException>(() => AgentCommand.Of("perl")).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "use dotnet, python, node", Assert.Throws<HarnessException>(() => AgentCommand.Of("perl")).Message, StringComparison.Ordinal);
     }
 
     private static Task<AgentProcess> StartAsync(string script, TimeSpan? patience = null) =>

@@ -38,7 +38,7 @@ public sealed class TuneRunFileTests
         Assert.Equal(1, old.Version);
         Assert.NotNull(old.KneeRung());
         Assert.Null(old.Proved);
-        Assert.StartsWith("An older run, without a proved rate. The closed loop's knee: ", Headline.Of(old), StringComparison.Ordinal);
+        Assert.StartsWith("A run of an older version, without a proved rate. The closed loop's knee: ", Headline.Of(old), StringComparison.Ordinal);
         Assert.Contains("An older run", RunReport.Of(old), StringComparison.Ordinal);
     }
 

@@ -48,7 +48,7 @@ public sealed class LiveTests
             screen.OnRate(step, run.Target);
         }
 
-        screen.OnAnswer(run.Proved, "60,000 calls a second");
+        screen.OnAnswer(run.Proved, "60,000 calls per second");
 
         foreach (AdaptiveRow row in run.Adaptive)
         {

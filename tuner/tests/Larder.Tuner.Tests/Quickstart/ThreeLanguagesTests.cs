@@ -41,6 +41,6 @@ public sealed class ThreeLanguagesTests
         Assert.Equal(3, lines.Count);
         Assert.EndsWith("nobody else is here", lines[0], StringComparison.Ordinal);
         Assert.Equal("Python is skipped: ModuleNotFoundError: No module named 'grpc'", lines[1]);
-        Assert.Equal("Node is left out: clients/node is not built: run npm ci", lines[2]);
+        Assert.Equal("Node is skipped: clients/node is not built: run npm ci", lines[2]);
     }
 }

@@ -9,8 +9,8 @@ public sealed class BudgetTests
     [Theory]
     [InlineData("39s", "--budget 39s is too short; this run needs at least 40s")]
     [InlineData("4s", "--budget 4s is too short; this run needs at least 40s")]
-    [InlineData("3601s", "--budget is a number and its unit (us, ms, s), such as 5ms, at most 3600s; not \"3601s\"")]
-    [InlineData("36000s", "--budget is a number and its unit (us, ms, s), such as 5ms, at most 3600s; not \"36000s\"")]
+    [InlineData("3601s", "--budget must be a number with its unit (us, ms, s), such as 5ms, at most 3600s, but is \"3601s\"")]
+    [InlineData("36000s", "--budget must be a number with its unit (us, ms, s), such as 5ms, at most 3600s, but is \"36000s\"")]
     public async Task Budget_that_cannot_be_kept_is_refused(string budget, string message)
     {
         using ChildProcess tuner = TunerProgram.Start("tune", "--budget", budget);

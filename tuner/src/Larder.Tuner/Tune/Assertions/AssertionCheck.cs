@@ -19,13 +19,13 @@ internal static class AssertionCheck
     }
 
     private static (double?, string) Calls(double? rate, string what) =>
-        (rate, rate is null ? $"not measured: {what}" : $"{Show.Count(rate)} calls a second, {what}");
+        (rate, rate is null ? $"not measured: {what}" : $"{Show.Count(rate)} calls per second, {what}");
 
     private static (double?, string) Latency(double quantile, TuneRun run)
     {
         double? us = run.Proved is null
             ? null
             : RateAnswer.ProofOf(run.Proved, run.Rates)?.Measured.Latency.AtUs(quantile);
-        return (us, us is null ? "no answer" : $"{Show.Us(us)} at {Show.Count(run.Proved!.RatePerSecond)} calls a second");
+        return (us, us is null ? "no answer" : $"{Show.Us(us)} at {Show.Count(run.Proved!.RatePerSecond)} calls per second");
     }
 }

@@ -73,11 +73,11 @@ public sealed class ObjectiveCheckTests
         RateStep missed = StepOf(Calls(9_000), 13_500);
         var proved = new ProvedRate { RatePerSecond = 12_000, Cap = 34, TargetUs = 3_100, LowUs = 2_800, HighUs = 3_400, BreaksAt = 13_500 };
         Assert.Equal(
-            "12,000 calls a second with a cap of 34, p99 3.10 ms (2.80 ms to 3.40 ms); the limit is between this rate and 13,500, "
+            "12,000 calls per second with a concurrency limit of 34, p99 3.10 ms (2.80 ms to 3.40 ms); the limit is between this rate and 13,500, "
                 + "the lowest higher rate that missed the target.",
             RateAnswer.Of(s_target, proved, [missed]));
         Assert.EndsWith(
-            "at 13,500 the generator falls behind its schedule, so that nothing is known of higher rates.",
+            "at 13,500 the generator falls behind its schedule, so higher rates are unknown.",
             RateAnswer.Of(s_target, proved, [missed with { Verdict = new StepVerdict(StepLimit.Generator, "") }]),
             StringComparison.Ordinal);
         Assert.EndsWith(
@@ -85,7 +85,7 @@ public sealed class ObjectiveCheckTests
             RateAnswer.Of(s_target, proved with { HighUs = null, BreaksAt = null }, []),
             StringComparison.Ordinal);
         Assert.StartsWith(
-            "No answer: no scheduled rate keeps p99 < 5 ms here; the nearest was 13,500 calls a second (p99 9.00 ms). What limits there: ",
+            "No answer: no scheduled rate meets p99 < 5 ms; the nearest was 13,500 calls per second (p99 9.00 ms). Bottleneck: ",
             RateAnswer.Of(s_target, null, [StepOf(Calls(20_000)), missed]),
             StringComparison.Ordinal);
     }

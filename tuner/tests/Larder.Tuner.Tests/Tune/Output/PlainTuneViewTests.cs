@@ -23,7 +23,7 @@ public sealed class PlainTuneViewTests
         SearchRung noisy = rung with
         {
             Repetitions = [.. rung.Repetitions.Select(one => one with { Noisy = true })],
-            Verdict = new StepVerdict(StepLimit.Noise, "other programs used 0.97 processors meanwhile: the step says little"),
+            Verdict = new StepVerdict(StepLimit.Noise, "other programs used 0.97 processors at the same time, so the step is unreliable"),
         };
         string[] lines = Lines(view =>
         {
