@@ -39,10 +39,10 @@ public sealed class TuneRunFileTests
         Assert.NotNull(old.KneeRung());
         Assert.Null(old.Proved);
         Assert.StartsWith("A run of an older version, without a proved rate. The closed loop's knee: ", Headline.Of(old), StringComparison.Ordinal);
-        Assert.Contains("An older run", RunReport.Of(old), StringComparison.Ordinal);
+        Assert.Contains("A run of an older version", RunReport.Of(old), StringComparison.Ordinal);
     }
 
     [Fact]
     public void A_file_that_is_not_there_is_said_so() =>
-        Assert.Contains("cannot be read", Assert.Throws<RunFileException>(() => TuneRunFile.Read("/nowhere/run.json")).Message, StringComparison.Ordinal);
+        Assert.Contains("cannot read", Assert.Throws<RunFileException>(() => TuneRunFile.Read("/nowhere/run.json")).Message, StringComparison.Ordinal);
 }

@@ -119,7 +119,7 @@ public sealed class KeyTests(LoadedServer server)
         await page.EvaluateAsync("document.querySelector('#keys-hex').click()");
         await page.TypeAsync("#keys-prefix", "eda");
         await page.ClickAsync("Find");
-        await page.WaitForTextAsync("no pairs of hexadecimal digits");
+        await page.WaitForTextAsync("Invalid hexadecimal prefix");
         await page.TypeAsync("#keys-prefix", "ed a0");
         await page.ClickAsync("Find");
         await page.WaitForTextAsync("0xeda080");
@@ -128,7 +128,7 @@ public sealed class KeyTests(LoadedServer server)
         await page.WaitForTextAsync("ff fe");
         Assert.True((bool?)await page.EvaluateAsync("document.querySelector('#form-Hex').checked"));
         await page.EvaluateAsync("document.querySelector('#form-Text').click()");
-        await page.WaitForTextAsync("no UTF-8 text");
+        await page.WaitForTextAsync("not UTF-8 text");
         page.AssertClean();
     }
 

@@ -26,7 +26,7 @@ public sealed class RefusalTests(LoadedServer server)
         Assert.Equal("Wrong token", await page.TextAsync("#state"));
         Assert.DoesNotContain("needs a token", await page.TextAsync("body"), StringComparison.Ordinal);
         await GiveTokenAsync(page, Reader);
-        await page.WaitForTextAsync("It only reads figures");
+        await page.WaitForTextAsync("It only shows statistics");
         await page.WaitForTextAsync("Enter the admin token to create, flush or delete caches.");
         await page.WaitAsync("document.querySelector('main tbody tr') !== null");
         Assert.False((bool?)await page.EvaluateAsync("[...document.querySelectorAll('.acting')].some((one) => one.checkVisibility())"));
@@ -64,7 +64,7 @@ public sealed class RefusalTests(LoadedServer server)
         await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, new Uri($"http://127.0.0.1:{beyond.Console.Port}"), "caches");
         await page.WaitForTextAsync("This console needs a token.");
         await GiveTokenAsync(page, Reader);
-        await page.WaitForTextAsync("This console only reads");
+        await page.WaitForTextAsync("This console is read-only");
         string status = (string)(await page.EvaluateAsync(
             $$"""
             fetch('/api/session', { headers: { Authorization: 'Bearer {{Reader.Replace("'", "\\'", StringComparison.Ordinal)}}' } })

@@ -36,13 +36,13 @@ public sealed class CommandLineTests
     }
 
     [Theory]
-    [InlineData("'abc' is no time to live in seconds", "set", "k", "v", "--ttl-seconds", "abc")]
-    [InlineData("'0' is no time to live in seconds", "ttl", "k", "0")]
+    [InlineData("seconds, but is 'abc'", "set", "k", "v", "--ttl-seconds", "abc")]
+    [InlineData("seconds, but is '0'", "ttl", "k", "0")]
     [InlineData("unknown option '--amount'", "increment", "k", "--amount", "5")]
     [InlineData("unknown option '--tll'", "set", "k", "--tll")]
-    [InlineData("there is no option '-x' here", "set", "k", "-x")]
+    [InlineData("unknown option '-x'", "set", "k", "-x")]
     [InlineData("--raw, --hex and --json cannot be combined", "get", "k", "--raw", "--json")]
-    [InlineData("key: 'xyz' is no hexadecimal", "get", "xyz", "--hex-key")]
+    [InlineData("key must be hexadecimal, two digits per byte, but is 'xyz'", "get", "xyz", "--hex-key")]
     [InlineData("--ca: ", "get", "k", "--ca", "/nowhere/ca.pem")]
     [InlineData("--cert and --key must be passed together", "get", "k", "--cert", "/nowhere/client.pem")]
     [InlineData("/none.pem' cannot be read", "get", "k", "--server", "https://127.0.0.1:1", "--cert", "/none.pem", "--key", "/none.key")]

@@ -34,7 +34,7 @@ public sealed class TlsFilesTests : IDisposable
         Refused(alice with { KeyFile = null }, "CertificateFile and KeyFile must be set together");
         Refused(new TlsOptions { AuthorityFiles = [alice.KeyFile!] }, "The authority file '", "contains no certificate");
         Refused(new TlsOptions { ServerName = "no name" }, "ServerName 'no name' is not a valid host name");
-        Refused(new TlsOptions { ServerName = "" }, "'' is no host's name");
+        Refused(new TlsOptions { ServerName = "" }, "ServerName '' is not a valid host name");
         File.WriteAllText(_files.PathOf("broken.pem"), "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n");
         Refused(new TlsOptions { AuthorityFiles = [_files.PathOf("broken.pem")] }, "contains a malformed certificate");
         Assert.Contains(

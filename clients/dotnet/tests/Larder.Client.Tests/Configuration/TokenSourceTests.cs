@@ -86,7 +86,7 @@ public sealed class TokenSourceTests
             new Clock(_time));
         ValueTask<NoToken?> waiting = tokens.NewerThanAsync(0);
         _time.Advance(TimeSpan.FromSeconds(30));
-        Assert.Contains("did not answer in 30 s", (await Eventually.Within(waiting))?.Message, StringComparison.Ordinal);
+        Assert.Contains("did not return within 30 s", (await Eventually.Within(waiting))?.Message, StringComparison.Ordinal);
         goOn.Set();
         await Eventually.Holds(() => seen.IsCancellationRequested, "its token is cancelled");
         Assert.Equal(0, tokens.Current.Number);
