@@ -28,8 +28,7 @@ internal static class NodeQuestions
             context.Notify(
                 true,
                 $"Redis at {node.EndPoint} has maxmemory-policy {policy}. Set maxmemory and maxmemory-policy volatile-lfu, so that it evicts only items "
-                    + "and never the data that "
-                    + "gateways store there.");
+                    + "and never the data that gateways store there.");
         }
     }
 

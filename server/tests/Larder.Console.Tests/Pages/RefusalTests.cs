@@ -74,7 +74,7 @@ public sealed class RefusalTests(LoadedServer server)
               .then(async (answer) => `${answer.status} ${await answer.text()}`)
             """))!;
         Assert.StartsWith("403 ", status, StringComparison.Ordinal);
-        Assert.Contains("only shows statistics", status, StringComparison.Ordinal);
+        Assert.Contains("read-only", status, StringComparison.Ordinal);
         page.AssertClean("401 (Unauthorized)", "403 (Forbidden)");
     }
 
@@ -181,7 +181,7 @@ public sealed class RefusalTests(LoadedServer server)
         await page.WaitAsync("document.querySelector('#state').textContent === 'Ready'");
         Assert.False((bool?)await page.EvaluateAsync("document.querySelector('#notice').checkVisibility()"));
         first.Signal(Signals.Kill);
-        await page.WaitAsync("document.querySelector('#notice').innerText.startsWith('The server does not answer. The figures are from ')");
+        await page.WaitAsync("document.querySelector('#notice').innerText.startsWith('The server is unreachable; check that it is running. The figures are from ')");
 
         // The notice stays visible however far the page is scrolled.
         await page.EvaluateAsync("document.querySelector('main').style.minHeight = '4000px', document.documentElement.style.scrollBehavior = 'auto'");
