@@ -181,7 +181,8 @@ public sealed class RefusalTests(LoadedServer server)
         await page.WaitAsync("document.querySelector('#state').textContent === 'Ready'");
         Assert.False((bool?)await page.EvaluateAsync("document.querySelector('#notice').checkVisibility()"));
         first.Signal(Signals.Kill);
-        await page.WaitAsync("document.querySelector('#notice').innerText.startsWith('The server is unreachable; check that it is running. The figures are from ')");
+        await page.WaitAsync(
+            "document.querySelector('#notice').innerText.startsWith('The server is unreachable; check that it is running. The figures are from ')");
 
         // The notice stays visible however far the page is scrolled.
         await page.EvaluateAsync("document.querySelector('main').style.minHeight = '4000px', document.documentElement.style.scrollBehavior = 'auto'");
