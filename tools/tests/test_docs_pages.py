@@ -25,8 +25,8 @@ OTHERS = {
     "NU1101",
     "Unrecognized command or argument",
     "http://",
-    "cache 'NAME' not found",
-    "--memory is at least 16 MiB",
+    "cache 'NAME' does not exist",
+    "--memory must be at least 16 MiB",
 }
 
 

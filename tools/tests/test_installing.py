@@ -62,7 +62,7 @@ def test_tool_prints_version_and_help(tool: Path) -> None:
     folder = tool.parent
     assert re.fullmatch(r"larder \d+\.\d+\.\d+\n", run(folder, tool, "--version"))
     assert "larder serve" in run(folder, tool, "help")
-    assert "Looks into" in run(folder, tool, "file", "--help")
+    assert "Inspects" in run(folder, tool, "file", "--help")
 
 
 def test_tool_readme_commands_work(tool: Path, server: tuple[str, str]) -> None:
@@ -80,14 +80,14 @@ def test_tool_readme_commands_work(tool: Path, server: tuple[str, str]) -> None:
 def test_tool_rejects_repository_only_commands_with_hint(tool: Path, words: list[str]) -> None:
     done = subprocess.run([tool, *words], env=environment(tool.parent), capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout) == (2, "")
-    assert f"there it is ./larder {words[0]}" in done.stderr
+    assert f"run ./larder {words[0]}" in done.stderr
 
 
 def test_tool_rejects_clients_that_need_repository(tool: Path) -> None:
     command = [tool, "bench", "--client", "node", "--in-flight", "1"]
     done = subprocess.run(command, env=environment(tool.parent), capture_output=True, text=True, timeout=60)
     assert done.returncode != 0
-    assert "this needs Larder's repository" in done.stderr
+    assert "this command needs a checkout of Larder" in done.stderr
 
 
 def test_tool_bench_measures_server(tool: Path, server: tuple[str, str]) -> None:

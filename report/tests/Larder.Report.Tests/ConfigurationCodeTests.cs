@@ -117,7 +117,7 @@ public sealed class ConfigurationCodeTests
     [Fact]
     public void SourceOf_returns_source_of_values_in_one_line() =>
         Assert.Equal(
-            "larder tune, 2026-11-21: 60,000 calls a second on a schedule with a cap of 5, p99.9 3.10 ms (2.80 ms to 3.40 ms) (target 5 ms)",
+            "larder tune, 2026-11-21: 60,000 calls per second on a schedule with a concurrency limit of 5, p99.9 3.10 ms (2.80 ms to 3.40 ms) (target 5 ms)",
             ConfigurationCode.SourceOf(SampleRun.Make()));
 
     /// <summary>Removes indentation: the report's code is not indented, while the compiled copy is inside a method.</summary>

@@ -31,7 +31,7 @@ public sealed class RateAnswerTests
         RateStep[] steps = [Missed(70_000), Kept(70_000), Missed(80_000), Kept(80_000), Missed(90_000)];
         Assert.Equal(90_000, RateAnswer.LowestMiss(s_run.Proved!, steps));
         Assert.EndsWith(
-            "the lowest higher rate that missed the target (70,000 and 80,000 missed it once and kept it when measured again).",
+            "the lowest higher rate that missed the target (70,000 and 80,000 missed it once and met it when measured again).",
             RateAnswer.Of(s_run.Target, s_run.Proved, steps),
             StringComparison.Ordinal);
     }
@@ -43,7 +43,7 @@ public sealed class RateAnswerTests
         Assert.Null(RateAnswer.LowestMiss(s_run.Proved!, steps));
         Assert.EndsWith("; higher rates were not tried.", RateAnswer.Of(s_run.Target, s_run.Proved, steps), StringComparison.Ordinal);
         Assert.EndsWith(
-            "; higher rates kept the target as well, but were not confirmed.",
+            "; higher rates met the target too, but were not confirmed.",
             RateAnswer.Of(s_run.Target, s_run.Proved, [.. steps, Kept(65_000)]),
             StringComparison.Ordinal);
     }
@@ -54,7 +54,7 @@ public sealed class RateAnswerTests
         TuneRun run = s_run with { Rates = [Missed(70_000) with { TargetUs = 5_001 }, Kept(70_000), Missed(90_000)] };
         string page = RunReport.Of(run);
         Assert.Matches("<h1>[^<]*between this rate and 90,000,", page);
-        Assert.Matches("<p class=\"verdict\">At 90,000 calls a second", page);
+        Assert.Matches("<p class=\"verdict\">At 90,000 calls per second", page);
     }
 
     [Theory]

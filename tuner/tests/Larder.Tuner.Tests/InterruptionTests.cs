@@ -19,7 +19,7 @@ public sealed class InterruptionTests
             Assert.StartsWith("tuning dotnet (pipeline)", tuner.Log, StringComparison.Ordinal);
             tuner.Signal(Signals.Interrupt);
             Assert.Equal(130, await tuner.WaitForExitAsync());
-            Assert.EndsWith("interrupted\nNothing was measured yet.", (await tuner.WholeLogAsync()).TrimEnd(), StringComparison.Ordinal);
+            Assert.EndsWith("interrupted\nInterrupted before anything was measured.", (await tuner.WholeLogAsync()).TrimEnd(), StringComparison.Ordinal);
             Assert.Empty(folder.GetFiles());
         }
         finally

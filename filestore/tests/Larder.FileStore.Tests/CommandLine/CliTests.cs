@@ -161,7 +161,7 @@ public sealed class CliTests : IDisposable
         damaged[LogHeader.Bytes + 14] ^= 1;
         File.WriteAllBytes(_folder.CacheFile, damaged);
         Assert.Equal(1, Run(out string output, "check", _folder.CacheFile));
-        Assert.Contains($"damaged at byte {LogHeader.Bytes}", output);
+        Assert.Contains($"at offset {LogHeader.Bytes}", output);
         Assert.Equal(damaged, File.ReadAllBytes(_folder.CacheFile));
         Assert.Equal(1, Run(out _, "show", Environment.ProcessPath!));
         Assert.Equal(2, Run(out _, "show", Path.Combine(_folder.Path, "none")));

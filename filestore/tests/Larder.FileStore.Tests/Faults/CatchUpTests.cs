@@ -92,7 +92,7 @@ public sealed class CatchUpTests : IDisposable
             File.Move(_folder.CacheFile, aside);
             Assert.Equal(("1", "1"), (reader.Get("key"), reader.Get("key")));
             Assert.Equal(1, reader.Status.Faults);
-            Assert.Contains("answer from memory", reader.Status.Fault);
+            Assert.Contains("served from memory", reader.Status.Fault);
             File.Move(aside, _folder.CacheFile);
         }
         Assert.Equal("2", reader.Get("key"));

@@ -42,7 +42,7 @@ public sealed class HoleTests : IDisposable
         MakeHole(writer, reader);
         Assert.Equal("first", reader.Get("key"));
         Assert.Equal(1, reader.Status.Faults);
-        Assert.Contains("does not hold all that was committed", reader.Status.LastFault);
+        Assert.Contains("does not contain all committed data", reader.Status.LastFault);
         _time.Advance(TimeSpan.FromSeconds(1.1));
         AssertWhole(reader);
         Assert.Null(reader.Status.Fault);
@@ -71,7 +71,7 @@ public sealed class HoleTests : IDisposable
         Assert.Equal(("1", "last"), (reader.Get("after"), reader.Get("last")));
         using DistributedFileStoreCacheString fresh = _folder.Open();
         Assert.Equal(("1", "last"), (fresh.Get("after"), fresh.Get("last")));
-        Assert.Contains("what they held is lost", reader.Status.LastFault);
+        Assert.Contains("their entries are lost", reader.Status.LastFault);
         Assert.Null(reader.Status.Fault);
     }
 
@@ -85,7 +85,7 @@ public sealed class HoleTests : IDisposable
         MakeHole(writer, reader);
         // The other caches do not rebuild the file because their clock stands still, as for processes that get no processor time.
         using DistributedFileStoreCacheString opener = OpenWithoutPatience();
-        Assert.Contains("what they held is lost", opener.Status.LastFault);
+        Assert.Contains("their entries are lost", opener.Status.LastFault);
         for (int i = 0; i < compactions; i++)
         {
             opener.Engine().Compact();
@@ -173,7 +173,7 @@ public sealed class HoleTests : IDisposable
         reader.Engine().Compact();
         reader.Set("after", "1");
         Assert.Equal(("1", "first"), (writer.Get("after"), writer.Get("key")));
-        Assert.Contains("begun anew by another process", writer.Status.LastFault);
+        Assert.Contains("recreated by another process", writer.Status.LastFault);
     }
 
     private DistributedFileStoreCacheString OpenPolled() =>

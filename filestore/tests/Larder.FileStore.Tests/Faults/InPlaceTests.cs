@@ -125,8 +125,8 @@ public sealed class InPlaceTests : IDisposable
         _folder.Cut(length);
         Assert.Equal(("1", "1"), (b.Get("key"), b.Get("key")));
         Assert.Equal(1, b.Status.Faults);
-        Assert.Contains("does not hold all that was committed", b.Status.LastFault);
-        Assert.Contains("answer from memory", b.Status.Fault);
+        Assert.Contains("does not contain all committed data", b.Status.LastFault);
+        Assert.Contains("served from memory", b.Status.Fault);
     }
 
     [Fact]

@@ -166,7 +166,7 @@ public sealed class SaidLossTests : IDisposable
             file.Write(Encoding.UTF8.GetBytes("precious\n"));
         }
         first.Set("after", "1");
-        Assert.Contains("begun anew with 0 entries", first.Status.LastFault);
+        Assert.Contains("recreated with 0 entries", first.Status.LastFault);
         AssertSaid(second, "key");
         Assert.Equal("1", second.Get("after"));
     }
@@ -246,7 +246,7 @@ public sealed class SaidLossTests : IDisposable
         {
             _time.Advance(TimeSpan.FromSeconds(1.1));
             Assert.Equal("1", reader.Get("key"));
-            Assert.Contains("out of date", reader.Status.Fault);
+            Assert.Contains("stale", reader.Status.Fault);
         }
         _time.Advance(TimeSpan.FromMilliseconds(250));
         Assert.Equal("2", reader.Get("key"));

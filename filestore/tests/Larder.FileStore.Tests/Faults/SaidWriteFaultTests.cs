@@ -82,7 +82,7 @@ public sealed class SaidWriteFaultTests : IDisposable
         {
             Heard = line =>
             {
-                if (isHarmed && line.Contains("begun anew", StringComparison.Ordinal))
+                if (isHarmed && line.Contains("recreated", StringComparison.Ordinal))
                 {
                     isHarmed = false;
                     File.AppendAllText(_folder.CacheFile, "x");

@@ -128,7 +128,7 @@ public sealed class ReadOnlyTests : IDisposable
     public void Read_only_open_of_missing_file_fails_and_creates_nothing()
     {
         string folder = Path.Combine(_folder.Path, "none");
-        Assert.Contains("no cache file", Assert.Throws<DistributedFileStoreCacheException>(() => Read(o => o.PathToCacheFileDirectory = folder)).Message);
+        Assert.Contains("does not exist", Assert.Throws<DistributedFileStoreCacheException>(() => Read(o => o.PathToCacheFileDirectory = folder)).Message);
         Assert.False(Directory.Exists(folder));
         Assert.Throws<DistributedFileStoreCacheException>(() => Read());
         Assert.Empty(Files());

@@ -16,7 +16,7 @@ public sealed class NearCheckTests
         _check.Found(Key, _check.Floor(Key), 4);
 
         Assert.Equal(1, _check.Violations);
-        Assert.Equal(["key 3: a read gave version 4 after 5 was finished"], _check.FirstTold);
+        Assert.Equal(["key 3: a read returned version 4 after version 5 was stored"], _check.FirstTold);
     }
 
     [Fact]

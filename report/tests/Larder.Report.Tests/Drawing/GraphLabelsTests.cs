@@ -50,7 +50,7 @@ public sealed class GraphLabelsTests
         "id",
         "title",
         "text",
-        new Axis("calls a second", log ? new LogScale([1, 1_000], Show.Short) : new LinearScale(0, 1_000, Show.Short), Show.Short),
+        new Axis("calls per second", log ? new LogScale([1, 1_000], Show.Short) : new LinearScale(0, 1_000, Show.Short), Show.Short),
         new Axis("latency", new LinearScale(0, 1_000, Show.Short), Show.Short),
         series,
         marks)

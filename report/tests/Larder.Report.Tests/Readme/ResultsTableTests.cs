@@ -14,7 +14,7 @@ public sealed class ResultsTableTests
     {
         string[] rows = Rows(ResultsTable.Of([Run("python"), Run(), Run(limitUs: 20_000, speed: 2)]));
         Assert.Equal(4, rows.Length);
-        Assert.Equal("| client | calls/s with p99.9 < 5 ms | its cap | calls/s with p99.9 < 20 ms | its cap | × peer's calls/s | peer |", rows[0]);
+        Assert.Equal("| client | calls/s with p99.9 < 5 ms | limit | calls/s with p99.9 < 20 ms | limit | × peer's calls/s | peer |", rows[0]);
         Assert.StartsWith("| .NET, pipeline | 60,000 | 5 | 120,000 | 5 | 1.", rows[2], StringComparison.Ordinal);
         Assert.EndsWith("× | stackexchange-redis |", rows[2], StringComparison.Ordinal);
         Assert.StartsWith("| Python, pipeline | 60,000 | 5 | – | – |", rows[3], StringComparison.Ordinal);
@@ -51,7 +51,7 @@ public sealed class ResultsTableTests
     {
         Assert.DoesNotContain("disturbed", ResultsTable.Of([Run()]), StringComparison.Ordinal);
         Assert.Contains(
-            "Other programs disturbed: .NET, pipeline below 5 ms.",
+            "Disturbed by other programs: .NET, pipeline below 5 ms.",
             ResultsTable.Of([With(run => run with { Rates = [.. run.Rates.Select(step => step with { Measured = step.Measured with { Noisy = true } })] })]),
             StringComparison.Ordinal);
     }

@@ -38,11 +38,11 @@ public sealed class TuneRunFileTests
         Assert.Equal(1, old.Version);
         Assert.NotNull(old.KneeRung());
         Assert.Null(old.Proved);
-        Assert.StartsWith("An older run, without a proved rate. The closed loop's knee: ", Headline.Of(old), StringComparison.Ordinal);
-        Assert.Contains("An older run", RunReport.Of(old), StringComparison.Ordinal);
+        Assert.StartsWith("A run of an older version, without a proved rate. The closed loop's knee: ", Headline.Of(old), StringComparison.Ordinal);
+        Assert.Contains("A run of an older version", RunReport.Of(old), StringComparison.Ordinal);
     }
 
     [Fact]
     public void Read_reports_missing_file() =>
-        Assert.Contains("cannot be read", Assert.Throws<RunFileException>(() => TuneRunFile.Read("/nowhere/run.json")).Message, StringComparison.Ordinal);
+        Assert.Contains("cannot read", Assert.Throws<RunFileException>(() => TuneRunFile.Read("/nowhere/run.json")).Message, StringComparison.Ordinal);
 }

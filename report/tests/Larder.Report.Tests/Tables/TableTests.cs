@@ -45,10 +45,10 @@ public sealed class TableTests
     {
         string text = MarkdownTable.Of(SampleRun.Make() with { Knee = null, Proved = null, Target = new TuneTarget(0.999, 10) });
         Assert.Contains(
-            "No answer: no scheduled rate kept p99.9 < 10 µs twice in a row within the time; 60,000 calls a second did once; the nearest was 63,000 calls",
+            "No answer: no scheduled rate met p99.9 < 10 µs in two consecutive runs within the budget; 60,000 calls per second did once",
             text,
             StringComparison.Ordinal);
-        Assert.Contains("has no knee: no concurrency keeps p99.9 below 10 µs here; the best, at 1 in flight, is", text, StringComparison.Ordinal);
+        Assert.Contains("has no knee: no concurrency keeps p99.9 below 10 µs; the best, at 1 in flight, is", text, StringComparison.Ordinal);
     }
 
     /// <summary>Splits a CSV line. Quotes may only enclose whole fields, as in the sample.</summary>

@@ -42,13 +42,13 @@ public sealed class LiveTests
 
         screen.OnKnee(run.KneeRung(), run.Knee!.Why);
         screen.OnStepStarted(new LoadStep(TunePhase.Rate, 8, 0, 60_000, 1, 1, RateStepKind.Probe));
-        Assert.Contains("probe: 60,000 calls due a second, cap 8", Text(screen), StringComparison.Ordinal);
+        Assert.Contains("probe: 60,000 calls due per second, limit 8", Text(screen), StringComparison.Ordinal);
         foreach (RateStep step in run.Rates)
         {
             screen.OnRate(step, run.Target);
         }
 
-        screen.OnAnswer(run.Proved, "60,000 calls a second");
+        screen.OnAnswer(run.Proved, "60,000 calls per second");
 
         foreach (AdaptiveRow row in run.Adaptive)
         {

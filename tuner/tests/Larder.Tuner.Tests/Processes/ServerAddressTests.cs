@@ -27,7 +27,7 @@ public sealed class ServerAddressTests
     public void Parse_rejects_invalid_address_without_showing_token(string text, string shown)
     {
         FormatException refused = Assert.Throws<FormatException>(() => ServerAddress.Parse(text, "--server"));
-        Assert.Equal($"--server is http[s]://[token@]host[:port], or host:port; not \"{shown}\"", refused.Message);
+        Assert.Equal($"--server must be http[s]://[token@]host[:port] or host:port, but is \"{shown}\"", refused.Message);
     }
 
     [Fact]

@@ -40,7 +40,7 @@ public sealed class ThreeLanguagesTests
         IReadOnlyList<string> lines = await languages.ShowAsync();
         Assert.Equal(3, lines.Count);
         Assert.EndsWith("nobody else is here", lines[0], StringComparison.Ordinal);
-        Assert.Equal("Python is left out: ModuleNotFoundError: No module named 'grpc'", lines[1]);
-        Assert.Equal("Node is left out: clients/node is not built: run npm ci", lines[2]);
+        Assert.Equal("Python is skipped: ModuleNotFoundError: No module named 'grpc'", lines[1]);
+        Assert.Equal("Node is skipped: clients/node is not built: run npm ci", lines[2]);
     }
 }

@@ -22,7 +22,7 @@ public sealed class CompareCommandTests
             Assert.Equal(3, CompareCommand.Run(a, b, evenUnlike: false, [], page));
             Assert.False(File.Exists(page));
             Assert.Equal(0, CompareCommand.Run(a, b, evenUnlike: true, ["rate<-5%"], page));
-            Assert.Contains("unlike machines", File.ReadAllText(page), StringComparison.Ordinal);
+            Assert.Contains("different machines", File.ReadAllText(page), StringComparison.Ordinal);
             Assert.Contains("B: 2 rounds were rejected", File.ReadAllText(page), StringComparison.Ordinal);
             Assert.Equal(4, CompareCommand.Run(a, new FileInfo("/nowhere/b.json"), evenUnlike: false, [], page));
             Assert.Equal(2, CompareCommand.Run(a, a, evenUnlike: false, ["speed<-5%"], page));

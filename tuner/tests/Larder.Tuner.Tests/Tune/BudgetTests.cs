@@ -7,10 +7,10 @@ namespace Larder.Tuner.Tests.Tune;
 public sealed class BudgetTests
 {
     [Theory]
-    [InlineData("39s", "--budget 39s is too short: this run takes at least 40s; pass at least that")]
-    [InlineData("4s", "--budget 4s is too short: this run takes at least 40s; pass at least that")]
-    [InlineData("3601s", "--budget is a number and its unit (us, ms, s), such as 5ms, at most 3600s; not \"3601s\"")]
-    [InlineData("36000s", "--budget is a number and its unit (us, ms, s), such as 5ms, at most 3600s; not \"36000s\"")]
+    [InlineData("39s", "--budget 39s is too short; this run needs at least 40s")]
+    [InlineData("4s", "--budget 4s is too short; this run needs at least 40s")]
+    [InlineData("3601s", "--budget must be a number with its unit (us, ms, s), such as 5ms, at most 3600s, but is \"3601s\"")]
+    [InlineData("36000s", "--budget must be a number with its unit (us, ms, s), such as 5ms, at most 3600s, but is \"36000s\"")]
     public async Task Too_short_budget_is_rejected(string budget, string message)
     {
         using ChildProcess tuner = TunerProgram.Start("tune", "--budget", budget);

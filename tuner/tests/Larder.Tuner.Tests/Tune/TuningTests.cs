@@ -39,7 +39,7 @@ public sealed class TuningTests
         Assert.Null(strict.Knee);
         Assert.Null(strict.Proved);
         Assert.Null(strict.Recommendation);
-        Assert.StartsWith("No answer: no scheduled rate keeps p99.9 < 1 µs here; the nearest was", strict.Answer, StringComparison.Ordinal);
+        Assert.StartsWith("No answer: no scheduled rate meets p99.9 < 1 µs; the nearest was", strict.Answer, StringComparison.Ordinal);
         Assert.All(strict.Rates, step => Assert.NotNull(step.Verdict));
         Assert.Contains(strict.Notes, note => note.Contains("cannot be reached", StringComparison.Ordinal));
         Assert.Equal([1, 2, 3], lax.Search.Select(rung => rung.Callers));
@@ -47,7 +47,7 @@ public sealed class TuningTests
         RateStep proof = RateAnswer.ProofOf(lax.Proved, lax.Rates)!;
         Assert.Equal((proof.RatePerSecond, proof.Cap), (lax.Proved!.RatePerSecond, lax.Proved.Cap));
         Assert.Equal(lax.Proved.Cap, lax.Recommendation!.MaxInFlight);
-        Assert.Contains("calls a second with a cap of", lax.Answer, StringComparison.Ordinal);
+        Assert.Contains("calls per second with a concurrency limit of", lax.Answer, StringComparison.Ordinal);
         // On a busy machine, a step of a tenth of a second may have no free caller, and the agent's first line may be late.
         Assert.Contains(lax.Rates, step => step.Measured.Stalls is not null);
         Assert.Contains(lax.Rates, step => step.Late is not null);
@@ -102,11 +102,11 @@ public sealed class TuningTests
         TuneRun run = Assert.Single(runs);
         Assert.Equal(["fixed 1, the knee", "adaptive, p99.9 < 500 ms", "fixed 1, the answer", "adaptive, p99.9 < 500 ms"], run.Adaptive.Select(row => row.Cap));
         Assert.Equal("32 callers, closed loop", run.Adaptive[0].Scenario);
-        Assert.EndsWith(" calls a second, on a schedule", run.Adaptive[2].Scenario, StringComparison.Ordinal);
+        Assert.EndsWith(" calls per second, on a schedule", run.Adaptive[2].Scenario, StringComparison.Ordinal);
         Assert.Equal([false, true, false, true], run.Adaptive.Select(row => row.Range is not null));
         Assert.All(run.Adaptive, row => Assert.True(row.Measured.RequestsPerSecond > 0));
         Assert.All(run.Adaptive.Where(row => row.Range is not null), row => Assert.InRange(row.Range!.Highest, 1, 32));
-        Assert.Equal(2, run.Notes.Count(note => note.Contains("the adaptive cap", StringComparison.Ordinal)));
+        Assert.Equal(2, run.Notes.Count(note => note.Contains("the adaptive limit", StringComparison.Ordinal)));
         Assert.Equal(4, view.Adaptive);
     }
 

@@ -43,7 +43,7 @@ public sealed class BackgroundContextTests
         Assert.All(Failed(), static line => Assert.Null(line.Ambient));
 
         IEnumerable<(string Text, string? Ambient)> Failed() =>
-            time.Lines.Where(static line => line.Text.StartsWith("Could not connect", StringComparison.Ordinal));
+            time.Lines.Where(static line => line.Text.StartsWith("Cannot connect", StringComparison.Ordinal));
     }
 
     [Fact]

@@ -17,7 +17,7 @@ public sealed class ImportTests
             + $"{{\"keyBase64\":\"/w==\",\"base64\":\"AP8=\",\"expiresUnixMs\":{soon}}}\n"
             + "{\"key\":\"old\",\"value\":\"v\",\"expiresUnixMs\":1}";
         CliRun run = await CliProgram.RunAsync(url, ["import", "--ttl", "60"], Encoding.UTF8.GetBytes(lines));
-        Assert.Equal((0, "2 imported, 1 left out, which had expired\n", ""), (run.Code, run.Text, run.Error));
+        Assert.Equal((0, "2 imported, 1 skipped because they have expired\n", ""), (run.Code, run.Text, run.Error));
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
         Assert.Equal("é", Assert.IsType<GetResponse.Hit>(await client.Cache("cache").GetAsync("a")).ValueString);
         Assert.Equal([0, 255], Assert.IsType<GetResponse.Hit>(await client.Cache("cache").GetAsync(new byte[] { 255 })).ToArray());
@@ -28,10 +28,10 @@ public sealed class ImportTests
     }
 
     [Theory]
-    [InlineData("{\"key\":\"c\"}", "it has neither \"value\" nor \"base64\", a text")]
-    [InlineData("{\"key\":1,\"value\":\"v\"}", "it has neither \"key\" nor \"keyBase64\", a text")]
+    [InlineData("{\"key\":\"c\"}", "it must have a string \"value\" or \"base64\"")]
+    [InlineData("{\"key\":1,\"value\":\"v\"}", "it must have a string \"key\" or \"keyBase64\"")]
     [InlineData("{\"key\":\"\",\"value\":\"v\"}", "its key is empty")]
-    [InlineData("[]", "it is no JSON object")]
+    [InlineData("[]", "it is not a JSON object")]
     [InlineData("{\"key\":\"a\",\"value\":\"\\ud800\"}", "")]
     [InlineData("{\"key\":\"a\",\"base64\":\"?\"}", "")]
     [InlineData("{\"key\":\"a\",\"value\":\"v\",\"expiresUnixMs\":1e99}", "")]

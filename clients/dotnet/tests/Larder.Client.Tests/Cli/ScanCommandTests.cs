@@ -32,7 +32,7 @@ public sealed class ScanCommandTests
         Assert.InRange(key.GetProperty("ttlMs").GetInt64(), 1, 60_000);
         CliRun wrong = await CliProgram.RunAsync(url, ["scan", "--type", "table"]);
         Assert.Equal(2, wrong.Code);
-        Assert.Contains("'table' is no type: one of scalar, dictionary, set, list, sorted-set", wrong.Error, StringComparison.Ordinal);
+        Assert.Contains("--type must be one of scalar, dictionary, set, list, sorted-set, but is 'table'", wrong.Error, StringComparison.Ordinal);
         Assert.Equal(1, (await CliProgram.RunAsync(url, ["scan", "--cache", "none"])).Code);
     }
 
@@ -111,6 +111,6 @@ public sealed class ScanCommandTests
         Assert.Equal(2, (await CliProgram.RunAsync(url, ["ping", "--count", "0"])).Code);
         CliRun noNumber = await CliProgram.RunAsync(url, ["ping", "--count", "x"]);
         Assert.Equal(2, noNumber.Code);
-        Assert.Contains("'x' is no whole number (--count)", noNumber.Error, StringComparison.Ordinal);
+        Assert.Contains("--count must be a whole number, but is 'x'", noNumber.Error, StringComparison.Ordinal);
     }
 }

@@ -64,8 +64,8 @@ public sealed class WrongArgumentsTests
     }
 
     [Theory]
-    [InlineData("", "a command is missing: get, set, delete, ")]
-    [InlineData("dict", "a command is missing: get, set, all, increment, remove, length\nRun 'larder dict --help' for help.\n")]
+    [InlineData("", "a subcommand is missing; pass one of: get, set, delete, ")]
+    [InlineData("dict", "a subcommand is missing; pass one of: get, set, all, increment, remove, length\nRun 'larder dict --help' for help.\n")]
     [InlineData("help gett", "unknown command 'gett'; did you mean 'get'?\nRun 'larder --help' for help.\n")]
     [InlineData("help dict gett", "unknown command 'gett'; did you mean 'get'?\nRun 'larder dict --help' for help.\n")]
     public async Task Missing_or_unknown_command_is_rejected_with_suggestions(string words, string said)

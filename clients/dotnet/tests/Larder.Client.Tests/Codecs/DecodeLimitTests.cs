@@ -25,7 +25,7 @@ public sealed class DecodeLimitTests
     {
         (CacheError? error, long allocated) = Decode(new TextCodec(), Compressed(2, new byte[length]));
         Assert.Equal(isRead ? null : CacheErrorCode.DecodingFailed, error?.Code);
-        Assert.Equal(isRead ? null : $"The stored value has {length} bytes when decompressed; at most 8388608 are read.", error?.Reason);
+        Assert.Equal(isRead ? null : $"The stored value has {length} bytes when decompressed; MaxDecodedBytes allows at most 8388608.", error?.Reason);
         Assert.True(isRead || allocated < 1 << 20, $"{allocated} bytes were allocated.");
     }
 

@@ -26,19 +26,19 @@ public sealed class TlsFilesTests : IDisposable
     public void AUTH_35_invalid_tls_file_is_rejected_at_creation_with_reason()
     {
         TlsOptions alice = _files.Of("alice");
-        Refused(alice with { CertificateFile = _files.PathOf("nowhere") }, "The client certificate's file '", "nowhere' cannot be read: there is none");
-        Refused(alice with { KeyFile = _files.PathOf("bob.key") }, "bob.key' is not that of the certificate in '");
-        Refused(alice with { CertificateFile = alice.KeyFile, KeyFile = alice.CertificateFile }, "but a private key: is it swapped");
-        Refused(alice with { KeyFile = alice.CertificateFile }, "holds no private key", "but a certificate: is it swapped");
-        Refused(_files.Issue("stale", expired: true), "stale.pem' has expired, on ");
-        Refused(alice with { KeyFile = null }, "CertificateFile and KeyFile go together");
-        Refused(new TlsOptions { AuthorityFiles = [alice.KeyFile!] }, "The authorities' file '", "holds no certificate");
-        Refused(new TlsOptions { ServerName = "no name" }, "'no name' is no host's name");
-        Refused(new TlsOptions { ServerName = "" }, "'' is no host's name");
+        Refused(alice with { CertificateFile = _files.PathOf("nowhere") }, "The client certificate file '", "nowhere' cannot be read: it does not exist");
+        Refused(alice with { KeyFile = _files.PathOf("bob.key") }, "bob.key' does not match the certificate in '");
+        Refused(alice with { CertificateFile = alice.KeyFile, KeyFile = alice.CertificateFile }, "but a private key; check that");
+        Refused(alice with { KeyFile = alice.CertificateFile }, "contains no private key", "but a certificate; check that");
+        Refused(_files.Issue("stale", expired: true), "stale.pem' expired on ");
+        Refused(alice with { KeyFile = null }, "CertificateFile and KeyFile must be set together");
+        Refused(new TlsOptions { AuthorityFiles = [alice.KeyFile!] }, "The authority file '", "contains no certificate");
+        Refused(new TlsOptions { ServerName = "no name" }, "ServerName 'no name' is not a valid host name");
+        Refused(new TlsOptions { ServerName = "" }, "ServerName '' is not a valid host name");
         File.WriteAllText(_files.PathOf("broken.pem"), "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n");
-        Refused(new TlsOptions { AuthorityFiles = [_files.PathOf("broken.pem")] }, "holds a certificate that cannot be read");
+        Refused(new TlsOptions { AuthorityFiles = [_files.PathOf("broken.pem")] }, "contains a malformed certificate");
         Assert.Contains(
-            "is reached without TLS",
+            "TLS options require an https:// address",
             Assert.Throws<ArgumentException>(() => CredentialProvider.Local().WithTls(new TlsOptions())).Message,
             StringComparison.Ordinal);
     }
@@ -47,8 +47,8 @@ public sealed class TlsFilesTests : IDisposable
     public void AUTH_35_encrypted_key_needs_its_password_which_is_never_printed()
     {
         TlsOptions encrypted = _files.Of("alice") with { KeyFile = _files.PathOf("alice.encrypted.key") };
-        Refused(encrypted, "is encrypted: KeyPassword opens it");
-        Refused(encrypted with { KeyPassword = "wrong" }, "KeyPassword does not open it");
+        Refused(encrypted, "is encrypted; set KeyPassword");
+        Refused(encrypted with { KeyPassword = "wrong" }, "KeyPassword does not decrypt the key file");
         TlsOptions right = encrypted with { KeyPassword = "open sesame" };
         Assert.NotNull(CredentialProvider.FromString("https://localhost").WithTls(right));
         Assert.DoesNotContain("sesame", right.ToString(), StringComparison.Ordinal);
@@ -73,9 +73,9 @@ public sealed class TlsFilesTests : IDisposable
         TlsOptions alice = _files.Of("alice");
         foreach ((string host, bool expired, TlsOptions options, string why) in ((string, bool, TlsOptions, string)[])
         [
-            ("localhost", false, alice with { AuthorityFiles = [_others.Authority] }, "the server's certificate is from an authority that is not trusted here"),
+            ("localhost", false, alice with { AuthorityFiles = [_others.Authority] }, "the server's certificate was issued by an untrusted authority"),
             ("localhost", true, alice, "the server's certificate has expired"),
-            ("cache.example", false, alice, "the server's certificate is for another name than '127.0.0.1'"),
+            ("cache.example", false, alice, "the server's certificate does not match the name '127.0.0.1'"),
             ("localhost", false, new TlsOptions { AuthorityFiles = [_files.Authority] }, "client certificate"),
             ("localhost", false, _others.Of("mallory") with { AuthorityFiles = [_files.Authority] }, "client certificate"),
         ])

@@ -49,8 +49,8 @@ public sealed class TokenSourceTests
         { "threw FormatException", () => throw new FormatException("sesame") },
         { "threw TimeoutException", async () => { await Task.Yield(); throw new TimeoutException("sesame"); } },
         { "threw OperationCanceledException", () => ValueTask.FromException<string>(new OperationCanceledException("sesame")) },
-        { "gave null", () => new ValueTask<string>((string)null!) },
-        { "gave an empty token", () => new ValueTask<string>("") },
+        { "returned null", () => new ValueTask<string>((string)null!) },
+        { "returned an empty token", () => new ValueTask<string>("") },
         { "not printable ASCII", () => new ValueTask<string>("sesame\n") },
         { "not printable ASCII", () => new ValueTask<string>("sesame\r\ncache: other") },
         { "at most 16384", () => new ValueTask<string>(new string('s', 16_385)) },
@@ -86,7 +86,7 @@ public sealed class TokenSourceTests
             new Clock(_time));
         ValueTask<NoToken?> waiting = tokens.NewerThanAsync(0);
         _time.Advance(TimeSpan.FromSeconds(30));
-        Assert.Contains("did not answer in 30 s", (await Eventually.Within(waiting))?.Message, StringComparison.Ordinal);
+        Assert.Contains("did not return within 30 s", (await Eventually.Within(waiting))?.Message, StringComparison.Ordinal);
         goOn.Set();
         await Eventually.Holds(() => seen.IsCancellationRequested, "its token is cancelled");
         Assert.Equal(0, tokens.Current.Number);
@@ -117,7 +117,7 @@ public sealed class TokenSourceTests
         Assert.Equal("two", tokens.Current.Text);
         File.Delete(path);
         _time.Advance(TimeSpan.FromSeconds(1));
-        Assert.Equal($"the token's file '{path}' cannot be read: there is none", (await tokens.NewerThanAsync(2))?.Message);
+        Assert.Equal($"the token file '{path}' cannot be read: it does not exist", (await tokens.NewerThanAsync(2))?.Message);
         Assert.Equal("two", tokens.Current.Text);
     }
 

@@ -162,7 +162,7 @@ public sealed class TokenTests : IDisposable
         CacheClient client = new(Configurations.Laptop.V1(), credentials, TimeSpan.FromMinutes(1));
         CacheError late = ErrorOf(await Eventually.Within(client.Cache("cache").WithTimeout(TimeSpan.FromMilliseconds(50)).GetAsync("k")));
         Assert.Equal(CacheErrorCode.Timeout, late.Code);
-        Assert.Contains("before the token provider answered", late.Message, StringComparison.Ordinal);
+        Assert.Contains("before the token provider returned", late.Message, StringComparison.Ordinal);
         Task<GetResponse> waiting = client.Cache("cache").WithTimeout(Eventually.Limit).GetAsync("k").AsTask();
         await client.DisposeAsync();
         Assert.Equal(CacheErrorCode.Cancelled, ErrorOf(await waiting.WaitAsync(Eventually.Limit)).Code);

@@ -168,7 +168,7 @@ public sealed class GatewaySetTests
         await Advancing(() => call.IsCompleted, "an error", RefuseAll);
         GetResponse.Error error = Assert.IsType<GetResponse.Error>(await call);
         Assert.Equal((CacheErrorCode.Unavailable, 0), (error.Code, error.Failure.Attempts));
-        Assert.Contains("No gateway is up: The test refuses.", error.Message, StringComparison.Ordinal);
+        Assert.Contains("No gateway is available: The test refuses.", error.Message, StringComparison.Ordinal);
 
         // RETRY-9: after the grace period the next call fails too, long before its deadline.
         Task<GetResponse> next = client.Cache("cache").GetAsync("k").AsTask();

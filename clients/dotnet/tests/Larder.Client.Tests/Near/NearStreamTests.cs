@@ -187,7 +187,7 @@ public sealed class NearStreamTests
             await script.EndStreamAsync();
         }
 
-        Assert.Single(log.Lines, static line => line.Contains("no near cache", StringComparison.Ordinal));
+        Assert.Single(log.Lines, static line => line.Contains("near cache is unavailable", StringComparison.Ordinal));
     }
 
     [Fact]
@@ -303,6 +303,6 @@ public sealed class NearStreamTests
             null);
         Assert.IsType<GetResponse.Miss>(await Eventually.Within(client.Cache("cache").GetAsync("k")));
         Assert.Equal(0, client.NearCache!.Kept);
-        Assert.Single(log.Lines, static line => line.Contains("no near cache", StringComparison.Ordinal));
+        Assert.Single(log.Lines, static line => line.Contains("near cache is unavailable", StringComparison.Ordinal));
     }
 }

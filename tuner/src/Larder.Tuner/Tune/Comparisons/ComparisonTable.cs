@@ -18,15 +18,16 @@ internal static class ComparisonTable
         text.Append(
             "For each client and transport: the smallest concurrency with at least 98 % of the best throughput within the target (the knee), and the same "
                 + "for the peer, which was measured alternately in the same run, on the same machine, with client and server sharing it. Medians of three "
-                + "passes. The last columns are the answer: the highest rate of calls due at random intervals that kept the target, latency from when "
-                + "they were due. "
+                + "passes. The last columns are the result: the highest rate of calls due at random intervals that met the target, with latency from when "
+                + "the calls were due. "
                 + "Compare within a line; absolute figures of different lines were measured minutes apart.\n\n");
         text.Append(
-            "Written by `larder tune --all`, a slice at a time (`--only python/pipeline`); the runs it was made from lie beside it and can be drawn with "
+            "Written by `larder tune --all`, one slice at a time (`--only python/pipeline`); the runs are in the same folder, and their reports are "
+                + "created with "
                 + "`./larder tune report FILE`.\n\n");
         text.Append(
-            "| client | transport | target | in flight | req/s | p50 ms | p99.9 ms | limited by | peer | its in flight | its req/s | its p99.9 ms | × req/s "
-                + "| proved req/s | cap | its p99.9 ms |\n");
+            "| client | transport | target | in flight | req/s | p50 ms | p99.9 ms | limited by | peer | peer in flight | peer req/s | peer p99.9 ms | × req/s "
+                + "| proved req/s | limit | proved p99.9 ms |\n");
         text.Append("|---|---|---|---:|---:|---:|---:|---|---|---:|---:|---:|---:|---:|---:|---:|\n");
         foreach (TuneRun run in runs)
         {

@@ -34,7 +34,7 @@ public sealed class ObjectiveCheckTests
     {
         RateStep step = StepOf(Calls(1_000) with { Unstarted = 500, RequestsPerSecond = 9_500 });
         Assert.Null(step.TargetUs);
-        Assert.StartsWith("500 calls failed or were not begun: 9,500 of 10,000 a second", step.Miss, StringComparison.Ordinal);
+        Assert.StartsWith("500 calls failed or were not started: 9,500 of 10,000 a second", step.Miss, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -73,11 +73,11 @@ public sealed class ObjectiveCheckTests
         RateStep missed = StepOf(Calls(9_000), 13_500);
         var proved = new ProvedRate { RatePerSecond = 12_000, Cap = 34, TargetUs = 3_100, LowUs = 2_800, HighUs = 3_400, BreaksAt = 13_500 };
         Assert.Equal(
-            "12,000 calls a second with a cap of 34, p99 3.10 ms (2.80 ms to 3.40 ms); the limit is between this rate and 13,500, "
+            "12,000 calls per second with a concurrency limit of 34, p99 3.10 ms (2.80 ms to 3.40 ms); the limit is between this rate and 13,500, "
                 + "the lowest higher rate that missed the target.",
             RateAnswer.Of(s_target, proved, [missed]));
         Assert.EndsWith(
-            "at 13,500 the generator falls behind its schedule, so that nothing is known of higher rates.",
+            "at 13,500 the generator falls behind its schedule, so higher rates are unknown.",
             RateAnswer.Of(s_target, proved, [missed with { Verdict = new StepVerdict(StepLimit.Generator, "") }]),
             StringComparison.Ordinal);
         Assert.EndsWith(
@@ -85,7 +85,7 @@ public sealed class ObjectiveCheckTests
             RateAnswer.Of(s_target, proved with { HighUs = null, BreaksAt = null }, []),
             StringComparison.Ordinal);
         Assert.StartsWith(
-            "No answer: no scheduled rate keeps p99 < 5 ms here; the nearest was 13,500 calls a second (p99 9.00 ms). What limits there: ",
+            "No answer: no scheduled rate meets p99 < 5 ms; the nearest was 13,500 calls per second (p99 9.00 ms). Bottleneck: ",
             RateAnswer.Of(s_target, null, [StepOf(Calls(20_000)), missed]),
             StringComparison.Ordinal);
     }
@@ -99,8 +99,8 @@ public sealed class ObjectiveCheckTests
     [Theory]
     [InlineData(5_549_912, "the 55,499 slowest of the confirmation's 5,549,912 calls came in too few separate bursts: measure")]
     [InlineData(1_000, "the 10 slowest of the confirmation's 1,000 calls came in too few separate bursts")]
-    [InlineData(900, "the confirmation made only 900 calls, of which 9 are above it: measure longer (--budget).")]
-    [InlineData(40, "the confirmation made only 40 calls, of which 1 is above it: measure longer (--budget).")]
+    [InlineData(900, "the confirmation made only 900 calls, of which 9 are above it; measure longer (--budget).")]
+    [InlineData(40, "the confirmation made only 40 calls, of which 1 is above it; measure longer (--budget).")]
     public void NoUpperBound_explains_missing_upper_bound(long calls, string why) =>
         Assert.StartsWith($"The upper bound of p99 is unknown because {why}", RunNotes.NoUpperBound(calls, s_target), StringComparison.Ordinal);
 

@@ -11,7 +11,7 @@ public sealed class PlainTuneViewTests
     {
         TuneRun run = SampleRun.Make();
         Assert.Equal(
-            "tuning dotnet (pipeline), p99.9 < 5 ms, reference workload, loopback: about 165 s at most; ~ marks what other programs disturb",
+            "tuning dotnet (pipeline), p99.9 < 5 ms, reference workload, loopback: about 165 s at most; ~ marks steps disturbed by other programs",
             Lines(view => view.OnStart(run.Client, run.Target, run.Workload, TimeSpan.FromSeconds(165)))[0]);
         Assert.DoesNotContain("at most", Lines(view => view.OnStart(run.Client, run.Target, run.Workload, null))[0], StringComparison.Ordinal);
     }
@@ -23,7 +23,7 @@ public sealed class PlainTuneViewTests
         SearchRung noisy = rung with
         {
             Repetitions = [.. rung.Repetitions.Select(one => one with { Noisy = true })],
-            Verdict = new StepVerdict(StepLimit.Noise, "other programs used 0.97 processors meanwhile: the step says little"),
+            Verdict = new StepVerdict(StepLimit.Noise, "other programs used 0.97 processors at the same time, so the step is unreliable"),
         };
         string[] lines = Lines(view =>
         {

@@ -18,7 +18,7 @@ public sealed class SetCommandTests
             """;
         CliRun run = await CliProgram.RunAsync($"http://127.0.0.1:{server.Port}", ["shell"], Encoding.UTF8.GetBytes(script));
         Assert.Equal((2, "stored\n5\n"), (run.Code, run.Text));
-        Assert.Contains("there is no option '--verbose' here", run.Error, StringComparison.Ordinal);
+        Assert.Contains("unknown option '--verbose'", run.Error, StringComparison.Ordinal);
         script = """
             sets has online none bo -- --verbose
             sets remove online bo none -5 -- --verbose -x
