@@ -26,7 +26,7 @@ def test_a_read_that_gives_less_than_an_earlier_one_that_had_finished_is_a_viola
     check.found(KEY, check.floors[KEY], 5)
     check.found(KEY, check.floors[KEY], 4)
     assert check.violations == 1
-    assert check.told == ["key 3: a read gave version 4 after 5 was finished"]
+    assert check.told == ["key 3: a read returned version 4 after version 5 was acknowledged"]
 
 
 def test_a_read_that_gives_less_than_this_clients_own_write_is_a_violation(check: NearCheck) -> None:

@@ -215,7 +215,7 @@ def test_a_score_is_a_number_or_infinite(made: Callable[[Any], bytes]) -> None:
 
 
 def test_a_weight_beyond_32_bits_is_refused() -> None:
-    with pytest.raises(Refusal, match="32 bits"):
+    with pytest.raises(Refusal, match="32-bit"):
         REQUESTS.sorted_set_union_store("n", [("s", 1e300)], SortedSetAggregate.SUM, None)
 
 

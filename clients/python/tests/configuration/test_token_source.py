@@ -74,10 +74,10 @@ async def _coroutine(error: Exception) -> str:
         (_raising(SyntaxError("sesame")), "raised SyntaxError"),
         (lambda: _coroutine(KeyError("sesame")), "raised KeyError"),
         (lambda: _coroutine(TimeoutError("sesame")), "raised TimeoutError"),
-        (lambda: None, "gave None, no text"),
-        (lambda: b"sesame", "gave a bytes, no text"),
-        (lambda: 7, "gave a int, no text"),
-        (lambda: "", "gave an empty token"),
+        (lambda: None, "must return str, not NoneType"),
+        (lambda: b"sesame", "must return str, not bytes"),
+        (lambda: 7, "must return str, not int"),
+        (lambda: "", "returned an empty token"),
         (lambda: "sesame\n", "not printable ASCII"),
         (lambda: "sesame\r\ncache: other", "not printable ASCII"),
         (lambda: "sesäme", "not printable ASCII"),
@@ -111,7 +111,7 @@ async def test_auth_32_one_that_never_answers_is_given_up(monkeypatch: pytest.Mo
     never = asyncio.get_running_loop().create_future()
     made = _Made(lambda: never)
     missing = await made.tokens.newer_than(0)
-    assert missing is not None and "did not answer in 0.01 s" in missing.message
+    assert missing is not None and "did not return within 0.01 s" in missing.message
     assert never.cancelled()
 
 
@@ -173,7 +173,7 @@ async def test_auth_30_a_tokens_file_is_read_anew_each_time_without_the_white_sp
     path = tmp_path / "token"
     missing = await TokenSource(TokenProvider.from_file(path)).newer_than(0)
     assert missing is not None
-    assert missing.message == f"the token's file {str(path)!r} cannot be read: No such file or directory"
+    assert missing.message == f"the token file {str(path)!r} cannot be read: No such file or directory"
     path.write_text("one\n")
     tokens = TokenSource(TokenProvider.from_file(path))
     await tokens.newer_than(0)
@@ -183,5 +183,5 @@ async def test_auth_30_a_tokens_file_is_read_anew_each_time_without_the_white_sp
 
 
 def test_a_token_is_a_text_or_a_function() -> None:
-    with pytest.raises(TypeError, match="a text, or a function that gives it"):
+    with pytest.raises(TypeError, match="must be str or a function that returns it"):
         TokenProvider(7)  # type: ignore[arg-type]

@@ -60,7 +60,7 @@ async def test_goc_12_more_than_half_the_time_to_live_is_refused_before_any_call
     fake = Fake()
     async with fake.client(default_ttl=60) as client:
         for ttl, ahead in ((None, 30.001), (10, 5.001), (timedelta(seconds=10), timedelta(seconds=6))):
-            with pytest.raises(ValueError, match="^get_or_set: refresh_ahead_for is at most half"):
+            with pytest.raises(ValueError, match="^get_or_set: refresh_ahead_for must be at most half"):
                 await client.cache("cache").results.get_or_set(
                     "k", ready(), ttl=ttl, options=GetOrSetOptions(refresh_ahead_for=ahead)
                 )

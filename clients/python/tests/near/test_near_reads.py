@@ -330,7 +330,7 @@ async def test_refused_it_goes_on_without_until_the_next_stream_and_says_so_once
             await until(lambda: near.reads.has_stream)
             assert near_server.received["near_open"] == 3
             await near.keep("k")
-    assert len([each for each in caplog.records if "No near cache" in each.message]) == 1
+    assert len([each for each in caplog.records if "rejected the near cache" in each.message]) == 1
 
 
 async def test_a_server_without_any_near_cache_or_pipeline_answers_as_ever(server: FakeServer) -> None:

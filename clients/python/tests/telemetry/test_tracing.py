@@ -177,7 +177,7 @@ async def test_tracing_that_raises_costs_no_call_and_is_told_once(
         for _ in range(5):
             assert await client.cache("cache").results.get("k") == r.MISS
         assert client.held() == dict.fromkeys(client.held(), 0)
-    assert caplog.text.count("The tracing given to the client raises") == 1
+    assert caplog.text.count("The tracing object passed to the client raised") == 1
 
 
 async def test_metrics_and_an_adaptive_cap_go_on_beside_it(server: FakeServer) -> None:

@@ -50,7 +50,7 @@ def test_calls_wait_for_a_lost_server_two_seconds_or_a_deadline_and_then_fail_at
     assert (refusal is not None) is fails
     if refusal is not None:
         assert refusal.status == UNAVAILABLE and refusal.not_executed
-        assert refusal.message == "the server is out of reach: nobody listens, again"
+        assert refusal.message == "the server is unreachable: nobody listens, again"
     state.opened()
     assert state.refusal_of(at) is None and not state.outage.lasts
 

@@ -83,7 +83,7 @@ def test_it_blocks_where_an_event_loop_runs_as_other_backends_do(regions: Region
 
 
 def test_a_key_that_is_no_text_is_refused(regions: Regions) -> None:
-    with pytest.raises(TypeError, match="a key is text, not int"):
+    with pytest.raises(TypeError, match="the key must be str, not int"):
         regions().get(7)
 
 

@@ -73,7 +73,7 @@ def test_what_was_not_written_here_is_refused(cache: Any, client: sync.CacheClie
     from larder_cache.flask_caching import ForeignValue
 
     client.cache("cache").results.set("flask_cache_key", data)
-    with pytest.raises(ForeignValue, match="'key' is of a foreign format"):
+    with pytest.raises(ForeignValue, match="'key' has an unknown format"):
         cache.get("key")
     with pytest.raises(ForeignValue):
         cache.get_many("key")
