@@ -69,7 +69,7 @@ def _kinds(table: Table) -> str:
         rows += "".join(_kind(operation, name) for name in called)
     return f"""{node.HEAD}import {{ operationKind }} from "{node.path_of("operation")}";
 
-/** What all calls of each operation have in common, by the name that callers and error texts have for it. */
+/** The properties of each operation, by its name in the API and in error messages. */
 export const kinds = {{
 {rows}}};
 """
@@ -146,7 +146,7 @@ def _arms(operation: Operation) -> str:
         if method.arm:
             arm = names.camel(method.arm.name.removesuffix("_ms"))
             rows += f"  {arm}: {{ field: {method.arm.number}, kind: kinds.{method.name} }},\n"
-    return f"""/** The arms of `{operation.rpc.request}.{operation.oneof}`: each its field, and its call. */
+    return f"""/** The arms of `{operation.rpc.request}.{operation.oneof}`: the field and the call of each. */
 export const {operation.name}{names.pascal(operation.oneof)} = {{
 {rows}}} as const;
 

@@ -21,13 +21,16 @@ def protocol(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("row", "said"),
     [
-        ("[items.Gett]\npipeline = 99", "no rpc of proto"),
-        ("[items.Touch]\npipelin = 99", "no column pipelin"),
-        ("[more]\ndoc = 'x'\n[more.Get]\nrole = 'read'\ncost = 'value'\npipeline = 99\n", "has Get twice"),
-        ("[more]\ndoc = 'x'\n[more.Get]\npipeline = 99\n", "more.Get has no role of open, read"),
-        ("[more]\ndoc = 'x'\n[more.Get]\nrole = 'reader'\n", "more.Get has no role of open, read"),
-        ("[more]\ndoc = 'x'\n[more.Get]\nrole = 'read'\n", "more.Get has no cost of constant, bytes"),
-        ("[more]\ndoc = 'x'\n[more.Get]\nrole = 'read'\ncost = 'cheap'\n", "more.Get has no cost of constant, bytes"),
+        ("[items.Gett]\npipeline = 99", "protocol/proto has no such RPC"),
+        ("[items.Touch]\npipelin = 99", "unknown column pipelin"),
+        ("[more]\ndoc = 'x'\n[more.Get]\nrole = 'read'\ncost = 'value'\npipeline = 99\n", "contains Get twice"),
+        ("[more]\ndoc = 'x'\n[more.Get]\npipeline = 99\n", "more.Get: the role must be one of open, read"),
+        ("[more]\ndoc = 'x'\n[more.Get]\nrole = 'reader'\n", "more.Get: the role must be one of open, read"),
+        ("[more]\ndoc = 'x'\n[more.Get]\nrole = 'read'\n", "more.Get: the cost must be one of constant, bytes"),
+        (
+            "[more]\ndoc = 'x'\n[more.Get]\nrole = 'read'\ncost = 'cheap'\n",
+            "more.Get: the cost must be one of constant, bytes",
+        ),
     ],
 )
 def test_read_rejects_invalid_row(protocol: Path, row: str, said: str) -> None:
@@ -48,21 +51,21 @@ def test_read_rejects_rpc_without_row(protocol: Path) -> None:
     path = protocol / "protocol" / "proto" / "cache.proto"
     rpc = "  rpc Touch(GetRequest) returns (DeleteResponse);\n"
     path.write_text(path.read_text().replace("  // Gets an item's value.\n", rpc + "  // Gets an item's value.\n", 1))
-    with pytest.raises(ValueError, match="differ in Touch"):
+    with pytest.raises(ValueError, match="only in one: Touch"):
         table.read(protocol)
 
 
 def test_read_rejects_unknown_arm(protocol: Path) -> None:
     path = protocol / "protocol" / "operations.toml"
     path.write_text(path.read_text().replace('arm = "absent"', 'arm = "abset"'))
-    with pytest.raises(ValueError, match="there is no arm abset"):
+    with pytest.raises(ValueError, match="unknown arm abset"):
         table.read(protocol)
 
 
 def test_read_rejects_unknown_arm_of_form(protocol: Path) -> None:
     path = protocol / "protocol" / "operations.toml"
     path.write_text(path.read_text().replace('arm = "subtrahend.set"', 'arm = "subtrahend.sett"'))
-    with pytest.raises(ValueError, match="there is no arm subtrahend.sett"):
+    with pytest.raises(ValueError, match="unknown arm subtrahend.sett"):
         table.read(protocol)
 
 

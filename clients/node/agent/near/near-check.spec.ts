@@ -17,7 +17,7 @@ test("a read that gives less than an earlier one that had finished is a violatio
   check.found(key, check.floor(key), 5);
   check.found(key, check.floor(key), 4);
   assert.equal(check.violations, 1);
-  assert.deepEqual(check.told, ["key 3: a read gave version 4 after 5 was finished"]);
+  assert.deepEqual(check.told, ["key 3: a read returned version 4 after version 5 was acknowledged"]);
 });
 
 test("a read that gives less than this client's own write is a violation", () => {

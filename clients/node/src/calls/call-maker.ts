@@ -90,10 +90,13 @@ export class CallMaker {
    */
   collectionTtl(options: CollectionOptions | undefined): WireTtl {
     const { ttl, ttlMs } = options ?? {};
-    if (ttl !== undefined && ttlMs !== undefined) throw new TypeError("a call has one of the options ttl and ttlMs");
+    if (ttl !== undefined && ttlMs !== undefined)
+      throw new TypeError("the options ttl and ttlMs exclude each other; pass one of them");
     if (ttl === undefined) return { ttlMs: this.ttl(options), refreshes: true };
     if (!hasBrand(ttl, collectionTtlBrand))
-      throw new TypeError("ttl must be a CollectionTtl: CollectionTtl.of(60_000); ttlMs is a number of milliseconds");
+      throw new TypeError(
+        "ttl must be a CollectionTtl, for example CollectionTtl.of(60_000); pass milliseconds as ttlMs",
+      );
     return { ttlMs: ttl.ttlMs ?? this.#defaultTtlMs, refreshes: ttl.refreshTtl };
   }
 

@@ -121,7 +121,8 @@ export class CallRunner implements CallOwner {
     }
     if (this.parts.limiter.tryAcquire()) this.#send(call);
     else if (this.parts.limiter.enqueue(call)) call.state = "queued";
-    else this.#fail(call, "ClientOverloaded", "the client's queue is full");
+    else
+      this.#fail(call, "ClientOverloaded", "the client's queue is full; make fewer calls at once or raise queueLimit");
   }
 
   admitted(call: Call): void {
@@ -134,13 +135,16 @@ export class CallRunner implements CallOwner {
     if (call.handle instanceof TokenWait) {
       this.#end(
         call,
-        this.#errorResponse(call, "Timeout", "its deadline passed before the token provider answered"),
+        this.#errorResponse(call, "Timeout", "the deadline passed before the token provider returned"),
         true,
       );
       return;
     }
     const refused = this.parts.transport.refusal;
-    const late = call.attempts === 0 ? "its deadline passed in the queue" : "no answer before its deadline";
+    const late =
+      call.attempts === 0
+        ? "the deadline passed while waiting in the client's queue"
+        : "the deadline passed while waiting for the response";
     this.#end(call, this.#errorResponse(call, refused === null ? "Timeout" : "Unavailable", refused ?? late), true);
   }
 
@@ -192,7 +196,7 @@ export class CallRunner implements CallOwner {
   #cancelled(call: Call, signal: AbortSignal): void {
     if (call.state === "done") return;
     this.#stopAttempt(call);
-    this.#fail(call, "Cancelled", "the caller cancelled it", signal.reason);
+    this.#fail(call, "Cancelled", "the caller cancelled the call", signal.reason);
   }
 
   // Continues the call with a token newer than version `shown`. If there is none, the call fails; with `refused`, if
@@ -311,13 +315,13 @@ export class CallRunner implements CallOwner {
       ...(keyLengthBytes === 0 ? [] : [`key of ${keyLengthBytes} byte${keyLengthBytes === 1 ? "" : "s"}`]),
       `${(now - call.startedAt).toFixed(1)} ms of ${call.timeoutMs} elapsed`,
       `${queuedMs(call, now).toFixed(1)} ms queued`,
-      `${limiter.inFlight} in flight of ${limiter.limit}`,
+      `${limiter.inFlight}/${limiter.limit} in flight`,
       `${limiter.queued} queued`,
       `${call.attempts} attempt${call.attempts === 1 ? "" : "s"}`,
       // The reason may already say why there is no connection. Do not repeat it.
       transport.describe().replace(` after: ${reason}`, ""),
     ];
-    if (lag !== null) facts.push(`event-loop lag up to ${lag.takeLargestMs().toFixed(0)} ms`);
+    if (lag !== null) facts.push(`event-loop delay up to ${lag.takeLargestMs().toFixed(0)} ms`);
     return new ErrorResponse(
       new CacheError(
         code,

@@ -36,5 +36,5 @@ export class Silence {
 
 /** Returns the log message for a connection that was replaced because of silence. */
 export function silentMessage(limitMs: number): string {
-  return `nothing was received for ${limitMs} ms or longer while a call's deadline passed; the connection is replaced`;
+  return `a call timed out and the connection received nothing for ${limitMs} ms or longer; it is replaced`;
 }

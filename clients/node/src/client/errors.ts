@@ -126,7 +126,7 @@ export interface Failure {
  * was sent.
  */
 export function unsendable(error: unknown): Failure {
-  const message = `its key or value cannot be sent: ${error instanceof Error ? error.message : String(error)}`;
+  const message = `the key or value cannot be sent: ${error instanceof Error ? error.message : String(error)}`;
   return { status: Status.invalidArgument, message, cause: error, notExecuted: true };
 }
 

@@ -70,7 +70,7 @@ export class LongestTtl {
     if (this.#warned) return;
     this.#warned = true;
     process.emitWarning(
-      `cache '${this.cacheName}': a time to live was shortened to ${ttlMs} ms, the longest that the server allows; ` +
+      `cache '${this.cacheName}': a time to live was shortened to ${ttlMs} ms, the server's limit; ` +
         "start the server with a larger --max-ttl to keep values longer. This warning is emitted once",
       "LarderWarning",
     );

@@ -6,6 +6,6 @@ export function thrownText(error: unknown): string {
   try {
     return (error instanceof Error ? String(error.message) : String(error)).slice(0, toldCharacters);
   } catch {
-    return "with a value that cannot be printed";
+    return "a value that cannot be printed";
   }
 }

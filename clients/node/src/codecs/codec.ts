@@ -35,7 +35,7 @@ export const textCodec: Codec<string> = {
     // Half of a surrogate pair would be stored as U+FFFD. Available in every Node.js since 20, but not yet in its
     // types.
     if (!(value as string & { isWellFormed(): boolean }).isWellFormed())
-      throw new TypeError("the value is no well-formed Unicode text");
+      throw new TypeError("the value is not well-formed Unicode");
     return Buffer.from(value);
   },
   decode: textOf,
@@ -58,7 +58,7 @@ export function jsonCodec<T = unknown>(check?: JsonCheck<T>, limits?: DecodeLimi
     content: 3,
     encode(value) {
       const text = JSON.stringify(value) as string | undefined;
-      if (text === undefined) throw new TypeError("the value cannot be written as JSON");
+      if (text === undefined) throw new TypeError("the value cannot be encoded as JSON");
       const bytes = Buffer.from(text);
       refuse(jsonExcess(bytes, most));
       return bytes;
@@ -66,7 +66,7 @@ export function jsonCodec<T = unknown>(check?: JsonCheck<T>, limits?: DecodeLimi
     decode(bytes) {
       refuse(jsonExcess(bytes, most));
       const value: unknown = JSON.parse(textOf(bytes));
-      if (value !== null && check?.(value) === false) throw new TypeError("the check refused it");
+      if (value !== null && check?.(value) === false) throw new TypeError("the check rejected the value");
       return value as T | null;
     },
   };

@@ -51,13 +51,14 @@ export function enveloped(content: number, payload: Uint8Array, compressAbove: n
  * @throws EnvelopeError if the envelope is invalid or its payload exceeds `maxDecodedBytes`.
  */
 export function unenveloped(bytes: Buffer, maxDecodedBytes: number): Enveloped {
-  if (bytes.length < headBytes) throw new EnvelopeError("it is no envelope, or cut short");
+  if (bytes.length < headBytes) throw new EnvelopeError("it has no envelope; it was not stored by a typed cache");
   const [first, second, version, content, compression] = bytes as unknown as [number, number, number, number, number];
-  if (first !== magic[0] || second !== magic[1]) throw new EnvelopeError("it is no envelope");
-  if (version !== magic[2]) throw new EnvelopeError(`its envelope is of version ${version}`);
+  if (first !== magic[0] || second !== magic[1])
+    throw new EnvelopeError("it has no envelope; it was not stored by a typed cache");
+  if (version !== magic[2]) throw new EnvelopeError(`its envelope has the unknown version ${version}`);
   const payload = bytes.subarray(headBytes);
   if (content === noContent && (payload.length > 0 || compression !== uncompressed))
-    throw new EnvelopeError("it is no value, and has a payload");
+    throw new EnvelopeError("it has unexpected bytes after an empty value");
   switch (compression) {
     case uncompressed:
       if (payload.length > maxDecodedBytes) throw tooLong(payload.length, maxDecodedBytes);
@@ -65,19 +66,19 @@ export function unenveloped(bytes: Buffer, maxDecodedBytes: number): Enveloped {
     case zlib:
       return { content, payload: inflated(payload, maxDecodedBytes) };
     default:
-      throw new EnvelopeError(`its compression is ${compression}`);
+      throw new EnvelopeError(`its compression ${compression} is unknown to this version`);
   }
 }
 
 function inflated(payload: Buffer, maxDecodedBytes: number): Buffer {
-  if (payload.length < lengthBytes) throw new EnvelopeError("it is cut short");
+  if (payload.length < lengthBytes) throw new EnvelopeError("its length field is truncated");
   const length = payload.readUInt32BE();
   if (length > maxDecodedBytes) throw tooLong(length, maxDecodedBytes);
   const compressed = payload.subarray(lengthBytes);
   const { buffer, engine } = inflate(compressed, length);
   // zlib silently ignores bytes after the end of the stream.
   if (buffer.length !== length || engine.bytesWritten !== compressed.length)
-    throw new EnvelopeError("its compressed bytes are not what they say");
+    throw new EnvelopeError("its uncompressed length differs from its length field");
   return buffer;
 }
 
@@ -88,10 +89,10 @@ function inflate(compressed: Buffer, length: number) {
     const options = { info: true, maxOutputLength: Math.max(1, length), chunkSize };
     return inflateSync(compressed, options) as unknown as { buffer: Buffer; engine: { bytesWritten: number } };
   } catch {
-    throw new EnvelopeError("its compressed bytes are not what they say");
+    throw new EnvelopeError("it cannot be decompressed");
   }
 }
 
 function tooLong(length: number, most: number): EnvelopeError {
-  return new EnvelopeError(`it has ${length} bytes decoded, and ${most} are the most`);
+  return new EnvelopeError(`it has ${length} bytes uncompressed; at most ${most} are allowed (maxDecodedBytes)`);
 }

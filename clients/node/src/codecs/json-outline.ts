@@ -66,7 +66,11 @@ export function limitedJson(bytes: Uint8Array): unknown {
 export function limitedJsonBytes(value: unknown): Buffer {
   const bytes = Buffer.from(JSON.stringify(value));
   const excess = jsonExcess(bytes);
-  if (excess !== null) throw new CacheError("LimitExceeded", `the value cannot be read again: ${excess}`);
+  if (excess !== null)
+    throw new CacheError(
+      "LimitExceeded",
+      `the value cannot be stored, because it could not be decoded again: ${excess}`,
+    );
   return bytes;
 }
 

@@ -1,6 +1,6 @@
 import { type CheckedLimits, tooDeep, tooManyElements } from "./decode-limits.js";
 
-const notWhole = "it is not one whole MessagePack value";
+const notWhole = "it is not valid MessagePack";
 
 // What follows the first byte of each type from C4 on: a length and that many bytes (`sized`), or a fixed number of
 // bytes.

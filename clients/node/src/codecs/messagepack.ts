@@ -33,7 +33,7 @@ export function messagePackCodec<T = unknown>(check?: JsonCheck<T>, limits?: Dec
         maxMapLength: length,
         maxExtLength: length,
       });
-      if (value !== null && check?.(value) === false) throw new TypeError("the check refused it");
+      if (value !== null && check?.(value) === false) throw new TypeError("the check rejected the value");
       return value as T | null;
     },
   };

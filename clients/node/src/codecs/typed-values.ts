@@ -42,10 +42,12 @@ export class TypedValues<T> {
     options: TypedCacheOptions = {},
   ) {
     if (typeof codec?.encode !== "function" || typeof codec.decode !== "function")
-      throw new TypeError("the codec must have encode, decode and content: textCodec, jsonCodec() …");
+      throw new TypeError("the codec must have encode, decode and content, for example textCodec or jsonCodec()");
     const { content } = codec;
     if (!builtInContents.includes(content) && !(Number.isInteger(content) && content >= 128 && content <= 255))
-      throw new RangeError(`a codec's content must be from 128 to 255, not ${String(content)}`);
+      throw new RangeError(
+        `codec.content must be from 128 to 255 (1 to 4 for built-in codecs), not ${String(content)}`,
+      );
     requireKnownNames("option", options, optionNames);
     this.#compressAbove = checkedBytes("compressAbove", options.compressAbove ?? Infinity, 0, Infinity);
     const most = options.maxDecodedBytes ?? defaultMaxDecodedBytes;
@@ -62,14 +64,12 @@ export class TypedValues<T> {
    * @throws TypeError for undefined, and what the codec throws.
    */
   encode(value: T | null): Buffer | ErrorResponse {
-    if (value === undefined) throw new TypeError("the value is undefined: null is stored as no value");
+    if (value === undefined) throw new TypeError("the value must not be undefined; use null for an empty value");
     if (value === null) return enveloped(noContent, new Uint8Array(), Infinity);
     const payload: unknown = this.codec.encode(value);
-    if (!types.isUint8Array(payload)) throw new TypeError("the codec must encode to a Uint8Array");
+    if (!types.isUint8Array(payload)) throw new TypeError("codec.encode must return a Uint8Array");
     if (payload.length > this.#maxDecodedBytes)
-      return refusal(
-        `the value has ${payload.length} bytes, and ${this.#maxDecodedBytes} are the most (maxDecodedBytes)`,
-      );
+      return refusal(`the encoded value has ${payload.length} bytes; maxDecodedBytes allows ${this.#maxDecodedBytes}`);
     return enveloped(this.codec.content, payload, this.#compressAbove);
   }
 
@@ -81,12 +81,15 @@ export class TypedValues<T> {
     try {
       const { content, payload } = unenveloped(bytes, this.#maxDecodedBytes);
       if (content === noContent) return null;
-      if (content !== this.codec.content) throw new EnvelopeError(`its content is ${content}`);
+      if (content !== this.codec.content)
+        throw new EnvelopeError(
+          `its content type is ${content}, but this codec reads ${this.codec.content}; use the codec that stored it`,
+        );
       const value = this.codec.decode(payload);
-      if (value === undefined) throw new EnvelopeError("the codec made nothing of it");
+      if (value === undefined) throw new EnvelopeError("codec.decode returned undefined");
       return value;
     } catch (error) {
-      throw new CacheError("DecodingFailed", `what is stored is not what the codec reads: ${reasonOf(error)}`);
+      throw new CacheError("DecodingFailed", `the stored value cannot be decoded: ${reasonOf(error)}`);
     }
   }
 }
@@ -95,9 +98,9 @@ export class TypedValues<T> {
 function reasonOf(error: unknown): string {
   try {
     if (error instanceof EnvelopeError) return error.message;
-    return error instanceof Error ? `its codec threw ${error.constructor.name}` : "its codec threw";
+    return error instanceof Error ? `the codec threw ${error.constructor.name}` : "the codec threw";
   } catch {
-    return "its codec threw";
+    return "the codec threw";
   }
 }
 

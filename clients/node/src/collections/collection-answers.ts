@@ -135,7 +135,7 @@ export function isHit(part: ProtoReader, field: number): boolean {
   const result = numberIn(part, field);
   if (result === CacheResult.hit) return true;
   if (result === CacheResult.miss) return false;
-  throw new ProtoError(`a part was answered with result ${result}`);
+  throw new ProtoError(`unknown result ${result} of an element`);
 }
 
 /**
@@ -145,7 +145,7 @@ export function isHit(part: ProtoReader, field: number): boolean {
 export function branchIn(message: ProtoReader, field: number): ProtoReader {
   const { number, content } = outcomeOf(message);
   if (number === field) return content;
-  throw new ProtoError(`the answer has branch ${number}, not ${field}, which was asked for`);
+  throw new ProtoError(`the response has type ${number}, not ${field}`);
 }
 
 type Bounds = readonly [start: number, end: number];
@@ -193,5 +193,5 @@ function ownOf(message: ProtoReader): ProtoReader {
 }
 
 function requireCount(asked: number, answered: number): void {
-  if (answered !== asked) throw new ProtoError(`${asked} were asked for, and ${answered} answered`);
+  if (answered !== asked) throw new ProtoError(`the response has ${answered} elements instead of ${asked}`);
 }

@@ -51,7 +51,9 @@ export function validated(configuration: Configuration): Configuration {
     throw new TypeError(`eagerConnect must be true or false, not ${shown(copy.eagerConnect)}`);
   const nearCache = checkedNearCache(copy.nearCache);
   if (nearCache !== "off" && copy.transport === "unary")
-    throw new RangeError("nearCache must be off where transport is unary: the pipeline tells what has changed");
+    throw new RangeError(
+      "nearCache needs the pipeline, but transport is 'unary'; set nearCache to 'off' or transport to 'auto'",
+    );
   return Object.freeze({ ...copy, headers: checkedHeaders(copy.headers), nearCache });
 }
 
@@ -73,9 +75,10 @@ function checkedHeaders(headers: Configuration["headers"]): Configuration["heade
   const copy = { ...headers };
   for (const [name, value] of Object.entries(copy)) {
     if (!headerNamePattern.test(name) || grpcNamePattern.test(name) || reservedNames.includes(name))
-      throw new RangeError(`headers cannot have the name '${name}': names are lower case, and not the client's own`);
-    if (typeof value !== "string") throw new TypeError(`headers must have text under '${name}', not ${shown(value)}`);
-    if (!headerValuePattern.test(value)) throw new RangeError(`headers must have printable ASCII under '${name}'`);
+      throw new RangeError(`headers: the name '${name}' is reserved or has characters other than a-z, 0-9, - _ .`);
+    if (typeof value !== "string")
+      throw new TypeError(`headers: the value of '${name}' must be a string, not ${shown(value)}`);
+    if (!headerValuePattern.test(value)) throw new RangeError(`headers: the value of '${name}' is not printable ASCII`);
   }
   return Object.freeze(copy);
 }

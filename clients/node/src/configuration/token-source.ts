@@ -83,7 +83,7 @@ export class TokenSource {
       };
       const limit = scheduleInBackground(
         this.clock,
-        () => giveUp(`the token provider did not answer in ${patienceMs / 1_000} s`),
+        () => giveUp(`the token provider did not return within ${patienceMs / 1_000} s`),
         patienceMs,
       );
       this.#giveUp = () => giveUp("the client was closed");
@@ -108,12 +108,14 @@ export class TokenSource {
 }
 
 function whyNoToken(token: unknown): TokenFailure | null {
-  if (typeof token !== "string") return { message: `the token provider gave ${kindOf(token)} instead of a string` };
-  if (token === "") return { message: "the token provider gave an empty token" };
+  if (typeof token !== "string") return { message: `the token provider must return a string, not ${kindOf(token)}` };
+  if (token === "") return { message: "the token provider returned an empty token" };
   if (token.length > mostCharacters)
-    return { message: `the token provider gave ${token.length} characters; a token has at most ${mostCharacters}` };
+    return { message: `the token provider returned ${token.length} characters; at most ${mostCharacters} are allowed` };
   if (!/^[\x21-\x7e]*$/.test(token))
-    return { message: "the token provider gave characters that are not printable ASCII (a line break, say)" };
+    return {
+      message: "the token provider returned a token that is not printable ASCII (for example with a line break)",
+    };
   return null;
 }
 
@@ -128,7 +130,7 @@ function whyItThrew(error: unknown): string {
     if (error instanceof TokenFileError) return error.message;
     return `the token provider threw ${error instanceof Error ? error.constructor.name : kindOf(error)}`;
   } catch {
-    return "the token provider threw something that cannot be told";
+    return "the token provider threw a value that cannot be printed";
   }
 }
 
@@ -136,7 +138,7 @@ function whyItThrew(error: unknown): string {
 export async function firstToken(tokens: TokenSource, timeoutMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<TokenAnswer>((resolve) => {
-    const failure = { message: `the token provider did not answer in ${timeoutMs} ms` };
+    const failure = { message: `the token provider did not return within ${timeoutMs} ms` };
     timer = startTimer(() => resolve({ newer: false, failure }), timeoutMs);
   });
   const answer = await Promise.race([tokens.newerThan(0), late]);
@@ -147,6 +149,6 @@ export async function firstToken(tokens: TokenSource, timeoutMs: number): Promis
 /** Returns where a rejected token came from. It is appended to the server's message, which names only the metadata. */
 export function tokenHint(tokens: TokenSource | null | undefined): string {
   return tokens
-    ? "; the token provider gave it"
-    : "; the credentials give it, as http[s]://token@host (in LARDER_URL, say)";
+    ? "; the token comes from the token provider"
+    : "; set the token in the credentials: http[s]://token@host, for example in LARDER_URL";
 }

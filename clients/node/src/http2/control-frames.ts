@@ -46,20 +46,20 @@ export function readControlFrame(
       listener.creditCame(stream, windowIncrement(payload));
       break;
     case FrameType.ping:
-      if (stream !== 0 || payload.length !== 8) throw new Http2Error("a broken ping");
+      if (stream !== 0 || payload.length !== 8) throw new Http2Error("an invalid PING frame");
       if ((flags & FrameFlag.ack) !== 0) listener.pingAnswered();
       else listener.pingCame(payload);
       break;
     case FrameType.rstStream:
-      if (payload.length !== 4) throw new Http2Error("a broken reset");
+      if (payload.length !== 4) throw new Http2Error("an invalid RST_STREAM frame");
       listener.resetCame(stream, payload.readUInt32BE());
       break;
     case FrameType.goaway:
-      if (payload.length < 8) throw new Http2Error("a broken goaway");
+      if (payload.length < 8) throw new Http2Error("an invalid GOAWAY frame");
       listener.goawayCame(payload.readUInt32BE() & maxWindow, payload.readUInt32BE(4));
       break;
     case FrameType.pushPromise:
-      throw new Http2Error("a push that was not allowed");
+      throw new Http2Error("an unexpected PUSH_PROMISE frame");
     default:
     // Unknown frames are ignored (RFC 9113, 5.5).
   }

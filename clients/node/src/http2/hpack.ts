@@ -146,7 +146,7 @@ export class HeaderDecoder {
     }
     if ((first & 0x20) === 0) return this.#literal(4);
     const limit = this.#integer(5);
-    if (limit > mostTableBytes) throw new MalformedHeaders("a table larger than allowed");
+    if (limit > mostTableBytes) throw new MalformedHeaders("the header table exceeds its limit");
     this.#tableLimit = limit;
     this.#evict();
     this.#kept = [];
@@ -163,7 +163,7 @@ export class HeaderDecoder {
     const name = staticNames[index - 1];
     if (name !== undefined) return [name, statuses[index - firstStatus] ?? staticValues.get(index) ?? ""];
     const field = this.#table[index - staticNames.length - 1];
-    if (index === 0 || field === undefined) throw new MalformedHeaders(`no entry ${index}`);
+    if (index === 0 || field === undefined) throw new MalformedHeaders(`unknown table index ${index}`);
     return field;
   }
 
@@ -173,7 +173,7 @@ export class HeaderDecoder {
 
   #byte(): number {
     const byte = this.#block[this.#at++];
-    if (byte === undefined) throw new MalformedHeaders("the block ends within a field");
+    if (byte === undefined) throw new MalformedHeaders("the header block is truncated");
     return byte;
   }
 
@@ -186,14 +186,14 @@ export class HeaderDecoder {
       number += (byte & 0x7f) * 2 ** shift;
       if (byte < 0x80) return number;
     }
-    throw new MalformedHeaders("a number of more than five bytes");
+    throw new MalformedHeaders("an integer of more than five bytes");
   }
 
   #text(): string {
     const isCoded = (this.#block[this.#at]! & 0x80) !== 0;
     const length = this.#integer(7);
     const end = this.#at + length;
-    if (end > this.#block.length) throw new MalformedHeaders("a string runs past its block");
+    if (end > this.#block.length) throw new MalformedHeaders("a string exceeds its header block");
     const bytes = this.#block.subarray(this.#at, end);
     this.#at = end;
     return isCoded ? decodeHuffman(bytes) : bytes.toString("latin1");
@@ -213,14 +213,14 @@ function decodeHuffman(bytes: Buffer): string {
       code = code * 2 + ((byte >>> bit) & 1);
       const symbol = symbols.get(code);
       if (symbol === undefined) {
-        if (code >= 2 ** 31) throw new MalformedHeaders("an unknown code");
+        if (code >= 2 ** 31) throw new MalformedHeaders("an unknown Huffman code");
         continue;
       }
-      if (symbol === endOfString) throw new MalformedHeaders("the end of a string within it");
+      if (symbol === endOfString) throw new MalformedHeaders("end-of-string code within a string");
       text += String.fromCharCode(symbol);
       code = 1;
     }
   // The rest must be padding: a prefix of the end-of-string code, which is all ones, shorter than eight bits.
-  if (code >= 2 ** 8 || ((code + 1) & code) !== 0) throw new MalformedHeaders("a string's padding is not ones");
+  if (code >= 2 ** 8 || ((code + 1) & code) !== 0) throw new MalformedHeaders("invalid padding of a string");
   return text;
 }

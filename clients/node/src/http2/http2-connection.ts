@@ -123,7 +123,7 @@ export class Http2Connection {
       (error) => this.#fail(error),
     );
     // Measured from the first packet to the server's settings.
-    const late = () => this.#fail(new Error(`no connection in ${connectTimeoutMs} ms`));
+    const late = () => this.#fail(new Error(`no connection within ${connectTimeoutMs} ms`));
     this.#late = startTimer(late, connectTimeoutMs).unref();
     socket.on(credentials.tls ? "secureConnect" : "connect", () => this.#connectedNow());
     socket.on("error", (error) => this.#fail(error));
@@ -163,7 +163,7 @@ export class Http2Connection {
       for (const frame of frames) this.#output.raw(frame);
     }
     this.#requests.send(stream, message);
-    if (this.#output.isStuck) nextTick(() => this.#fail(new Error("the server takes nothing")));
+    if (this.#output.isStuck) nextTick(() => this.#fail(new Error("the server does not read")));
     if (this.nextId > maxWindow) this.#drain();
   }
 
@@ -206,7 +206,7 @@ export class Http2Connection {
     try {
       this.#reader.push(chunk);
     } catch (error) {
-      this.#fail(new Error(`the server broke HTTP/2: ${(error as Error).message}`));
+      this.#fail(new Error(`HTTP/2 protocol error by the server: ${(error as Error).message}`));
     }
   }
 
@@ -219,7 +219,7 @@ export class Http2Connection {
   }
 
   #dataFrame(id: number, lengthBytes: number): void {
-    if (this.#state === "connecting") throw new Http2Error("it does not begin with settings");
+    if (this.#state === "connecting") throw new Http2Error("the first frame is not SETTINGS");
     this.#block.check(FrameType.data);
     this.#taken += lengthBytes;
     if (this.#taken >= ownWindowBytes / 2) {
@@ -249,7 +249,7 @@ export class Http2Connection {
 
   #frame(type: number, flags: number, stream: number, payload: Buffer): void {
     if (this.#state === "connecting" && type !== FrameType.settings)
-      throw new Http2Error("it does not begin with settings");
+      throw new Http2Error("the first frame is not SETTINGS");
     this.#block.check(type);
     readControlFrame(this.#control, this.#block, type, flags, stream, payload);
   }
@@ -268,7 +268,7 @@ export class Http2Connection {
 
   #settings(flags: number, stream: number, payload: Buffer): void {
     if ((flags & FrameFlag.ack) !== 0) {
-      if (this.#state === "connecting") throw new Http2Error("it begins with an answer to settings");
+      if (this.#state === "connecting") throw new Http2Error("the first frame acknowledges SETTINGS");
       return;
     }
     readSettings(stream, payload, (setting, value) => {
@@ -297,7 +297,7 @@ export class Http2Connection {
   #goaway(last: number, code: number): void {
     if (code !== Http2Code.noError) this.#lastError = new Error(`the server sent GOAWAY ${nameOfCode(code)}`);
     this.#drain();
-    const message = "the server is going away, and did not begin the call";
+    const message = "the server is shutting down and did not start the call";
     for (const stream of [...this.#streams.values()])
       if (stream.id > last && this.#leave(stream))
         stream.failed({ status: Status.unavailable, message, notExecuted: true });
@@ -306,7 +306,7 @@ export class Http2Connection {
 
   // Acknowledges a frame. Bounded, because a server may send pings and never read.
   #answer(type: number, payload: Uint8Array): void {
-    if (this.#output.isStuck) throw new Http2Error("it asks and does not read");
+    if (this.#output.isStuck) throw new Http2Error("the server sends requests for acknowledgement and does not read");
     this.#output.frame(type, FrameFlag.ack, 0, payload);
   }
 

@@ -117,7 +117,7 @@ export class Http2Duplex {
     );
     // Measured from the first packet to the server's first response.
     const { connectTimeoutMs } = settings;
-    const late = () => this.#fail(new Error(`no connection in ${connectTimeoutMs} ms`));
+    const late = () => this.#fail(new Error(`no connection within ${connectTimeoutMs} ms`));
     this.#openTimeout = startTimer(late, connectTimeoutMs).unref();
     socket.on(credentials.tls ? "secureConnect" : "connect", () => {
       if (this.#ended) return;
@@ -201,12 +201,12 @@ export class Http2Duplex {
     try {
       this.#reader.push(chunk);
     } catch (error) {
-      this.#fail(new Error(`the server broke HTTP/2: ${(error as Error).message}`));
+      this.#fail(new Error(`HTTP/2 protocol error by the server: ${(error as Error).message}`));
     }
   }
 
   #dataFrame(stream: number, lengthBytes: number): void {
-    if (stream !== streamId || !this.#opened || this.#block.isOpen) throw new Http2Error("data out of place");
+    if (stream !== streamId || !this.#opened || this.#block.isOpen) throw new Http2Error("an unexpected DATA frame");
     this.#taken += lengthBytes;
     if (this.#taken < ownWindowBytes / 2) return;
     this.#socket.write(Buffer.concat([windowUpdateFrame(0, this.#taken), windowUpdateFrame(streamId, this.#taken)]));
@@ -229,7 +229,8 @@ export class Http2Duplex {
 
   #frame(type: number, flags: number, stream: number, payload: Buffer): void {
     this.#block.check(type);
-    if (type === FrameType.headers && stream !== streamId) throw new Http2Error("headers of no stream of ours");
+    if (type === FrameType.headers && stream !== streamId)
+      throw new Http2Error("a HEADERS frame on a stream that was never opened");
     readControlFrame(this.#control, this.#block, type, flags, stream, payload);
   }
 
@@ -238,7 +239,7 @@ export class Http2Duplex {
     if (http?.startsWith("1") === true) return;
     this.#status = readStatus(headers) ?? this.#status;
     if (this.#status === null && !this.#opened && http !== "200") {
-      this.#fail(new Error(`the server answered HTTP ${http}`));
+      this.#fail(new Error(`the server returned HTTP status ${http} instead of a gRPC response`));
       return;
     }
     this.#body ??= BodyLength.of(headers);
@@ -268,18 +269,18 @@ export class Http2Duplex {
     if (stream === 0) this.#credit += bytes;
     else if (stream === streamId) this.#streamCredit += bytes;
     if (bytes === 0 || this.#credit > maxWindow || this.#streamCredit > maxWindow)
-      throw new Http2Error("a window out of its bounds");
+      throw new Http2Error("a flow-control window out of range");
     if (this.#unsent.length > 0) this.#pump();
   }
 
   #reset(stream: number, code: number): void {
-    if (stream !== streamId) throw new Http2Error("a broken reset");
+    if (stream !== streamId) throw new Http2Error("an invalid RST_STREAM frame");
     this.#refused(code === Http2Code.refusedStream, `the server reset the stream (HTTP/2 error ${code})`);
   }
 
   // The stream continues if the server still serves it.
   #goaway(last: number, code: number): void {
-    if (last < streamId) this.#refused(true, "the server is going away");
+    if (last < streamId) this.#refused(true, "the server is shutting down");
     else if (code !== 0) this.#lastError = new Error(`the server sent GOAWAY ${code}`);
   }
 
@@ -290,7 +291,8 @@ export class Http2Duplex {
 
   // Acknowledges a frame. Bounded, because a server may send pings and never read.
   #answer(type: number, payload?: Buffer): void {
-    if (this.#socket.writableLength > maxControlBytes) throw new Http2Error("it asks and does not read");
+    if (this.#socket.writableLength > maxControlBytes)
+      throw new Http2Error("the server sends requests for acknowledgement and does not read");
     this.#socket.write(frameOf(type, FrameFlag.ack, 0, payload));
   }
 

@@ -70,7 +70,7 @@ export class Http2Requests {
     if (stream === null) this.#credit += bytes;
     else stream.credit += bytes;
     if (bytes === 0 || this.#credit > maxWindow || (stream?.credit ?? 0) > maxWindow)
-      throw new Http2Error("a window out of its bounds");
+      throw new Http2Error("a flow-control window out of range");
     if (this.#unsent.length > 0) this.pump();
   }
 
@@ -81,7 +81,7 @@ export class Http2Requests {
     if (difference === 0) return;
     for (const stream of streams) {
       stream.credit += difference;
-      if (stream.credit > maxWindow) throw new Http2Error("a window out of its bounds");
+      if (stream.credit > maxWindow) throw new Http2Error("a flow-control window out of range");
     }
     this.pump();
   }

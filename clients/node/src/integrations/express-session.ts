@@ -52,8 +52,8 @@ export class LarderStore extends Store {
   constructor(options: LarderStoreOptions) {
     super();
     const { client, cacheName, prefix = "sess:", ttlMs = dayMs, disableTouch = false } = options;
-    if (typeof prefix !== "string" || prefix === "") throw new TypeError("the prefix must be text, and not empty");
-    if (!(ttlMs > 0)) throw new TypeError(`ttlMs must be over 0, not ${ttlMs}`);
+    if (typeof prefix !== "string" || prefix === "") throw new TypeError("the prefix must be a non-empty string");
+    if (!(ttlMs > 0)) throw new TypeError(`ttlMs must be above 0, not ${ttlMs}`);
     this.#cache = client.cache(cacheName);
     this.#prefix = prefix;
     this.#ttlMs = ttlMs;
@@ -178,7 +178,7 @@ export class LarderStore extends Store {
 
   #key(sid: unknown): string {
     if (typeof sid === "string" && sid !== "") return this.#prefix + sid;
-    throw new CacheError("InvalidArgument", "a session's id must be text, and not empty");
+    throw new CacheError("InvalidArgument", "the session id must be a non-empty string");
   }
 
   // Returns milliseconds; 0 or less if the cookie has expired.
@@ -187,7 +187,7 @@ export class LarderStore extends Store {
     if (expires === undefined || expires === null || expires === false) return this.#ttlMs;
     const endsAtMs = new Date(expires as string | Date).getTime();
     if (!Number.isNaN(endsAtMs)) return endsAtMs - Date.now();
-    throw new CacheError("InvalidArgument", "the session's cookie expires at what is no date");
+    throw new CacheError("InvalidArgument", "the expiry of the session's cookie must be a valid date");
   }
 }
 
@@ -209,7 +209,7 @@ function sessionOf(bytes: Uint8Array): SessionData {
   if (typeof session === "object" && session !== null && "cookie" in session) {
     if (typeof session.cookie === "object" && session.cookie !== null) return session as SessionData;
   }
-  throw new CacheError("FailedPrecondition", "what is stored under the session's key is no session");
+  throw new CacheError("FailedPrecondition", "the stored value is not a session");
 }
 
 function jsonOf(bytes: Uint8Array): unknown {

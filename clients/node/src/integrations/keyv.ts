@@ -247,5 +247,5 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
 
 function textOf(value: unknown): string | Uint8Array {
   if (typeof value === "string" || types.isUint8Array(value)) return value;
-  throw new CacheError("InvalidArgument", `Keyv's serialised value is ${typeof value}, not text`);
+  throw new CacheError("InvalidArgument", `the serialised value must be a string, not ${typeof value}`);
 }

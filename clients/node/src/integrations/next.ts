@@ -84,8 +84,9 @@ export function nextCacheHandler(
   context?: NextHandlerContext,
 ) => NextCacheHandler {
   const { client, cacheName, prefix = "next:", maxTtlMs = dayMs, onError } = options;
-  if (typeof prefix !== "string" || prefix === "") throw new TypeError("the prefix must be text, and not empty");
-  if (!(typeof maxTtlMs === "number" && maxTtlMs > 0)) throw new RangeError(`maxTtlMs must be over 0, not ${maxTtlMs}`);
+  if (typeof prefix !== "string" || prefix === "") throw new TypeError("the prefix must be a non-empty string");
+  if (!(typeof maxTtlMs === "number" && maxTtlMs > 0))
+    throw new RangeError(`maxTtlMs must be above 0, not ${maxTtlMs}`);
   if (onError !== undefined && typeof onError !== "function") throw new TypeError("onError must be a function");
   const cache = client.cache(cacheName);
   const longest = new LongestTtl(client, cacheName);
@@ -142,7 +143,7 @@ export function nextCacheHandler(
           for (const deleted of await Promise.all([own, fetched].map((each) => cache.delete(each)))) orThrow(deleted);
           return;
         }
-        if (!isValue(value)) throw new CacheError("InvalidArgument", "what Next gave to be kept is no entry");
+        if (!isValue(value)) throw new CacheError("InvalidArgument", "the value from Next is not a cache entry");
         const expireMs = (context.cacheControl?.expire ?? Infinity) * 1_000;
         const ttlMs = Math.min(maxTtlMs, expireMs > 0 ? expireMs : maxTtlMs);
         const [tags, now] = [context.tags ?? [], Date.now()];
@@ -288,7 +289,7 @@ function keptEntryOf(item: Buffer): KeptEntry {
 }
 
 function noEntry(): CacheError {
-  return new CacheError("FailedPrecondition", "what is stored under the entry's key is no entry");
+  return new CacheError("FailedPrecondition", "the stored value is not a cache entry");
 }
 
 function jsonOf(bytes: Buffer): unknown {

@@ -88,18 +88,18 @@ export class RateLimiterLarder extends StoreAbstract {
 }
 
 function endless(): CacheError {
-  return new CacheError("InvalidArgument", "a time of 0, for ever, is none that a cache can keep: give a duration");
+  return new CacheError("InvalidArgument", "the duration must be above 0: a cache cannot keep points forever");
 }
 
 // Numeric strings, for example from a query or a header, are accepted, as in the package's own stores.
 function wholePoints(points: unknown): number {
   const number = typeof points === "string" && /^[+-]?\d+$/.test(points) ? Number(points) : points;
   if (Number.isSafeInteger(number)) return number as number;
-  throw new CacheError("InvalidArgument", `points must be a whole number, not ${String(points)}`);
+  throw new CacheError("InvalidArgument", `points must be an integer, not ${String(points)}`);
 }
 
 function pointsOf(text: string): number {
   const points = Number(text);
   if (text !== "" && Number.isSafeInteger(points)) return points;
-  throw new CacheError("FailedPrecondition", "what is stored under the key is no counter");
+  throw new CacheError("FailedPrecondition", "the stored value is not a counter");
 }

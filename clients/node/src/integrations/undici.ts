@@ -70,11 +70,11 @@ export class LarderCacheStore implements CacheStore {
 
   constructor(options: LarderCacheStoreOptions) {
     const { client, cacheName, prefix = "http:", maxEntryBytes = mostEntryBytes, maxTtlMs = dayMs, onError } = options;
-    if (typeof prefix !== "string" || prefix === "") throw new TypeError("the prefix must be text, and not empty");
+    if (typeof prefix !== "string" || prefix === "") throw new TypeError("the prefix must be a non-empty string");
     if (!(Number.isInteger(maxEntryBytes) && maxEntryBytes > 0 && maxEntryBytes <= mostEntryBytes))
-      throw new RangeError(`maxEntryBytes must be a whole number from 1 to ${mostEntryBytes}, not ${maxEntryBytes}`);
+      throw new RangeError(`maxEntryBytes must be an integer from 1 to ${mostEntryBytes}, not ${maxEntryBytes}`);
     if (!(typeof maxTtlMs === "number" && maxTtlMs > 0))
-      throw new RangeError(`maxTtlMs must be over 0, not ${maxTtlMs}`);
+      throw new RangeError(`maxTtlMs must be above 0, not ${maxTtlMs}`);
     if (onError !== undefined && typeof onError !== "function") throw new TypeError("onError must be a function");
     this.#cache = client.cache(cacheName);
     this.#prefix = prefix;
@@ -178,7 +178,7 @@ export class LarderCacheStore implements CacheStore {
     if (key.length + item.length > mostItemBytes)
       throw new CacheError(
         "LimitExceeded",
-        `a response of ${item.length} bytes with its headers is too large to be kept`,
+        `the response with its headers has ${item.length} bytes, which is too large to store`,
       );
     orThrow(await this.#longest.within(ttlMs, (ttlMs) => this.#cache.set(key, item, { ttlMs })));
   }
@@ -223,7 +223,7 @@ function entryOf(bytes: Buffer): Entry {
   const end = bytes.length < headBytes ? Infinity : headBytes + bytes.readUInt32LE(0);
   const root = end > bytes.length ? undefined : jsonOf(bytes.subarray(headBytes, end));
   if (isRoot(root)) return { root, body: bytes.subarray(end) };
-  throw new CacheError("FailedPrecondition", "what is stored under the request's key is no response");
+  throw new CacheError("FailedPrecondition", "the stored value is not a response");
 }
 
 function jsonOf(bytes: Buffer): unknown {
@@ -248,12 +248,12 @@ function isValue(value: Readonly<Record<string, unknown>>): boolean {
 
 function requireKey(key: CacheKey): void {
   if (!isObject(key) || ![key.origin, key.method, key.path].every(isText))
-    throw new TypeError("a request's key has an origin, a method and a path");
+    throw new TypeError("the key of a request must have an origin, a method and a path");
 }
 
 function requireValue(value: CacheValue): void {
   if (!isObject(value) || !isValue(value as unknown as Readonly<Record<string, unknown>>))
-    throw new TypeError("a response has a status, headers and its times");
+    throw new TypeError("a response must have a status, headers and times");
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -112,9 +112,9 @@ async function make<V>(
 ): Promise<void> {
   const given = missing.map((key) => key.given);
   const values = await unlessAborted((async () => factory(given, signal))(), signal);
-  if (!Array.isArray(values)) throw new TypeError("the factory must give an array of values");
+  if (!Array.isArray(values)) throw new TypeError("the factory must return an array of values");
   if (values.length !== missing.length)
-    throw new TypeError(`the factory gave ${values.length} values for ${missing.length} keys`);
+    throw new TypeError(`the factory must return one value per key (${missing.length}), but returned ${values.length}`);
   const encoded = Array.from(values as readonly V[], (value) => form.encode(value));
   missing.forEach((key, i) => {
     key.bytes = encoded[i]!;

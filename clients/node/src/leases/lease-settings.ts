@@ -66,7 +66,7 @@ function checked(settings: LeaseSettings, ttlMs: number): ErrorResponse | null {
     settings;
   for (const [name, ms] of Object.entries({ leaseMs, softTimeoutMs, hardTimeoutMs }))
     if (!(ms > 0 && (ms <= maxLeaseMs || (ms === Number.POSITIVE_INFINITY && name !== "leaseMs"))))
-      return refusal(`${name} must be over 0 and at most ${maxLeaseMs} (10 minutes), not ${ms}`);
+      return refusal(`${name} must be above 0 and at most ${maxLeaseMs} (10 minutes), not ${ms}`);
   for (const [name, ms] of Object.entries({ refreshAheadForMs, revalidateForMs, failSafeForMs }))
     if (!(ms >= 0 && ms <= maxTtlMs)) return refusal(`${name} must be from 0 to ${maxTtlMs} (365 days), not ${ms}`);
   if (refreshAheadForMs > ttlMs / 2 && checkTtl(ttlMs) === null)

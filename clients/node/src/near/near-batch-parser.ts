@@ -135,8 +135,8 @@ export class NearBatchParser {
 
 // Returns the length of the frame at `position`, including its header.
 function frameLength(buffer: Buffer, position: number): number {
-  if (buffer[position] !== 0) throw new ProtoError("a message is compressed, which was not agreed");
+  if (buffer[position] !== 0) throw new ProtoError("a compressed message, which this client does not support");
   const length = buffer.readUInt32BE(position + 1);
-  if (length > maxMessageBytes) throw new ProtoError(`a message of ${length} bytes`);
+  if (length > maxMessageBytes) throw new ProtoError(`a message of ${length} bytes exceeds the limit`);
   return frameHeaderBytes + length;
 }

@@ -20,7 +20,7 @@ import { NearStream } from "./near-stream.js";
 // loop, and with it pending invalidations.
 const turnMs = 10;
 /** Returned if there may be a value, but the event loop must run first. */
-export const overdue = Symbol("the event loop's turn");
+export const overdue = Symbol("the current turn of the event loop");
 
 /**
  * A client's near cache: its copies, and the one stream that delivers their invalidations

@@ -54,12 +54,12 @@ function checkNumber(name: keyof typeof ranges, value: unknown): void {
 function checkedList<T>(name: string, list: unknown, checked: (item: unknown) => T): readonly T[] {
   if (!Array.isArray(list)) throw new TypeError(`nearCache.${name} must be an array`);
   if (list.length === 0 || list.length > mostNames)
-    throw new RangeError(`nearCache.${name} must have 1 to ${mostNames} items; left out it stands for all`);
+    throw new RangeError(`nearCache.${name} must have 1 to ${mostNames} items; omit it for all`);
   return Object.freeze(list.map(checked));
 }
 
 function checkedCache(name: unknown): string {
-  if (typeof name !== "string") throw new TypeError("nearCache.caches must have names of caches");
+  if (typeof name !== "string") throw new TypeError("nearCache.caches must contain cache names as strings");
   const invalid = checkCacheName(name);
   if (invalid !== null) throw new RangeError(`nearCache.caches: ${invalid.error.message}`);
   return name;
@@ -67,7 +67,7 @@ function checkedCache(name: unknown): string {
 
 function checkedPrefix(prefix: unknown): Bytes {
   if (typeof prefix !== "string" && !types.isUint8Array(prefix))
-    throw new TypeError("nearCache.keyPrefixes must have strings or Uint8Arrays");
+    throw new TypeError("nearCache.keyPrefixes must contain strings or Uint8Arrays");
   const invalid = checkKey(prefix);
   if (invalid !== null) throw new RangeError(`nearCache.keyPrefixes: ${invalid.error.message}`);
   return ownBytes(prefix);

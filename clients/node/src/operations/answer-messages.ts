@@ -51,9 +51,7 @@ export class AnswerMessages {
     }
     const failure = only === null ? null : this.#read(null);
     if (failure !== null) return failure;
-    return this.#reader !== null && this.#reader.heldBytes > 0
-      ? broken("the answer ended before its message did")
-      : null;
+    return this.#reader !== null && this.#reader.heldBytes > 0 ? broken("the response ended within a message") : null;
   }
 
   // Parses the data so far and moves complete messages to the list.
@@ -64,7 +62,7 @@ export class AnswerMessages {
     if (more !== null) this.#reader.push(more);
     try {
       for (let message = this.#reader.next(); message !== null; message = this.#reader.next()) {
-        if (this.#messages.length === this.most) return broken(`the answer has more than ${this.most} messages`);
+        if (this.#messages.length === this.most) return broken(`the response has more than ${this.most} messages`);
         this.#messages.push(new ProtoReader(message));
       }
     } catch (error) {
@@ -83,9 +81,9 @@ export class AnswerMessages {
       if (encoding === "deflate") return inflateSync(bytes, bound);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw new MessageTooLarge(maxMessageBytes);
-      throw new ProtoError(`a message is no ${encoding}: ${(error as Error).message}`);
+      throw new ProtoError(`invalid ${encoding} payload: ${(error as Error).message}`);
     }
-    throw new ProtoError(`a message is compressed with ${String(encoding)}`);
+    throw new ProtoError(`a message has the unsupported compression ${String(encoding)}`);
   }
 }
 

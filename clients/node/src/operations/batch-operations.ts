@@ -52,7 +52,7 @@ export class KeysExistOperation extends Operation<{ readonly result: "success"; 
       else reader.skip(tag);
     }
     if (exists.length !== this.keys.length)
-      throw new ProtoError(`${this.keys.length} keys were answered by ${exists.length} results`);
+      throw new ProtoError(`the response has ${exists.length} results for ${this.keys.length} keys`);
     return { result: "success", exists };
   }
 }
@@ -133,7 +133,7 @@ export class GetBatchOperation extends BatchOperation<GetBatchSuccess> {
   }
   decodeMessages(messages: readonly ProtoReader[]): GetBatchSuccess {
     if (messages.length !== this.keys.length)
-      throw new ProtoError(`${this.keys.length} keys were answered by ${messages.length} results`);
+      throw new ProtoError(`the response has ${messages.length} results for ${this.keys.length} keys`);
     return { result: "success", responses: messages.map(readGetResponse) };
   }
 }
@@ -176,7 +176,7 @@ export class SetBatchOperation extends BatchOperation<Success> {
   }
   decodeMessages(messages: readonly ProtoReader[]): Success {
     if (messages.length !== this.items.length)
-      throw new ProtoError(`${this.items.length} items were answered by ${messages.length} results`);
+      throw new ProtoError(`the response has ${messages.length} results for ${this.items.length} items`);
     for (const message of messages) readSetResponse(message);
     return success;
   }

@@ -4,7 +4,8 @@ import type { HeaderFields } from "../transport/grpc-status.js";
 const length = /^\d{1,15}$/;
 
 /** The error message for a body of the wrong length. */
-export const lengthBroken = "the server broke HTTP/2: the answer's body is not as long as its headers say";
+export const lengthBroken =
+  "HTTP/2 protocol error by the server: the length of the response differs from its content-length";
 
 /** Compares a response's body with its `content-length` (RFC 9113, 8.1.1). */
 export class BodyLength {

@@ -66,7 +66,7 @@ export class GetOrLeaseOperation extends KeyOperation<LeaseAnswer> {
       case 4:
         return { result: "elsewhere" };
       default:
-        throw new ProtoError(`getOrLease was answered with outcome ${number}`);
+        throw new ProtoError(`unknown outcome ${number} in the response of getOrLease`);
     }
   }
 }
@@ -129,7 +129,7 @@ export class SetWithLeaseOperation extends LeasedSet<Stored | NotStored> {
     const { number } = outcomeOf(reader);
     if (number === 1) return stored;
     if (number === 2) return notStored;
-    throw new ProtoError(`setWithLease was answered with outcome ${number}`);
+    throw new ProtoError(`unknown outcome ${number} in the response of setWithLease`);
   }
 }
 
@@ -140,7 +140,7 @@ export class SetWithTagsOperation extends LeasedSet<Success> {
   }
   decode(reader: ProtoReader): Success {
     if (outcomeOf(reader).number === 1) return success;
-    throw new ProtoError("the server did not store what nothing was to keep from being stored");
+    throw new ProtoError("the server did not store an unconditional set");
   }
 }
 

@@ -103,7 +103,8 @@ export class ProtoWriter {
     const start = this.#position;
     if (typeof bytes !== "string") {
       // The buffer may have been resized, or transferred to a worker, since it was measured.
-      if (bytes.length !== length) throw new RangeError(`${length} bytes have become ${bytes.length}`);
+      if (bytes.length !== length)
+        throw new RangeError(`it changed from ${length} to ${bytes.length} bytes while it was encoded`);
       buffer.set(bytes, start);
     } else if (bytes.length !== length) buffer.write(bytes, start, length, "utf8");
     else if (length > shortTextLength) buffer.write(bytes, start, length, "latin1");

@@ -117,7 +117,7 @@ function pageOf(branch: number, content: ProtoReader, cursor: Buffer): ItemPage 
     case 5:
       return miss;
     default:
-      throw new ProtoError("scanItems was answered with no outcome");
+      throw new ProtoError("the response of scanItems has no outcome");
   }
 }
 
@@ -132,6 +132,6 @@ function readKey(reader: ProtoReader): ScannedKey {
     else reader.skip(tag);
   }
   const type = keyTypes[read.type];
-  if (type === undefined) throw new ProtoError(`a key's type was answered with ${read.type}`);
+  if (type === undefined) throw new ProtoError(`unknown item type ${read.type} in the response`);
   return { ...read, type };
 }

@@ -26,14 +26,14 @@ export class CacheWarnings {
   notStored(cacheName: string, { code, message }: CacheError, lasts = lasting.has(code)): void {
     if (!lasts || !this.#isFirst(code, cacheName)) this.log.madeWithoutCache(cacheName, code);
     else if (this.log.isRead) this.log.cacheUnusable(cacheName, code, message);
-    else warn(cacheName, `${code}: ${message}; values are made and not stored`);
+    else warn(cacheName, `${code}: ${message}. Values are loaded and not stored.`);
   }
 
   /** A factory threw, and a stale value was returned. */
   servedStale(cacheName: string, error: unknown): void {
     if (this.log.isRead) this.log.staleAnswered(cacheName, error ?? null);
     else if (this.#isFirst("stale", cacheName))
-      warn(cacheName, `a factory threw, and what is past its time is answered: ${thrownText(error)}`);
+      warn(cacheName, `a stale value was returned, because the factory threw: ${thrownText(error)}.`);
   }
 
   /** A factory exceeded its soft timeout, and a stale value was returned, as the options allow. */
@@ -45,7 +45,7 @@ export class CacheWarnings {
   notMadeAnew(cacheName: string, error: unknown): void {
     if (this.log.isRead) this.log.notMadeAnew(cacheName, error);
     else if (this.#isFirst("anew", cacheName))
-      warn(cacheName, `what is past its time could not be made anew: ${thrownText(error)}`);
+      warn(cacheName, `a stale value could not be refreshed, because the factory threw: ${thrownText(error)}.`);
   }
 
   /** A refresh was skipped because the client already runs the maximum number of background loads (GOC-13). */
@@ -62,5 +62,5 @@ export class CacheWarnings {
 }
 
 function warn(cacheName: string, message: string): void {
-  process.emitWarning(`cache '${cacheName}': ${message}, which is told once`, "LarderWarning");
+  process.emitWarning(`Cache '${cacheName}': ${message} This warning is emitted once.`, "LarderWarning");
 }

@@ -77,6 +77,10 @@ export class GuardedHooks {
     if (this.#told.has(name)) return;
     this.#told.add(name);
     if (this.log.isRead) this.log.observerThrew(name, error);
-    else process.emitWarning(`the ${name} hook failed, which is told once: ${thrownText(error)}`, "LarderWarning");
+    else
+      process.emitWarning(
+        `The hook ${name} failed: ${thrownText(error)}. This warning is emitted once.`,
+        "LarderWarning",
+      );
   }
 }

@@ -90,16 +90,20 @@ class CallInstruments {
   constructor(meter: Meter) {
     const histogram = (name: string, description: string, bounds: number[]) =>
       meter.createHistogram(name, { unit: "s", description, advice: { explicitBucketBoundaries: bounds } });
-    this.#database = histogram("db.client.operation.duration", "From the call to its response.", ofDatabases);
-    this.#operation = histogram("cache.client.operation.duration", "From the call to its response.", fine);
-    this.#queue = histogram("cache.client.queue.duration", "Waiting for the cap on requests in flight.", fine);
-    this.#wire = histogram(
-      "cache.client.wire.duration",
-      "From the first send to the response, retries included.",
+    this.#database = histogram("db.client.operation.duration", "Time from the call to its response.", ofDatabases);
+    this.#operation = histogram("cache.client.operation.duration", "Time from the call to its response.", fine);
+    this.#queue = histogram(
+      "cache.client.queue.duration",
+      "Time in the client's queue, waiting for the concurrency limit.",
       fine,
     );
-    this.#hits = meter.createCounter("cache.hits", { unit: "{item}", description: "Look-ups that found an item." });
-    this.#misses = meter.createCounter("cache.misses", { unit: "{item}", description: "Look-ups that found none." });
+    this.#wire = histogram(
+      "cache.client.wire.duration",
+      "Time from the first send to the response, including retries.",
+      fine,
+    );
+    this.#hits = meter.createCounter("cache.hits", { unit: "{item}", description: "Reads that found an item." });
+    this.#misses = meter.createCounter("cache.misses", { unit: "{item}", description: "Reads that found no item." });
   }
 
   record(report: CallReport): void {

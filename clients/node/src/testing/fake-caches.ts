@@ -27,7 +27,7 @@ export class FakeCaches {
   }
 
   create(name: string): void {
-    if (this.#caches.has(name)) throw new Refusal(Status.alreadyExists, `Cache "${name}" exists already`);
+    if (this.#caches.has(name)) throw new Refusal(Status.alreadyExists, `Cache "${name}" already exists`);
     this.#caches.set(name, new FakeCache(this.clock, this.limits));
   }
 

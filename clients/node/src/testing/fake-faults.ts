@@ -31,7 +31,7 @@ for (const status of [Status.invalidArgument, Status.internal, Status.unknown])
  */
 export function statusOf(code: FakeCode): number {
   const status = statuses.get(code);
-  if (status === undefined) throw new RangeError(`no server answers "${code}"`);
+  if (status === undefined) throw new RangeError(`code must be an error code that a server can return, not "${code}"`);
   return status;
 }
 
@@ -41,7 +41,8 @@ export class FakeFaults {
 
   add(operation: FakeOperation, fault: FakeFault, times: number): void {
     const faults = this.#faults.get(operation) ?? [];
-    if (faults.length === mostFaults) throw new RangeError(`${operation} has its ${mostFaults} faults already`);
+    if (faults.length === mostFaults)
+      throw new RangeError(`${operation} already has the maximum of ${mostFaults} faults`);
     faults.push({ fault, times });
     this.#faults.set(operation, faults);
   }

@@ -94,7 +94,10 @@ export class FakeTopic {
   /** Adds a subscriber. Throws if the maximum is reached (TOP-12). */
   join(follower: FakeTopicFollower): void {
     if (this.#followers.size >= this.maxFollowers)
-      throw tooLarge(`the topic has its ${this.maxFollowers} subscribers`, "topic_subscriptions_limit_exceeded");
+      throw tooLarge(
+        `the topic already has the maximum of ${this.maxFollowers} subscribers`,
+        "topic_subscriptions_limit_exceeded",
+      );
     this.#followers.add(follower);
   }
 

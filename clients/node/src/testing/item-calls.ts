@@ -19,9 +19,10 @@ const largest = 2n ** 63n - 1n;
 export function added(value: Buffer | undefined, amount: bigint): bigint {
   const text = value?.toString("latin1") ?? "0";
   const before = counterPattern.test(text) ? BigInt(text) : null;
-  if (before === null || !isCounter(before)) throw failedPrecondition("the value is no signed 64-bit integer");
+  if (before === null || !isCounter(before))
+    throw failedPrecondition("the value cannot be incremented: it is not a 64-bit decimal integer");
   if (isCounter(before + amount)) return before + amount;
-  throw failedPrecondition("the result is no signed 64-bit integer");
+  throw failedPrecondition("the increment would overflow a 64-bit integer; the value is unchanged");
 }
 
 function isCounter(value: bigint): boolean {
@@ -172,7 +173,7 @@ const maxPrefixBytes = 64;
 const updateTtlIfPrefix: FakeCall = (cache, request) => {
   const prefix = request.bytes(2);
   if (prefix.length > maxPrefixBytes) {
-    throw invalid(`the prefix is ${prefix.length} bytes and at most ${maxPrefixBytes} are allowed`);
+    throw invalid(`the prefix has ${prefix.length} bytes; at most ${maxPrefixBytes} are allowed`);
   }
   const ttlMs = cache.ttlIn(request, 3);
   const value = scalarOf(cache, request.bytes(1));

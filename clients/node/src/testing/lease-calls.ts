@@ -13,12 +13,13 @@ const elsewhereAnswer = field(4);
 // Ignores `wait_ms` and never waits, because this client never sets it.
 const getOrLease: FakeCall = (cache, request) => {
   const [key, leaseMs] = [request.bytes(1), request.number(2)];
-  if (leaseMs < 1 || leaseMs > maxLeaseMs) throw invalid(`a lease lasts from 1 to ${maxLeaseMs} ms, not ${leaseMs}`);
+  if (leaseMs < 1 || leaseMs > maxLeaseMs)
+    throw invalid(`the lease must be from 1 to ${maxLeaseMs} ms, not ${leaseMs}`);
   const found = cache.holding(key, "scalar");
   if (found !== undefined) return field(1, field(1, found.value));
   const stale = cache.findStale(key);
   const lease = cache.leases.take(key, leaseMs);
-  if (lease === "full") throw tooLarge("the server has its most leases", "leases");
+  if (lease === "full") throw tooLarge("the server has reached its limit of leases", "leases");
   const token = lease === "elsewhere" ? Buffer.alloc(0) : lease.token;
   if (stale?.held.type === "scalar") {
     const expiredMs = numberField(2, Math.floor(-cache.leftMs(stale)));

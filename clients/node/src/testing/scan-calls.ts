@@ -31,7 +31,8 @@ function countIn(request: Message, number: number): number {
 function placeIn(cache: FakeCache, cursor: Buffer, kind: string): Message | null {
   if (cursor.length === 0) return null;
   const place = cursor.subarray(sealBytes);
-  if (!cursor.subarray(0, sealBytes).equals(sealOf(cache, kind, place))) throw invalid("it is no cursor of this scan");
+  if (!cursor.subarray(0, sealBytes).equals(sealOf(cache, kind, place)))
+    throw invalid("the cursor does not belong to this scan; restart without a cursor");
   return new Message(place);
 }
 
@@ -86,12 +87,16 @@ const missing = 5;
 const scanItems: FakeCall = (cache, request) => {
   const key = request.bytes(1);
   const place = placeIn(cache, request.bytes(2), "i");
-  if (place !== null && !place.bytes(1).equals(key)) throw invalid("it is no cursor of this key");
+  if (place !== null && !place.bytes(1).equals(key))
+    throw invalid("the cursor does not belong to this key; restart without a cursor");
   const held = cache.find(key)?.held;
   if (held === undefined) return field(missing);
   const branch = itemTypes.indexOf(held.type);
   if (held.type === "scalar") throw failedPrecondition("the key holds a scalar, which has no elements");
-  if (place !== null && place.number(2) !== branch) throw failedPrecondition("the key holds another type by now");
+  if (place !== null && place.number(2) !== branch)
+    throw failedPrecondition(
+      "the key holds a collection of another type than on the previous page; restart without a cursor",
+    );
   const count = countIn(request, 3);
   const { elements, next } = held.type === "list" ? listPage(held, place, count) : namedPage(held, place, count);
   const cursor = next === null ? [] : [field(9, cursorOf(cache, "i", field(1, key), numberField(2, branch), ...next))];

@@ -18,7 +18,7 @@ const sample: FakeCall = (cache, request) => {
 };
 
 const pop: FakeCall = (cache, request) => {
-  if (request.number(2) === 0) throw invalid("a pop is of one element or more");
+  if (request.number(2) === 0) throw invalid("the count must be at least 1, but is 0");
   const set = there(cache, request);
   if (set === undefined) return missingAnswer;
   const popped = chosen(set, request.number(2));

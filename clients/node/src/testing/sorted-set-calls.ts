@@ -88,7 +88,8 @@ const increment: FakeCall = (cache, request) => {
   requireItemSize([key, element]);
   const sorted = there(cache, key);
   const sum = (sorted.scores.get(nameOf(element)) ?? 0) + (request.double(3) ?? 0);
-  if (Number.isNaN(sum)) throw failedPrecondition("the result is no number");
+  if (Number.isNaN(sum))
+    throw failedPrecondition("the increment would add infinities of opposite sign; the score is unchanged");
   sorted.scores.set(nameOf(element), sum);
   cache.written(key, sorted, ttl);
   return doubleField(1, sum);

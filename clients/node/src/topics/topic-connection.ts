@@ -50,7 +50,7 @@ export class TopicConnection implements TopicLink {
         settings: { enablePush: false, initialWindowSize: streamWindowBytes },
       }),
     );
-    const late = () => this.#session.destroy(new Error(`no connection in ${connectTimeoutMs} ms`));
+    const late = () => this.#session.destroy(new Error(`no connection within ${connectTimeoutMs} ms`));
     this.#late = startTimer(late, connectTimeoutMs);
     // The settings frame is the first evidence of an HTTP/2 server.
     this.#session.once("remoteSettings", () => {
@@ -151,6 +151,6 @@ export class TopicConnection implements TopicLink {
 
   #because(error: Error): void {
     if (this.#why !== "") return;
-    this.#why = `${this.#wasThere ? "the connection was lost" : "no connection could be made"}: ${error.message}`;
+    this.#why = `${this.#wasThere ? "the connection was lost" : "cannot connect"}: ${error.message}`;
   }
 }

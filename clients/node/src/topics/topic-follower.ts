@@ -230,9 +230,9 @@ export class TopicFollower {
     const code = codeOfStatus(status);
     const hint = code === "Unauthenticated" ? tokenHint(this.parts.tokens) : "";
     const facts = [
-      `${(this.parts.clock.now() - this.#startedAtMs).toFixed(1)} ms since it began`,
-      `${this.#streams} stream${this.#streams === 1 ? "" : "s"} asked for`,
-      ...(this.#server === null ? [] : [`the last of ${this.#server}`]),
+      `${(this.parts.clock.now() - this.#startedAtMs).toFixed(1)} ms elapsed`,
+      `${this.#streams} attempt${this.#streams === 1 ? "" : "s"}`,
+      ...(this.#server === null ? [] : [`the last to ${this.#server}`]),
     ];
     return new CacheError(code, `subscribe failed: ${message}${hint} (${facts.join(", ")})`, cause);
   }
@@ -270,9 +270,9 @@ export class TopicFollower {
   }
 
   #whySilent(status: number): string {
-    if (this.#stream === null) return "the token provider did not answer in time";
-    if (status === Status.unavailable) return "the server was silent for too long";
-    return "no first message came within the request timeout";
+    if (this.#stream === null) return "the token provider did not return in time";
+    if (status === Status.unavailable) return "the server sent nothing for too long";
+    return "the server did not respond within the request timeout";
   }
 
   #unwatch(): void {

@@ -63,7 +63,7 @@ export class TopicSubscriptions {
   #refusal(): ErrorResponse | null {
     if (this.#closed) return new ErrorResponse(new CacheError("Cancelled", "subscribe failed: the client is closed"));
     if (this.#open.size < mostSubscriptions) return null;
-    const message = `subscribe failed: the client has its ${mostSubscriptions} subscriptions`;
+    const message = `subscribe failed: the client already has ${mostSubscriptions} subscriptions; close some`;
     return new ErrorResponse(new CacheError("ClientOverloaded", message));
   }
 
@@ -75,17 +75,17 @@ export class TopicSubscriptions {
         if (type === "item") this.#items++;
         else if (type === "discontinuity") {
           this.#discontinuities++;
-          tell("discontinuity", "messages are missing");
+          tell("discontinuity", "the subscription missed messages");
         }
       },
       live: (isFirst: boolean) => {
         if (!isFirst) this.#reconnects++;
-        tell("live", isFirst ? "the topic is followed" : "the topic is followed again");
+        tell("live", isFirst ? "the subscription is established" : "the subscription is re-established");
       },
       lost: (why: string) => tell("lost", why),
       ended: (subscription: TopicSubscription, why: string | null) => {
         this.#open.delete(subscription);
-        tell("ended", why ?? "it was closed");
+        tell("ended", why ?? "the subscription was closed");
       },
     };
   }

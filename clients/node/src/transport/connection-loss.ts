@@ -11,10 +11,10 @@ const lastingCodes = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_|
 // A server that sends no alerts closes the connection like this if it requires a client certificate, or rejects the
 // client's.
 const closedOverTls =
-  "the server closed the connection once TLS was up: does it ask for a client certificate, or not trust ours?";
+  "the server closed the connection after the TLS handshake; it may require another client certificate";
 const closedInPlaintext =
-  "the server closed the connection before it answered: does the port require TLS (an https:// address)?";
-const withoutTls = "the port answers without TLS; use an http:// address, or the port that speaks TLS";
+  "the server closed the connection before it responded; if the port requires TLS, use an https:// address";
+const withoutTls = "the port does not use TLS; use an http:// address or the TLS port";
 
 // RFC 8446, section 5.1: an alert record begins with its type and a version whose first byte is 3.
 const tlsAlert = 0x15;
@@ -41,7 +41,7 @@ export function wrongProtocol(first: Buffer): WrongProtocolError | null {
     return new WrongProtocolError("the port requires TLS; use an https:// address");
   const isGoaway = first.length >= goawayCodeAt + 4 && first[3] === goawayType;
   if (first.toString("latin1", 0, 6) === "HTTP/1" || (isGoaway && first.readUInt32BE(goawayCodeAt) === http11Required))
-    return new WrongProtocolError("the port speaks HTTP/1, as the console does; use the port for data");
+    return new WrongProtocolError("the port uses HTTP/1, as the console does; use the data port");
   return null;
 }
 
@@ -64,12 +64,10 @@ export function whyLost(
   }
   if (connected) return `the connection was lost: ${cause.message}`;
   if (tls && foreignAnswerPattern.test(cause.message)) return withoutTls;
-  return `no connection could be made: ${cause.message}${hintOf(tls, String(cause.code))}`;
+  return `cannot connect: ${cause.message}${hintOf(tls, String(cause.code))}`;
 }
 
 function hintOf(tls: boolean, code: string): string {
-  if (code === "ECONNREFUSED") return ": no server listens there";
-  return tls && notTlsPattern.test(code)
-    ? " (does the server speak TLS? without it the credentials begin with http://)"
-    : "";
+  if (code === "ECONNREFUSED") return ": no server is listening on this address; start it, or check host and port";
+  return tls && notTlsPattern.test(code) ? " (if the server does not use TLS, use an http:// address)" : "";
 }

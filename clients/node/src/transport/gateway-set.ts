@@ -259,7 +259,7 @@ export class GatewaySet implements Transport {
       try {
         this.send(call);
       } catch (error) {
-        const message = `its key or value cannot be sent: ${(error as Error).message}`;
+        const message = `the key or value cannot be sent: ${(error as Error).message}`;
         call.owner.failed(call, { status: Status.invalidArgument, message, cause: error, notExecuted: true });
       }
     }
@@ -291,7 +291,7 @@ export class GatewaySet implements Transport {
   }
 
   #reason(): string {
-    return `no gateway is up: ${this.#lastMessage}`;
+    return `no gateway is available: ${this.#lastMessage}`;
   }
 
   #unreachable(message = this.#reason()): Failure {

@@ -44,7 +44,7 @@ const nearTag = 512;
 const nearBytes = 3;
 const ticketTag = 512;
 const ttlLeftTag = 520;
-const abandoned = Symbol("a call whose caller gave up, and whose answer is still to come");
+const abandoned = Symbol("an abandoned call whose response is outstanding");
 
 /**
  * The calls of one pipeline stream: assigns their ids, combines the calls of one turn in one message, and reads their
@@ -291,7 +291,7 @@ export class PipelineSession {
       else reader.skip(tag);
     }
     const slot = this.#slots[id] ?? null;
-    if (slot === null) throw new ProtoError(`an answer came for the id ${id}, which is not in flight`);
+    if (slot === null) throw new ProtoError(`a result for call ${id}, which is not in flight`);
     this.#slots[id] = null;
     this.#freeIds.push(id);
     this.#inUse--;
@@ -320,7 +320,7 @@ export class PipelineSession {
     try {
       if (field === call.operation.kind.field) response = call.operation.decode(reader);
       else if (field === 2) failure = readCallStatus(reader, this.shown);
-      else if (field !== 3) failure = unreadable(new ProtoError(`a call was answered by field ${field}`));
+      else if (field !== 3) failure = unreadable(new ProtoError(`unexpected field ${field} in the response`));
     } catch (error) {
       failure = unreadable(error);
     }
@@ -345,7 +345,7 @@ export class PipelineSession {
 
 /** Returns the failure of a call whose response cannot be decoded. Invalid bytes end that call, not the process. */
 export function unreadable(error: unknown): Failure {
-  const message = `the answer cannot be read: ${error instanceof Error ? error.message : error}`;
+  const message = `the server's response could not be decoded: ${error instanceof Error ? error.message : error}`;
   return { status: Status.dataLoss, message, notExecuted: false };
 }
 

@@ -103,7 +103,7 @@ export class PipelineTransport implements GatewayTransport {
     }
     if (this.parts.tokens) this.#followToken(this.parts.tokens);
     if (this.#freezes.noticed(call.startedAt) && this.#state === "open")
-      this.#replace(this.#link!, "the process was frozen; the connection is replaced");
+      this.#replace(this.#link!, "the process was suspended and the connection may be lost; it is replaced");
     if (this.#state === "open") {
       this.#sendOn(this.#link!, call);
       return;
@@ -145,7 +145,7 @@ export class PipelineTransport implements GatewayTransport {
         if (failure === null) resolve();
         else reject(new Error(failure.message, { cause: failure.cause }));
       };
-      const message = `no connection in ${timeoutMs} ms`;
+      const message = `no connection within ${timeoutMs} ms`;
       const late = () => finish({ status: Status.deadlineExceeded, message, notExecuted: true });
       const timeout = scheduleInBackground(this.parts.clock, late, timeoutMs);
       this.#connectWaiters.add(finish);
@@ -207,7 +207,7 @@ export class PipelineTransport implements GatewayTransport {
         clock,
         () => {
           this.#tryIsLate = true;
-          this.#failWaiting(lost(this.#lastMessage || `no connection in ${patienceMs} ms`, undefined, true));
+          this.#failWaiting(lost(this.#lastMessage || `no connection within ${patienceMs} ms`, undefined, true));
         },
         patienceMs,
       );
@@ -239,7 +239,7 @@ export class PipelineTransport implements GatewayTransport {
     this.#downSince = 0;
     this.#streamRefusal = null;
     this.#endPatience();
-    this.parts.hooks.connectionChanged({ kind: "opened", message: "the pipeline is open", ...this.#at });
+    this.parts.hooks.connectionChanged({ kind: "opened", message: "connected with a pipeline", ...this.#at });
     link.session.near?.opened(link.session);
     for (const finish of this.#connectWaiters) finish(null);
     const waiting = [...this.#waiting];
@@ -303,7 +303,7 @@ export class PipelineTransport implements GatewayTransport {
     link.session?.near?.lost();
     const calls = link.session?.end() ?? [];
     if (link === this.#link || link.session === undefined) this.#linkLost(failure);
-    const each = failure.status === Status.ok ? lost("the stream was ended", failure.cause, false) : failure;
+    const each = failure.status === Status.ok ? lost("the server ended the stream", failure.cause, false) : failure;
     for (const call of calls) {
       if (this.#state === "unsupported") this.#sendUnary(call);
       else fail(call, each);

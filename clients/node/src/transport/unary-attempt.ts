@@ -42,12 +42,12 @@ export class UnaryAttempt extends Http2Stream {
 
   headersCame(headers: HeaderFields, isLast: boolean): Failure | null {
     if (this.#hasHead) {
-      if (!isLast) return broken("the server's answer breaks HTTP/2: headers come where none may");
+      if (!isLast) return broken("HTTP/2 protocol error by the server: headers in the middle of a response");
       this.#status = readStatus(headers) ?? this.#status;
       return null;
     }
     const http = headers[":status"];
-    if (typeof http !== "string") return broken("the server's answer breaks HTTP/2: it has no status");
+    if (typeof http !== "string") return broken("HTTP/2 protocol error by the server: a response without a status");
     if (http.startsWith("1") && !isLast) return null;
     this.#hasHead = true;
     this.#encoding = headers["grpc-encoding"];
@@ -56,7 +56,7 @@ export class UnaryAttempt extends Http2Stream {
   }
 
   dataCame(bytes: Buffer): Failure | null {
-    if (!this.#hasHead) return broken("the server's answer breaks HTTP/2: data came before the headers");
+    if (!this.#hasHead) return broken("HTTP/2 protocol error by the server: data before headers");
     if (this.#messages === null) {
       const { kind, batchSize } = this.call.operation;
       this.#messages = new AnswerMessages(kind.serverStream ? batchSize : 1, this.#encoding);
@@ -74,11 +74,11 @@ export class UnaryAttempt extends Http2Stream {
 
   #outcome(): Failure | null {
     const status = this.#status;
-    if (status === null) return broken("the answer ended without a status");
+    if (status === null) return broken("the server ended the stream without a status");
     if (status.status !== Status.ok) return { ...status, notExecuted: status.cause === "not_executed" };
     const failure = this.#messages?.end() ?? null;
     if (failure !== null) return failure;
     const isEmpty = (this.#messages?.all.length ?? 0) === 0;
-    return isEmpty && !this.call.operation.kind.serverStream ? broken("the answer has no message") : null;
+    return isEmpty && !this.call.operation.kind.serverStream ? broken("the response has no message") : null;
   }
 }

@@ -83,7 +83,7 @@ export class UnaryTransport implements GatewayTransport {
       () =>
         hooks.connectionChanged({
           kind: "setAside",
-          message: "a channel no longer answers",
+          message: "a connection stopped responding and is replaced",
           endpoint: credentials.endpoint,
         }),
     );
@@ -183,7 +183,7 @@ export class UnaryTransport implements GatewayTransport {
         giveUp();
         reject(new Error(why));
       };
-      const late = () => end(this.refusal ?? `no connection in ${timeoutMs} ms`);
+      const late = () => end(this.refusal ?? `no connection within ${timeoutMs} ms`);
       const timeout = scheduleInBackground(this.parts.clock, late, timeoutMs);
       this.#connectWaiters.add(end);
       const giveUp = channel.whenReady(() => {
@@ -210,7 +210,7 @@ export class UnaryTransport implements GatewayTransport {
 
   // Returns the failure of a call that was not sent.
   #unreachable(): Failure {
-    const message = `there is no connection: ${this.#outage.reason}`;
+    const message = `cannot connect: ${this.#outage.reason}`;
     return { status: Status.unavailable, message, notExecuted: true, unreachable: true };
   }
 

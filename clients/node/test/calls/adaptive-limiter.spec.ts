@@ -68,7 +68,7 @@ describe("AdaptiveLimiter", () => {
     assert.deepEqual(events, [{ from: 16, to: 12, targetMs: 20, outOfReach: false }]);
     runner.close();
     const refused = await runner.submit(new GetOperation("cache", "key"), 1);
-    assert.ok(refused instanceof ErrorResponse && refused.error.message.includes("in flight of 12"));
+    assert.ok(refused instanceof ErrorResponse && refused.error.message.includes("/12 in flight"));
   });
 
   test("errors that come quickly do not raise it", async () => {

@@ -105,8 +105,8 @@ for (const transport of ["unary", "pipeline"] as const)
 
     test("arguments in the order of a published SDK are a TypeError", async () => {
       const cache = client.cache("cache");
-      await assert.rejects(cache.set("cache", "key", "value" as never), /TypeError.*do not name the cache/);
-      await assert.rejects(cache.get("cache", "key" as never), /TypeError.*do not name the cache/);
+      await assert.rejects(cache.set("cache", "key", "value" as never), /TypeError.*do not take the cache name/);
+      await assert.rejects(cache.get("cache", "key" as never), /TypeError.*do not take the cache name/);
     });
 
     test("a handle with another timeout uses it in each call", async () => {

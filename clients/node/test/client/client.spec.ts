@@ -123,7 +123,7 @@ for (const transport of ["unary", "pipeline", "auto"] as const)
 
     test("an option that there is none of is a TypeError that names it", async () => {
       const inSeconds = { ttl: 5 } as SetOptions;
-      await assert.rejects(cache.set("key", "value", inSeconds), /no option 'ttl'.*ttlMs/);
+      await assert.rejects(cache.set("key", "value", inSeconds), /unknown option 'ttl'.*ttlMs/);
       await assert.rejects(cache.setIfAbsent("key", "value", inSeconds), TypeError);
       await assert.rejects(
         cache.getOrSet("other", () => "value", inSeconds),

@@ -84,7 +84,7 @@ describe("what a client is made of is checked once", () => {
     assert.throws(() => CredentialProvider.local("a..b:8080"), /RangeError.*host/);
     assert.throws(
       () => CredentialProvider.fromString("https://h:1", { certificateAuthority: "no PEM" }),
-      /RangeError.*PEM/,
+      /RangeError.*certificateAuthority/,
     );
     for (const value of junk) {
       if (typeof value === "string") continue;

@@ -197,7 +197,7 @@ for (const transport of ["unary", "pipeline"] as const)
         if (response.result === "success") return;
         assert.ok(response instanceof ErrorResponse);
         assert.equal(response.error.code, "Internal");
-        assert.match(response.error.message, /cannot be read/);
+        assert.match(response.error.message, /could not be decoded/);
       });
     }
 

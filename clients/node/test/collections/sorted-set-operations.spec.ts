@@ -142,8 +142,8 @@ describe("sorted set answers", () => {
 
   test("elements without scores, which were not asked for, and neither, are no answer", () => {
     for (const fetch of fetches) {
-      assert.throws(() => answerOf(fetch, { found: { values: { values: [Buffer.from("a")] } } }), /branch 2, not 1/);
-      assert.throws(() => answerOf(fetch, { found: {} }), /branch 0, not 1/);
+      assert.throws(() => answerOf(fetch, { found: { values: { values: [Buffer.from("a")] } } }), /type 2, not 1/);
+      assert.throws(() => answerOf(fetch, { found: {} }), /type 0, not 1/);
     }
   });
 

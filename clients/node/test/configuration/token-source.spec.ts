@@ -56,10 +56,10 @@ describe("TokenSource", () => {
     ],
     ["rejects", () => Promise.reject(new RangeError("sesame")), "threw RangeError"],
     ["rejects with nothing", () => Promise.reject(null), "threw null"],
-    ["gives null", () => null, "gave null instead of a string"],
-    ["gives nothing", () => undefined, "gave undefined instead of a string"],
-    ["gives a number", () => 7, "gave a value of type number"],
-    ["gives an empty text", () => "", "gave an empty token"],
+    ["gives null", () => null, "must return a string, not null"],
+    ["gives nothing", () => undefined, "must return a string, not undefined"],
+    ["gives a number", () => 7, "not a value of type number"],
+    ["gives an empty text", () => "", "returned an empty token"],
     ["gives a line break", () => "sesame\n", "not printable ASCII"],
     ["gives a header of its own", () => "sesame\r\ncache: other", "not printable ASCII"],
     ["gives too much", () => "s".repeat(16_385), "at most 16384"],
@@ -93,7 +93,7 @@ describe("TokenSource", () => {
     await Promise.resolve();
     clock.advance(30_000);
     const answer = await waiting;
-    assert.ok(!answer.newer && answer.failure?.message.includes("did not answer in 30 s"));
+    assert.ok(!answer.newer && answer.failure?.message.includes("did not return within 30 s"));
     assert.ok(asked[0]!.aborted);
     answers[0]!("late");
     await new Promise(setImmediate);
@@ -120,7 +120,7 @@ describe("TokenSource", () => {
     const path = join(folder, "token");
     const { tokens } = made(TokenProvider.fromFile(path) as never);
     const missing = await tokens.newerThan(0);
-    assert.ok(!missing.newer && missing.failure?.message === `the token's file '${path}' cannot be read: ENOENT`);
+    assert.ok(!missing.newer && missing.failure?.message === `the token file '${path}' cannot be read: ENOENT`);
     writeFileSync(path, "one\n");
     const other = made(TokenProvider.fromFile(path) as never).tokens;
     await other.newerThan(0);

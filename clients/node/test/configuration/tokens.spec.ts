@@ -163,7 +163,7 @@ for (const transport of ["unary", "pipeline"] as const)
           good = "token2";
           const { code, message } = errorOf(await cache.get("key"));
           assert.equal(code, "Unauthenticated");
-          assert.match(message, /unknown token; the token provider gave a value of type number/);
+          assert.match(message, /unknown token; the token provider must return a string, not a value of type number/);
           while ((await cache.get("key")).result !== "hit");
         },
       );
@@ -181,7 +181,7 @@ for (const transport of ["unary", "pipeline"] as const)
           const cache = client.cache("cache");
           const { code, message } = errorOf(await cache.get("key", { timeoutMs: 50 }));
           assert.equal(code, "Timeout");
-          assert.match(message, /before the token provider answered/);
+          assert.match(message, /before the token provider returned/);
           const waiting = cache.get("key");
           await client.close();
           assert.equal(errorOf(await waiting).code, "Cancelled");
@@ -214,7 +214,7 @@ for (const transport of ["unary", "pipeline"] as const)
         transport,
         () => "",
         async (_, client) => {
-          await assert.rejects(client.connect(), /the token provider gave an empty token/);
+          await assert.rejects(client.connect(), /the token provider returned an empty token/);
         },
       );
     });
@@ -225,8 +225,8 @@ describe("credentials with a provider", () => {
     const credentials = CredentialProvider.local().withToken(() => "sesame");
     assert.ok(!inspect(credentials, { showHidden: true, depth: 5 }).includes("sesame"));
     assert.equal(credentials.withToken("").tokenProvider(), undefined);
-    assert.throws(() => CredentialProvider.local().withToken(7 as never), /a string, or a function/);
-    assert.throws(() => CredentialProvider.local().withToken("a\nb"), /not printable ASCII/);
+    assert.throws(() => CredentialProvider.local().withToken(7 as never), /a string or a function/);
+    assert.throws(() => CredentialProvider.local().withToken("a\nb"), /must be printable ASCII/);
   });
 
   test("a list of gateways has one provider for all", () => {

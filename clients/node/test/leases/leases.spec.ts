@@ -261,7 +261,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
       assert.equal(await get(client, "told", () => Promise.reject(thrown), options), "old");
     await setImmediate();
     process.off("warning", listener);
-    const said = warnings.filter((warning) => warning.includes("past its time"));
+    const said = warnings.filter((warning) => warning.includes("a stale value"));
     assert.equal(said.length, 1);
     assert.match(said[0]!, /first/);
   });

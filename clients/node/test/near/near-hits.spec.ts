@@ -87,7 +87,10 @@ describe("the near cache, hits", () => {
     await keep("k");
     assert.equal((await cache.get("k", { timeoutMs: 5, signal: new AbortController().signal })).result, "hit");
     await assert.rejects(cache.get("k", { timeout: 5 } as object), /TypeError.*'timeout'/);
-    assert.match(((await cache.get("k", { timeoutMs: 0 })) as ErrorResponse).error.message, /timeoutMs must be over 0/);
+    assert.match(
+      ((await cache.get("k", { timeoutMs: 0 })) as ErrorResponse).error.message,
+      /timeoutMs must be above 0/,
+    );
     const given = await cache.get("k", { signal: AbortSignal.abort() });
     assert.equal((given as ErrorResponse).error.code, "Cancelled");
     assert.equal(cache.tryGetNear(""), undefined);

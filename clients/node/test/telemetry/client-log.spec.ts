@@ -196,7 +196,7 @@ describe("a client's log", () => {
     }
     await setImmediate();
     assert.equal(warnings.length, 2);
-    for (const warning of warnings) assert.match(warning, /the logger failed.*disk full/);
+    for (const warning of warnings) assert.match(warning, /logger failed.*disk full/);
   });
 
   test("a logger is called as its own method", async () => {

@@ -28,8 +28,8 @@ describe("a subscription's options", () => {
   });
 
   test("what contradicts itself is refused, and not ignored", () => {
-    assert.match(refusalOf({ page: 7 })!.message, /page is given without resumeAt/);
-    assert.match(refusalOf({ resumeAt: 7, from: "now" })!.message, /from now as well/);
+    assert.match(refusalOf({ page: 7 })!.message, /page needs resumeAt/);
+    assert.match(refusalOf({ resumeAt: 7, from: "now" })!.message, /resumeAt and from exclude each other/);
     assert.equal(refusalOf({ resumeAt: 0, from: "now" }), undefined);
   });
 
@@ -44,7 +44,7 @@ describe("a subscription's options", () => {
       if (value !== "1") assert.throws(() => checked({}, value as string), /TypeError.*topic/);
       if (value !== "1") assert.throws(() => checked({}, "topic", value as string), /TypeError.*cache name/);
     }
-    assert.throws(() => checked({ from: "oldest" }), /TypeError.*newest or now/);
+    assert.throws(() => checked({ from: "oldest" }), /TypeError.*'newest' or 'now'/);
     assert.throws(() => checked({ signal: new AbortController() }), /TypeError.*controller\.signal/);
     assert.throws(() => checked({ resume: 1 }), /TypeError.*'resume'.*resumeAt/);
     assert.throws(() => checked(null as never), TypeError);

@@ -34,7 +34,7 @@ describe("a subscription's token", () => {
       const [event] = await taken(cache.subscribe("topic"), 1);
       assert.ok(event?.type === "error");
       assert.equal(event.error.code, "Unauthenticated");
-      assert.match(event.error.message, /unknown token; the credentials give it/);
+      assert.match(event.error.message, /unknown token; set the token in the credentials/);
       assert.doesNotMatch(event.error.message, /sesame/);
     });
   });
@@ -104,7 +104,7 @@ describe("a subscription's token", () => {
         const [event] = await taken(cache.subscribe("topic"), 1);
         assert.ok(event?.type === "error");
         assert.equal(event.error.code, "Timeout");
-        assert.match(event.error.message, /the token provider did not answer in time/);
+        assert.match(event.error.message, /the token provider did not return in time/);
         const waiting = cache.subscribe("topic");
         const read = taken(waiting, 1);
         await waiting.close();

@@ -10,8 +10,8 @@ const http1 = Buffer.from("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n
 // The response of an HTTP/1.1-only server to the HTTP/2 preface.
 const goaway = Buffer.from([0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 13]);
 const needsTls = "the port requires TLS; use an https:// address";
-const console1 = "the port speaks HTTP/1, as the console does; use the port for data";
-const withoutTls = "the port answers without TLS; use an http:// address, or the port that speaks TLS";
+const console1 = "the port uses HTTP/1, as the console does; use the data port";
+const withoutTls = "the port does not use TLS; use an http:// address or the TLS port";
 
 const servers: Server[] = [];
 after(() => {
@@ -81,8 +81,8 @@ test("a refused and a silently closed connection name what to look at", () => {
   const plain = CredentialProvider.local("127.0.0.1:1");
   assert.equal(
     whyLost(plain, { connected: false, opened: false }, refused),
-    "no connection could be made: connect ECONNREFUSED 127.0.0.1:1: no server listens there",
+    "cannot connect: connect ECONNREFUSED 127.0.0.1:1: no server is listening on this address; start it, or check host and port",
   );
-  assert.match(whyLost(plain, { connected: true, opened: false }, null), /does the port require TLS/);
+  assert.match(whyLost(plain, { connected: true, opened: false }, null), /if the port requires TLS/);
   assert.equal(whyLost(plain, { connected: true, opened: true }, null), "the connection was closed");
 });

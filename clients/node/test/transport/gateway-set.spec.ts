@@ -309,7 +309,7 @@ describe("GatewaySet", () => {
       await advancing(() => response !== undefined, refuseAll);
       const { code, message } = errorOf(response);
       assert.equal(code, "Unavailable");
-      assert.match(message, /no gateway is up: the test refuses/);
+      assert.match(message, /no gateway is available: the test refuses/);
       assert.ok(clock.now() - startedAt < 30_000, "long before its deadline");
     }
     assert.equal(limiter.inFlight, 0);

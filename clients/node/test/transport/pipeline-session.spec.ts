@@ -247,7 +247,7 @@ describe("PipelineSession, what it reads", () => {
     const { session, owner, call } = opened();
     session.send(call(new GetOperation("cache", "a")));
     session.received(frame(result(0, 2, Buffer.from([18, 255, 1]))));
-    assert.match(owner.failures[0]!.message, /cannot be read/);
+    assert.match(owner.failures[0]!.message, /could not be decoded/);
   });
 
   test("PIPE-13: at the end, each call without an answer is handed over once", () => {

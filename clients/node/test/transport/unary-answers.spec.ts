@@ -56,7 +56,7 @@ describe("how a stream ends", () => {
         peer.headers(stream, { ":status": http, "content-type": "text/html" }, true),
       );
       assert.equal(code, expected);
-      assert.match(message, new RegExp(`HTTP ${http} with content type text/html`));
+      assert.match(message, new RegExp(`HTTP status ${http} with content type text/html`));
     });
 
   test("another content type is no gRPC, though it is HTTP 200", async () => {

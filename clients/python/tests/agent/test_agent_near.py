@@ -26,7 +26,7 @@ def test_near_check_reports_read_older_than_a_finished_read(check: NearCheck) ->
     check.found(KEY, check.floors[KEY], 5)
     check.found(KEY, check.floors[KEY], 4)
     assert check.violations == 1
-    assert check.told == ["key 3: a read gave version 4 after 5 was finished"]
+    assert check.told == ["key 3: a read returned version 4 after version 5 was acknowledged"]
 
 
 def test_near_check_reports_read_older_than_own_write(check: NearCheck) -> None:

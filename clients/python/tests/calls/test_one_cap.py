@@ -144,7 +144,11 @@ async def test_queued_large_call_ends_at_its_deadline_or_at_close(
         first = asyncio.create_task(client.cache("cache").results.set("k", b"v"))
         await until(lambda: held.now == 1)
         late = await client.cache("cache").with_timeout(0.05).results.set("k", LARGE)
-        assert isinstance(late, r.Error) and late.code is ErrorCode.TIMEOUT and "waiting for the cap" in late.message
+        assert (
+            isinstance(late, r.Error)
+            and late.code is ErrorCode.TIMEOUT
+            and "waiting in the client's queue" in late.message
+        )
         waiting = asyncio.create_task(client.cache("cache").results.set("k", LARGE))
         given_up = asyncio.create_task(client.cache("cache").results.set("k", LARGE))
         await until(lambda: client.statistics().queued == 2)

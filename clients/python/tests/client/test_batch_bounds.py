@@ -102,7 +102,7 @@ async def test_batch_calls_reject_endless_keys_and_a_single_text(server: FakeSer
         more: list[Any] = [] if name == "get_batch" else [list[str]]  # A factory that returns its keys.
         with pytest.raises(CacheError, match="at most 1,000,000 items"):
             await call(repeat("k"), *more)
-        with pytest.raises(TypeError, match="not one text"):
+        with pytest.raises(TypeError, match="not a single str"):
             await call("key", *more)
         assert not server.received
 

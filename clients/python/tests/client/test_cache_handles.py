@@ -126,7 +126,7 @@ async def test_invalid_cache_name_fails_each_call(server: FakeServer) -> None:
                     await call
         wrong: Any
         for wrong in (None, b"cache", 7):
-            with pytest.raises(TypeError, match="a cache's name is a text"):
+            with pytest.raises(TypeError, match="the cache name must be str"):
                 client.cache(wrong)
         assert not server.received
 
@@ -136,7 +136,7 @@ async def test_invalid_timeout_fails_each_call(server: FakeServer) -> None:
         cache = client.cache("cache")
         for seconds in (0, -1, 3_600.1, 10**5_000, float("nan"), float("inf")):
             timed = cache.with_timeout(seconds)
-            assert _invalid(await timed.results.get("k"), "timeout_s is over 0 and at most 3,600 seconds")
+            assert _invalid(await timed.results.get("k"), "timeout_s must be above 0 and at most 3,600 seconds")
             large = [letter * 6_000_000 for letter in "kl"]
             assert _invalid(await timed.results.get_batch(large), "timeout_s")
             with pytest.raises(CacheError, match="InvalidArgument"):
@@ -145,7 +145,7 @@ async def test_invalid_timeout_fails_each_call(server: FakeServer) -> None:
         assert await cache.with_timeout(3_600).with_timeout(None).get("k") is None
         assert server.received == {"get": 1}
         for wrong in ("1", [], True):
-            with pytest.raises(TypeError, match="timeout_s is a number of seconds"):
+            with pytest.raises(TypeError, match="timeout_s must be a number of seconds"):
                 cache.with_timeout(wrong)
 
 

@@ -215,7 +215,7 @@ def test_score_must_be_a_finite_or_infinite_number(made: Callable[[Any], bytes])
 
 
 def test_union_weight_over_32_bits_is_rejected() -> None:
-    with pytest.raises(Refusal, match="32 bits"):
+    with pytest.raises(Refusal, match="32-bit"):
         REQUESTS.sorted_set_union_store("n", [("s", 1e300)], SortedSetAggregate.SUM, None)
 
 

@@ -71,33 +71,36 @@ def test_auth_35_invalid_tls_file_is_rejected_at_creation_with_reason(files: Cer
     for options, message in (
         (
             replace(alice, certificate_file=tmp_path / "none"),
-            "the client certificate's file '.*none' cannot be read: No",
+            "the client certificate file '.*none' cannot be read: No",
         ),
-        (replace(alice, key_file=files.path("bob.key")), "the key in '.*bob.key' is not that of the .*alice.pem'"),
-        (swapped, "holds no certificate .* but a private key: is it swapped"),
-        (replace(alice, key_file=alice.certificate_file), "holds no private key .* but a certificate: is it swapped"),
-        (_of(files, "stale"), "the certificate in '.*stale.pem' has expired, on 20"),
-        (replace(alice, key_file=locked), "alice.encrypted.key' is encrypted: key_password opens it"),
-        (replace(alice, key_file=locked, key_password="other"), "key_password does not open '.*alice.encrypted.key'"),
-        (replace(alice, key_file=locked, key_password="x" * 1_025), "key_password does not open"),
-        (replace(alice, key_password="sesame"), "alice.key' is not encrypted, but key_password is given"),
-        (TlsOptions(authority_files=(files.path("alice.key"),)), "the authorities' file '.*alice.key' holds no cert"),
-        (TlsOptions(authority_files=(broken,)), "the authorities' file '.*broken.pem' holds a certificate that cannot"),
+        (replace(alice, key_file=files.path("bob.key")), "the key in '.*bob.key' does not match the .*alice.pem'"),
+        (swapped, "contains no certificate .* but a private key; check whether .* are swapped"),
+        (
+            replace(alice, key_file=alice.certificate_file),
+            "contains no private key .* but a certificate; check whether .* are swapped",
+        ),
+        (_of(files, "stale"), "the certificate in '.*stale.pem' expired on 20"),
+        (replace(alice, key_file=locked), "alice.encrypted.key' is encrypted; set key_password"),
+        (replace(alice, key_file=locked, key_password="other"), "key_password is wrong for '.*alice.encrypted.key'"),
+        (replace(alice, key_file=locked, key_password="x" * 1_025), "key_password is wrong"),
+        (replace(alice, key_password="sesame"), "alice.key' is not encrypted, but key_password is set"),
+        (TlsOptions(authority_files=(files.path("alice.key"),)), "the authority file '.*alice.key' contains no cert"),
+        (TlsOptions(authority_files=(broken,)), "the authority file '.*broken.pem' contains an invalid certificate"),
         (replace(alice, certificate_file=broken), "cannot be read"),
     ):
         with pytest.raises(ValueError, match=message):
             _credentials(options)
-    with pytest.raises(ValueError, match="certificate_file and key_file go together"):
+    with pytest.raises(ValueError, match="certificate_file and key_file must be set together"):
         TlsOptions(certificate_file=alice.certificate_file)
-    with pytest.raises(ValueError, match="key_password goes with key_file"):
+    with pytest.raises(ValueError, match="key_password is set without key_file"):
         TlsOptions(key_password="sesame")
     not_text: Any = b"sesame"
-    with pytest.raises(TypeError, match="key_password is a text, not bytes"):
+    with pytest.raises(TypeError, match="key_password must be str, not bytes"):
         replace(alice, key_password=not_text)
     for name in ("no name", ""):
-        with pytest.raises(ValueError, match="is no host's name"):
+        with pytest.raises(ValueError, match="server_name must be a host name"):
             TlsOptions(server_name=name)
-    with pytest.raises(ValueError, match="is reached without TLS"):
+    with pytest.raises(ValueError, match="does not use TLS"):
         CredentialProvider.local().with_tls(TlsOptions())
 
 
@@ -134,11 +137,11 @@ async def test_auth_34_server_name_may_differ_from_the_address(
 @pytest.mark.parametrize(
     ("served", "shown", "trusting", "reason"),
     [
-        ("server", "alice", "others", "the server's certificate is from an authority that is not trusted here"),
+        ("server", "alice", "others", "the server's certificate is from an authority that this client does not trust"),
         ("old", "alice", "files", "the server's certificate has expired"),
-        ("named", "alice", "files", "the server's certificate is for another name"),
-        ("server", "", "files", "the server asks for a client certificate|does it ask for a client certificate"),
-        ("server", "mallory", "files", "does not trust|not trust ours"),
+        ("named", "alice", "files", "the server's certificate is for another host name"),
+        ("server", "", "files", "the server requires a client certificate|may require another client certificate"),
+        ("server", "mallory", "files", "does not trust|may require another client certificate"),
     ],
 )
 async def test_auth_35_failed_tls_connection_reports_the_reason(

@@ -74,10 +74,10 @@ async def _coroutine(error: Exception) -> str:
         (_raising(SyntaxError("sesame")), "raised SyntaxError"),
         (lambda: _coroutine(KeyError("sesame")), "raised KeyError"),
         (lambda: _coroutine(TimeoutError("sesame")), "raised TimeoutError"),
-        (lambda: None, "gave None, no text"),
-        (lambda: b"sesame", "gave a bytes, no text"),
-        (lambda: 7, "gave a int, no text"),
-        (lambda: "", "gave an empty token"),
+        (lambda: None, "must return str, not NoneType"),
+        (lambda: b"sesame", "must return str, not bytes"),
+        (lambda: 7, "must return str, not int"),
+        (lambda: "", "returned an empty token"),
         (lambda: "sesame\n", "not printable ASCII"),
         (lambda: "sesame\r\ncache: other", "not printable ASCII"),
         (lambda: "sesäme", "not printable ASCII"),
@@ -111,7 +111,7 @@ async def test_auth_32_provider_that_never_returns_times_out(monkeypatch: pytest
     never = asyncio.get_running_loop().create_future()
     made = _Made(lambda: never)
     missing = await made.tokens.newer_than(0)
-    assert missing is not None and "did not answer in 0.01 s" in missing.message
+    assert missing is not None and "did not return within 0.01 s" in missing.message
     assert never.cancelled()
 
 
@@ -173,7 +173,7 @@ async def test_auth_30_token_file_is_reread_and_stripped_each_time(tmp_path: Pat
     path = tmp_path / "token"
     missing = await TokenSource(TokenProvider.from_file(path)).newer_than(0)
     assert missing is not None
-    assert missing.message == f"the token's file {str(path)!r} cannot be read: No such file or directory"
+    assert missing.message == f"the token file {str(path)!r} cannot be read: No such file or directory"
     path.write_text("one\n")
     tokens = TokenSource(TokenProvider.from_file(path))
     await tokens.newer_than(0)
@@ -183,5 +183,5 @@ async def test_auth_30_token_file_is_reread_and_stripped_each_time(tmp_path: Pat
 
 
 def test_token_provider_rejects_values_that_are_not_text_or_callable() -> None:
-    with pytest.raises(TypeError, match="a text, or a function that gives it"):
+    with pytest.raises(TypeError, match="must be str or a function that returns it"):
         TokenProvider(7)  # type: ignore[arg-type]

@@ -142,7 +142,7 @@ async def test_auth_33_provider_error_after_rejection_is_reported_and_recovers(
         assert isinstance(await client.cache("cache").results.set("k", "v"), r.Success)
         good = "token2"
         error = _error(await client.cache("cache").results.get("k"))
-        assert "unknown token; the token provider gave a int, no text" in error.message
+        assert "unknown token; the token provider must return str, not int" in error.message
         while not isinstance(await client.cache("cache").results.get("k"), r.Hit):
             pass
         assert answers == []
@@ -157,7 +157,7 @@ async def test_auth_32_hanging_provider_times_out_calls_and_close_ends_it(
 
     async with _client(server, configuration, provider) as client:
         error = _error(await client.cache("cache").with_timeout(0.05).results.get("k"))
-        assert error.code is ErrorCode.TIMEOUT and "before the token provider answered" in error.message
+        assert error.code is ErrorCode.TIMEOUT and "before the token provider returned" in error.message
         waiting = asyncio.ensure_future(client.cache("cache").results.get("k"))
         await asyncio.sleep(0.01)
         await client.aclose()

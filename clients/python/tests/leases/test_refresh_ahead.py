@@ -60,7 +60,7 @@ async def test_goc_12_refresh_ahead_over_half_the_ttl_is_rejected() -> None:
     fake = Fake()
     async with fake.client(default_ttl=60) as client:
         for ttl, ahead in ((None, 30.001), (10, 5.001), (timedelta(seconds=10), timedelta(seconds=6))):
-            with pytest.raises(ValueError, match="^get_or_set: refresh_ahead_for is at most half"):
+            with pytest.raises(ValueError, match="^get_or_set: refresh_ahead_for must be at most half"):
                 await client.cache("cache").results.get_or_set(
                     "k", ready(), ttl=ttl, options=GetOrSetOptions(refresh_ahead_for=ahead)
                 )

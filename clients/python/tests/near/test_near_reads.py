@@ -324,7 +324,7 @@ async def test_rejected_near_open_is_logged_once_and_retried_per_stream(
             await until(lambda: near.reads.has_stream)
             assert near_server.received["near_open"] == 3
             await near.keep("k")
-    assert len([each for each in caplog.records if "No near cache" in each.message]) == 1
+    assert len([each for each in caplog.records if "rejected the near cache" in each.message]) == 1
 
 
 async def test_near_client_works_with_servers_without_near_cache_or_pipeline(server: FakeServer) -> None:

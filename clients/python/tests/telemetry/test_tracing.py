@@ -179,7 +179,7 @@ async def test_raising_tracing_fails_no_call_and_is_logged_once(
         for _ in range(5):
             assert await client.cache("cache").results.get("k") == r.MISS
         assert client.held() == dict.fromkeys(client.held(), 0)
-    assert caplog.text.count("The tracing given to the client raises") == 1
+    assert caplog.text.count("The tracing object passed to the client raised") == 1
 
 
 async def test_tracing_works_together_with_metrics_and_adaptive_limit(server: FakeServer) -> None:

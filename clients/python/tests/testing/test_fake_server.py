@@ -114,13 +114,13 @@ async def test_fake_server_time_stands_still_until_advanced() -> None:
 def test_advance_rejects_time_out_of_range(seconds: Any) -> None:
     fake = FakeServer()
     fake.advance(MOST_ADVANCE_S)
-    with pytest.raises(ValueError, match="time is moved by"):
+    with pytest.raises(ValueError, match="the time to advance must be"):
         fake.advance(seconds)
 
 
 @pytest.mark.parametrize("seconds", ["1", None, True, b"1", [1]])
 def test_advance_rejects_other_types_than_numbers(seconds: Any) -> None:
-    with pytest.raises(TypeError, match="time is moved by"):
+    with pytest.raises(TypeError, match="the time to advance must be"):
         FakeServer().advance(seconds)
 
 
@@ -196,7 +196,7 @@ def test_fail_rejects_invalid_arguments() -> None:
     for _ in range(MOST_FAULTS):
         fake.fail(ErrorCode.TIMEOUT, times=MOST_TIMES)
     for _ in range(10):
-        with pytest.raises(ValueError, match="ordered already"):
+        with pytest.raises(ValueError, match="can be pending"):
             fake.fail(ErrorCode.TIMEOUT)
     fake.mend()
     fake.fail(ErrorCode.TIMEOUT)

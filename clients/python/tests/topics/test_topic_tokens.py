@@ -85,7 +85,7 @@ async def test_auth_31_rejecting_every_token_ends_the_subscription_with_the_reas
     async with _client(topics, provider) as client:
         [error] = [event async for event in client.cache("cache").results.subscribe("t")]
         assert isinstance(error, Error) and error.code is ErrorCode.UNAUTHENTICATED
-        assert "unknown token; the token provider gave it" in error.message
+        assert "unknown token; the token comes from the token provider" in error.message
         assert "token1" not in error.message
         assert client.held() == dict.fromkeys(client.held(), 0)
     assert topics.tokens == ["token1", "token2"]
@@ -114,7 +114,7 @@ async def test_auth_32_hanging_provider_times_out_the_subscription(topics: FakeT
     async with _client(topics, provider, request_timeout_s=0.1) as client:
         [error] = [event async for event in client.cache("cache").results.subscribe("t")]
         assert isinstance(error, Error) and error.code is ErrorCode.TIMEOUT
-        assert "before the token provider answered" in error.message
+        assert "before the token provider returned" in error.message
     async with _client(topics, provider) as client:
         waiting = asyncio.ensure_future(anext(client.cache("cache").results.subscribe("t"), None))
         await until(lambda: client.held()["subscriptions"] == 1)

@@ -20,8 +20,8 @@ HTTP1 = b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n"
 # What an HTTP/1.1-only server sends in response to HTTP/2's preface.
 GOAWAY = bytes((0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 13))
 NEEDS_TLS = "the port requires TLS; use an https:// address"
-CONSOLE = "the port speaks HTTP/1, as the console does; use the port for data"
-WITHOUT_TLS = "the port answers without TLS; use an http:// address, or the port that speaks TLS"
+CONSOLE = "the port uses HTTP/1, as the console does; use the data port"
+WITHOUT_TLS = "the port does not use TLS; use an http:// address or the TLS port"
 ANSWERS = [
     ("http", ALERT, NEEDS_TLS),
     ("http", HTTP1, CONSOLE),
@@ -111,5 +111,5 @@ def test_permanent_outage_skips_the_grace_period() -> None:
 def test_refused_and_silently_closed_connections_suggest_a_cause() -> None:
     plain = CredentialProvider.from_string("http://127.0.0.1:1")
     refused = ConnectionRefusedError(111, "Connect call failed ('127.0.0.1', 1)")
-    assert why_unreachable(refused, plain).endswith("Connect call failed ('127.0.0.1', 1): no server listens there")
-    assert "does the port require TLS" in why_unreachable(ConnectionError("closed by the server"), plain)
+    assert "Connect call failed ('127.0.0.1', 1): no server is listening" in why_unreachable(refused, plain)
+    assert "if the port requires TLS" in why_unreachable(ConnectionError("closed by the server"), plain)

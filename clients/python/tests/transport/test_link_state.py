@@ -48,7 +48,7 @@ def test_calls_fail_at_once_after_the_outage_grace_period(at: float, request_tim
     assert (refusal is not None) is fails
     if refusal is not None:
         assert refusal.status == UNAVAILABLE and refusal.not_executed
-        assert refusal.message == "the server is out of reach: nobody listens, again"
+        assert refusal.message == "the server is unreachable: nobody listens, again"
     state.opened()
     assert state.refusal_of(at) is None and not state.outage.lasts
 

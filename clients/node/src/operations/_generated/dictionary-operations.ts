@@ -39,7 +39,7 @@ export class DictionaryGetOperation extends KeyOperation<LookupResponse<FieldsHi
     const { number, content } = outcomeOf(reader);
     if (number === 1) return new FieldsHit(partsIn(content, 1, this.#fields.count));
     if (number === 2) return miss;
-    throw new ProtoError(`dictionaryGet was answered with outcome ${number}`);
+    throw new ProtoError(`unknown outcome ${number} in the response of dictionaryGet`);
   }
 }
 
@@ -51,7 +51,7 @@ export class DictionaryFetchOperation extends OneKeyOperation<LookupResponse<Ite
     const { number, content } = outcomeOf(reader);
     if (number === 1) return new ItemsHit(itemsIn(content, 1));
     if (number === 2) return miss;
-    throw new ProtoError(`dictionaryFetch was answered with outcome ${number}`);
+    throw new ProtoError(`unknown outcome ${number} in the response of dictionaryFetch`);
   }
 }
 
@@ -167,6 +167,6 @@ export class DictionaryLengthOperation extends OneKeyOperation<LookupResponse<{ 
     const { number, content } = outcomeOf(reader);
     if (number === 1) return { result: "hit", length: numberIn(content, 1) };
     if (number === 2) return miss;
-    throw new ProtoError(`dictionaryLength was answered with outcome ${number}`);
+    throw new ProtoError(`unknown outcome ${number} in the response of dictionaryLength`);
   }
 }

@@ -176,7 +176,7 @@ export class ListPopFrontOperation extends OneKeyOperation<LookupResponse<Popped
     const { number, content } = outcomeOf(reader);
     if (number === 1) return new PoppedHit(bytesIn(content, 1), numberIn(content, 2));
     if (number === 2) return miss;
-    throw new ProtoError(`listPopFront was answered with outcome ${number}`);
+    throw new ProtoError(`unknown outcome ${number} in the response of listPopFront`);
   }
 }
 
@@ -188,7 +188,7 @@ export class ListPopBackOperation extends OneKeyOperation<LookupResponse<PoppedH
     const { number, content } = outcomeOf(reader);
     if (number === 1) return new PoppedHit(bytesIn(content, 1), numberIn(content, 2));
     if (number === 2) return miss;
-    throw new ProtoError(`listPopBack was answered with outcome ${number}`);
+    throw new ProtoError(`unknown outcome ${number} in the response of listPopBack`);
   }
 }
 
@@ -216,7 +216,7 @@ export class ListFetchOperation extends KeyOperation<LookupResponse<ValuesHit>> 
     const { number, content } = outcomeOf(reader);
     if (number === 1) return new ValuesHit(listIn(content, 1));
     if (number === 2) return miss;
-    throw new ProtoError(`listFetch was answered with outcome ${number}`);
+    throw new ProtoError(`unknown outcome ${number} in the response of listFetch`);
   }
 }
 
@@ -246,7 +246,7 @@ export class ListRetainOperation extends KeyOperation<LookupResponse<{ readonly 
     const { number, content } = outcomeOf(reader);
     if (number === 1) return { result: "hit", length: numberIn(content, 1) };
     if (number === 2) return miss;
-    throw new ProtoError(`listRetain was answered with outcome ${number}`);
+    throw new ProtoError(`unknown outcome ${number} in the response of listRetain`);
   }
 }
 
@@ -275,7 +275,7 @@ export class ListRemoveOperation extends KeyOperation<LookupResponse<{ readonly 
     const { number, content } = outcomeOf(reader);
     if (number === 1) return { result: "hit", length: numberIn(content, 1) };
     if (number === 2) return miss;
-    throw new ProtoError(`listRemove was answered with outcome ${number}`);
+    throw new ProtoError(`unknown outcome ${number} in the response of listRemove`);
   }
 }
 
@@ -301,7 +301,7 @@ export class ListEraseOperation extends KeyOperation<LookupResponse<{ readonly l
     const { number, content } = outcomeOf(reader);
     if (number === 1) return { result: "hit", length: numberIn(content, 1) };
     if (number === 2) return miss;
-    throw new ProtoError(`listErase was answered with outcome ${number}`);
+    throw new ProtoError(`unknown outcome ${number} in the response of listErase`);
   }
 }
 
@@ -313,6 +313,6 @@ export class ListLengthOperation extends OneKeyOperation<LookupResponse<{ readon
     const { number, content } = outcomeOf(reader);
     if (number === 1) return { result: "hit", length: numberIn(content, 1) };
     if (number === 2) return miss;
-    throw new ProtoError(`listLength was answered with outcome ${number}`);
+    throw new ProtoError(`unknown outcome ${number} in the response of listLength`);
   }
 }

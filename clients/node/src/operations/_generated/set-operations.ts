@@ -18,7 +18,7 @@ export class SetFetchOperation extends OneKeyOperation<LookupResponse<ElementsHi
     const { number, content } = outcomeOf(reader);
     if (number === 1) return new ElementsHit(listIn(content, 1));
     if (number === 2) return miss;
-    throw new ProtoError(`setFetch was answered with outcome ${number}`);
+    throw new ProtoError(`unknown outcome ${number} in the response of setFetch`);
   }
 }
 
@@ -45,7 +45,7 @@ export class SetSampleOperation extends KeyOperation<LookupResponse<ElementsHit>
     const { number, content } = outcomeOf(reader);
     if (number === 1) return new ElementsHit(listIn(content, 1));
     if (number === 2) return miss;
-    throw new ProtoError(`setSample was answered with outcome ${number}`);
+    throw new ProtoError(`unknown outcome ${number} in the response of setSample`);
   }
 }
 
@@ -100,7 +100,7 @@ export class SetDifferenceOperation extends KeyOperation<LookupResponse> {
     const { number } = outcomeOf(reader);
     if (number === 1) return { result: "hit" };
     if (number === 2) return miss;
-    throw new ProtoError(`setDifference was answered with outcome ${number}`);
+    throw new ProtoError(`unknown outcome ${number} in the response of setDifference`);
   }
 }
 
@@ -126,7 +126,7 @@ export class SetDifferenceFromOperation extends KeyOperation<LookupResponse> {
     const { number } = outcomeOf(reader);
     if (number === 1) return { result: "hit" };
     if (number === 2) return miss;
-    throw new ProtoError(`setDifferenceFrom was answered with outcome ${number}`);
+    throw new ProtoError(`unknown outcome ${number} in the response of setDifferenceFrom`);
   }
 }
 
@@ -151,7 +151,7 @@ export class SetContainsOperation extends KeyOperation<LookupResponse<{ readonly
     const { number, content } = outcomeOf(reader);
     if (number === 1) return { result: "hit", contains: flagsIn(content, 1, this.#elements.count) };
     if (number === 2) return miss;
-    throw new ProtoError(`setContains was answered with outcome ${number}`);
+    throw new ProtoError(`unknown outcome ${number} in the response of setContains`);
   }
 }
 
@@ -163,7 +163,7 @@ export class SetLengthOperation extends OneKeyOperation<LookupResponse<{ readonl
     const { number, content } = outcomeOf(reader);
     if (number === 1) return { result: "hit", length: numberIn(content, 1) };
     if (number === 2) return miss;
-    throw new ProtoError(`setLength was answered with outcome ${number}`);
+    throw new ProtoError(`unknown outcome ${number} in the response of setLength`);
   }
 }
 
@@ -190,6 +190,6 @@ export class SetPopOperation extends KeyOperation<LookupResponse<ElementsHit>> {
     const { number, content } = outcomeOf(reader);
     if (number === 1) return new ElementsHit(listIn(content, 1));
     if (number === 2) return miss;
-    throw new ProtoError(`setPop was answered with outcome ${number}`);
+    throw new ProtoError(`unknown outcome ${number} in the response of setPop`);
   }
 }

@@ -83,7 +83,7 @@ def test_region_works_inside_a_running_event_loop(regions: Regions) -> None:
 
 
 def test_region_rejects_a_key_that_is_not_text(regions: Regions) -> None:
-    with pytest.raises(TypeError, match="a key is text, not int"):
+    with pytest.raises(TypeError, match="the key must be str, not int"):
         regions().get(7)
 
 

@@ -104,13 +104,13 @@ def test_unreachable_server_is_a_miss_if_configured(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ({"uri": "http://host"}, "arguments have no 'uri'; they have cache, client"),
+        ({"uri": "http://host"}, "unknown argument 'uri'; known arguments: cache, client"),
         ({"url": "http://sesame@host:1/path"}, "'http://…@host:1/path'"),
         ({"url": 7}, "url is a text"),
-        ({"client": "client"}, "client is a larder_cache.sync.CacheClient, not str"),
-        ({"cache": " "}, "cache is the name of a cache"),
+        ({"client": "client"}, "client must be a larder_cache.sync.CacheClient, not str"),
+        ({"cache": " "}, "cache must be the name of a cache"),
         ({"configuration": "Laptop"}, "no larder_cache.Configuration"),
-        ({"ttl_s": 0}, "ttl_s: a time to live is above 0"),
+        ({"ttl_s": 0}, "ttl_s: the time to live must be above 0"),
         ({"ttl_s": "soon"}, "ttl_s: a time to live is seconds"),
         ({"lock_timeout_s": -1}, "lock_timeout_s: "),
         ({"lock_timeout_s": float("nan")}, "lock_timeout_s: "),

@@ -164,8 +164,8 @@ def test_unreachable_server_is_a_miss_if_configured(
     [
         ({"LARDER_URL": "http://sesame@host:1/path"}, "'http://…@host:1/path'"),
         ({"LARDER_URL": 7}, "CACHE_LARDER_URL is a text"),
-        ({"OPTIONS": {"client": "client"}}, "client is a larder_cache.sync.CacheClient, not str"),
-        ({"OPTIONS": {"cache": " "}}, "cache is the name of a cache"),
+        ({"OPTIONS": {"client": "client"}}, "must be a larder_cache.sync.CacheClient, not str"),
+        ({"OPTIONS": {"cache": " "}}, "must be the name of a cache"),
         ({"LARDER_URL": "http://host", "OPTIONS": {"configuration": "Laptop"}}, "no larder_cache.Configuration"),
         ({"OPTIONS": {"serializer": "yaml"}}, "serializer is an object or a class"),
         ({"OPTIONS": {"caches": "x"}}, "caches"),

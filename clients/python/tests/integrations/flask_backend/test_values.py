@@ -73,7 +73,7 @@ def test_foreign_flask_value_is_rejected(cache: Any, client: sync.CacheClient, d
     from larder_cache.flask_caching import ForeignValue
 
     client.cache("cache").results.set("flask_cache_key", data)
-    with pytest.raises(ForeignValue, match="'key' is of a foreign format"):
+    with pytest.raises(ForeignValue, match="'key' has an unknown format"):
         cache.get("key")
     with pytest.raises(ForeignValue):
         cache.get_many("key")
