@@ -31,7 +31,7 @@ describe("LongestTtl", () => {
     [Number.MAX_SAFE_INTEGER, [31_536_000_000, hourMs]],
     [Number.POSITIVE_INFINITY, [31_536_000_000, hourMs]],
   ] as const)
-    test(`${askedMs} ms is shortened to the longest time if it is over`, async () => {
+    test(`limits a TTL of ${askedMs} ms to the server's maximum`, async () => {
       const { client, tried, write } = adapter();
       assert.equal((await write(askedMs)).result, "success");
       assert.deepEqual(tried, expected);
@@ -40,7 +40,7 @@ describe("LongestTtl", () => {
       await client.close();
     });
 
-  test("later writes use the longest time at once, and try again after a minute", async () => {
+  test("later writes use the known maximum for a minute", async () => {
     const { client, clock, tried, write } = adapter();
     for (const ms of [0, 59_999, 60_000]) {
       clock.ms = ms;
@@ -50,7 +50,7 @@ describe("LongestTtl", () => {
     await client.close();
   });
 
-  test("an adapter warns once", async (context) => {
+  test("warns once about shortened TTLs", async (context) => {
     // Waits for the warnings of earlier adapters, which must not count here.
     await aTurn();
     const warnings = warningsIn(context);
@@ -65,7 +65,7 @@ describe("LongestTtl", () => {
     await client.close();
   });
 
-  test("other failures are returned as they are", async () => {
+  test("returns other failures unchanged", async () => {
     const { client, tried, write } = adapter();
     const tooLarge = await write(hourMs, "x".repeat(6_000_000));
     assert.equal(tooLarge.result === "error" && tooLarge.error.code, "LimitExceeded");
@@ -80,7 +80,7 @@ describe("LongestTtl", () => {
     assert.equal(tried.length, 5);
   });
 
-  test("the refusal is returned if the server's longest time cannot be read", async () => {
+  test("returns the rejection if the maximum TTL cannot be read", async () => {
     const server = new FakeServer({ maxTtlMs: hourMs });
     const { client, tried, longest } = adapter(server);
     const blind = { listCaches: () => Promise.reject(new Error("denied")) } as unknown as CacheClient;

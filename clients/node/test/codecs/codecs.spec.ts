@@ -101,10 +101,10 @@ describe("codecs", () => {
     });
 });
 
-describe("codecs, of bytes that nobody has encoded", () => {
+describe("decoding untrusted bytes", () => {
   const all = Object.keys(codecs);
 
-  test("CODEC-6: random bytes are a value or a decoding error", () => {
+  test("CODEC-6: random bytes decode or fail with a decoding error", () => {
     const head = fc.constantFrom(0xc1, 0x4c, 0, 1, 2, 3, 4, 5, 255);
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 64 }),
@@ -136,7 +136,7 @@ describe("codecs, of bytes that nobody has encoded", () => {
     );
   });
 
-  test("CODEC-6: what a codec wrote, with one byte changed or bytes cut off, is a value or a decoding error", () => {
+  test("CODEC-6: corrupted or truncated bytes decode or fail cleanly", () => {
     fc.assert(
       fc.property(fc.json(), fc.constantFrom("json", "messagepack"), fc.nat(), fc.nat(255), (json, name, at, to) => {
         const values = plain(name, { compressAbove: 20 });
@@ -155,7 +155,7 @@ describe("codecs, of bytes that nobody has encoded", () => {
     );
   });
 
-  test("values are read back as they were, compressed or not", () => {
+  test("values round-trip with and without compression", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom("json", "messagepack"), fc.boolean(), (value, name, compress) => {
         const values = plain(name, compress ? { compressAbove: 0 } : {});
@@ -168,7 +168,7 @@ describe("codecs, of bytes that nobody has encoded", () => {
     );
   });
 
-  test("CODEC-5: no memory is made room for that a length only says", () => {
+  test("CODEC-5: a claimed length allocates no memory", () => {
     const claims: readonly (readonly [name: string, bytes: Buffer])[] = [
       ["text", Buffer.from("c14c010201ffffffff789c4b4ca43d00007a4725e5", "hex")],
       // The largest allowed length, with a compressed stream that ends immediately.
@@ -193,7 +193,7 @@ describe("codecs, of bytes that nobody has encoded", () => {
     assert.ok(process.resourceUsage().maxRSS - began < 128 << 10);
   });
 
-  test("CODEC-5: what decompresses to more than it says stops there", () => {
+  test("CODEC-5: decompression stops at the claimed length", () => {
     const bomb = deflateSync(Buffer.alloc(48 << 20), { level: 1 });
     const began = process.resourceUsage().maxRSS;
     const bytes = Buffer.concat([Buffer.from([0xc1, 0x4c, 1, 1, 1, 0, 0, 0, 100]), bomb]);
@@ -201,7 +201,7 @@ describe("codecs, of bytes that nobody has encoded", () => {
     assert.ok(process.resourceUsage().maxRSS - began < 32 << 10);
   });
 
-  test("CODEC-6: JSON of any depth is a value or a decoding error", () => {
+  test("CODEC-6: deeply nested JSON decodes or fails cleanly", () => {
     for (const depth of [1_000, 1_000_000]) {
       const deep = Buffer.from("[".repeat(depth) + "]".repeat(depth));
       try {
@@ -212,7 +212,7 @@ describe("codecs, of bytes that nobody has encoded", () => {
     }
   });
 
-  test("CODEC-6: a name in what is decoded is a name", () => {
+  test("CODEC-6: decoded property names cannot change the prototype", () => {
     const json = envelope(3, Buffer.from('{"__proto__":{"admin":true},"constructor":1,"toJSON":"x"}'));
     const value = plain("json").decode(json) as Record<string, unknown>;
     assert.equal(Object.getPrototypeOf(value), Object.prototype);
@@ -222,7 +222,7 @@ describe("codecs, of bytes that nobody has encoded", () => {
     assert.equal(({} as { admin?: unknown }).admin, undefined);
   });
 
-  test("CODEC-7: what is wrong is said, and nothing of the value", () => {
+  test("CODEC-7: decoding error describes the fault without the value", () => {
     const secret = "c0ffee-secret";
     for (const bytes of [envelope(3, Buffer.from(secret)), envelope(2, Buffer.from(secret)), Buffer.from(secret)])
       assert.throws(
@@ -236,10 +236,10 @@ describe("codecs, of bytes that nobody has encoded", () => {
   });
 });
 
-describe("an outline of MessagePack", () => {
+describe("messagePackFault", () => {
   const { encode } = codecs.messagepack!;
 
-  test("is that of each value that is written", () => {
+  test("accepts every encoded value and rejects truncated ones", () => {
     fc.assert(
       fc.property(fc.anything({ withDate: true, withTypedArray: false, maxDepth: 6 }), (value) => {
         let bytes: Uint8Array;
@@ -259,7 +259,7 @@ describe("an outline of MessagePack", () => {
         assert.ok(isMessagePackOutline(encode(value)));
   });
 
-  test("has 512 nested arrays at most", () => {
+  test("accepts at most 512 nested arrays", () => {
     const nested = (depth: number) => Buffer.from([...Array<number>(depth).fill(0x91), 1]);
     assert.ok(isMessagePackOutline(nested(512)));
     assert.ok(!isMessagePackOutline(nested(513)));

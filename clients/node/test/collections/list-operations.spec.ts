@@ -14,7 +14,7 @@ const least = -(2 ** 31);
 const most = 2 ** 31 - 1;
 
 describe("list requests", () => {
-  test("one element or many at either end, cut to a size", () => {
+  test("push and concatenate encode values and the truncation size", () => {
     assert.deepEqual(requestOf(new op.ListPushFrontOperation("cache", "l", "v", ttl, 7)), {
       name: "l",
       value: "v",
@@ -40,7 +40,7 @@ describe("list requests", () => {
     });
   });
 
-  test("a slice with bounds and without, to the ends of 32 bits", () => {
+  test("fetch and retain encode bounds of up to 32 bits", () => {
     const unbounded = { unboundedStart: {}, unboundedEnd: {} };
     const fetched = (start?: number, end?: number) => requestOf(new op.ListFetchOperation("cache", "l", start, end));
     assert.deepEqual(fetched(), { name: "l", ...unbounded });
@@ -59,7 +59,7 @@ describe("list requests", () => {
     });
   });
 
-  test("a value, an empty one too, ranges, and none", () => {
+  test("remove, erase, pop and length encode their arguments", () => {
     assert.deepEqual(requestOf(new op.ListRemoveOperation("cache", "l", "")), { name: "l", allWithValue: "" });
     assert.deepEqual(
       requestOf(
@@ -84,8 +84,8 @@ describe("list requests", () => {
   });
 });
 
-describe("list answers", () => {
-  test("the length after an element was added", () => {
+describe("list responses", () => {
+  test("push and concatenate decode the new length", () => {
     for (const made of [
       new op.ListPushFrontOperation("cache", "l", "v", ttl, 0),
       new op.ListPushBackOperation("cache", "l", "v", ttl, 0),
@@ -97,7 +97,7 @@ describe("list answers", () => {
     }
   });
 
-  test("a popped element with the length after it, or a miss", () => {
+  test("pop decodes element and length, or a miss", () => {
     for (const pop of [new op.ListPopFrontOperation("cache", "l"), new op.ListPopBackOperation("cache", "l")]) {
       const hit = answerOf(pop, { found: { value: Buffer.from("v"), length: 3 } });
       assert.ok(hit instanceof PoppedHit);
@@ -110,7 +110,7 @@ describe("list answers", () => {
     }
   });
 
-  test("elements in their order, lengths, and misses", () => {
+  test("decodes elements in order, lengths and misses", () => {
     const fetch = new op.ListFetchOperation("cache", "l", undefined, undefined);
     const hit = answerOf(fetch, { found: { elements: [Buffer.from("b"), Buffer.from("a")] } });
     assert.ok(hit instanceof ValuesHit);

@@ -42,7 +42,7 @@ for (const transport of ["pipeline", "unary"] as const)
     ["http", goaway, console1],
     ["https", http1, withoutTls],
   ] as const)
-    test(`RETRY-9 ${transport} over ${scheme} fails at once: ${reason}`, async () => {
+    test(`RETRY-9: ${transport} over ${scheme} fails immediately: ${reason}`, async () => {
       const server = await answering(answer);
       const client = new CacheClient({
         credentials: CredentialProvider.fromString(`${scheme}://127.0.0.1:${server.port}`),
@@ -58,7 +58,7 @@ for (const transport of ["pipeline", "unary"] as const)
       await client.close();
     });
 
-test("the first bytes of HTTP/2 are no other protocol's", () => {
+test("HTTP/2 frames are not detected as another protocol", () => {
   for (const first of ["000012040000000000", "15", "00", ""])
     assert.equal(wrongProtocol(Buffer.from(first, "hex")), null);
   // A GOAWAY with another code, and then a truncated one.
@@ -66,7 +66,7 @@ test("the first bytes of HTTP/2 are no other protocol's", () => {
   assert.equal(wrongProtocol(goaway.subarray(0, 16)), null);
 });
 
-test("a failure lasts if the peer or TLS refuses, and not if the network does", () => {
+test("TLS and protocol failures are permanent; network failures are not", () => {
   const coded = (code: string): Error => Object.assign(new Error("failed"), { code });
   for (const code of ["CERT_HAS_EXPIRED", "DEPTH_ZERO_SELF_SIGNED_CERT", "ERR_TLS_CERT_ALTNAME_INVALID", "EPROTO"])
     assert.equal(isLasting(coded(code)), true, code);
@@ -76,7 +76,7 @@ test("a failure lasts if the peer or TLS refuses, and not if the network does", 
   for (const other of [null, undefined, "text", new Error("without a code")]) assert.equal(isLasting(other), false);
 });
 
-test("a refused and a silently closed connection name what to look at", () => {
+test("loss message suggests a cause for refused and closed connections", () => {
   const refused = Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:1"), { code: "ECONNREFUSED" });
   const plain = CredentialProvider.local("127.0.0.1:1");
   assert.equal(

@@ -29,7 +29,7 @@ interface Case {
 const path = new URL("../../../../../protocol/vectors/clients/gateways.json", import.meta.url);
 const cases = JSON.parse(readFileSync(path, "utf8")) as readonly Case[];
 
-describe("gateways", () => {
+describe("gateway vectors", () => {
   for (const given of cases) {
     test(`${given.rule}: ${given.case}`, () => {
       const { list, resolved, inFlight } = given;
@@ -54,13 +54,13 @@ describe("gateways", () => {
   }
 
   for (const count of [64, 65])
-    test(`GATEWAY-1: a list of ${count} addresses`, () => {
+    test(`GATEWAY-1: accepts a list of ${count} addresses: ${count === 64}`, () => {
       const list = Array.from({ length: count }, (_, index) => `http://127.0.0.1:${index + 1}`).join(",");
       if (count === 64) assert.equal(CredentialProvider.fromString(list).gateways().length, 64);
       else assert.throws(() => CredentialProvider.fromString(list), /65 addresses; at most 64/);
     });
 
-  test("the README's list is one", () => {
+  test("gateway list of the README is valid", () => {
     const readme = readFileSync("README.md", "utf8");
     const list = "http://gateway1:8080,http://gateway2:8080";
     assert.ok(readme.includes(`CredentialProvider.fromString("${list}")`));

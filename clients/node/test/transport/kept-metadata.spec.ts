@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KeptMetadata } from "../../src/transport/kept-metadata.js";
 
-test("a million cache names are not remembered, and each call has its own", () => {
+test("KeptMetadata remembers at most 100 cache names", () => {
   const kept = new KeptMetadata({ authorization: "token" });
   for (let i = 0; i < 1_000_000; i++) kept.for(`cache-${i}`);
   assert.equal(kept.size, 100);
