@@ -64,14 +64,14 @@ describe("dictionaries", () => {
     isA(CacheDictionaryFetch.Miss, await use.client.dictionaryFetch(cache, newKey()));
     failsWith(FailedPreconditionError, CacheDictionaryFetch.Error, await use.client.dictionaryFetch(cache, await scalar()));
   });
-  test("dictionaryIncrement: new, there, and an error that changes nothing", async () => {
+  test("dictionaryIncrement: new, existing and non-numeric field", async () => {
     const name = await dictionaryOf({ text: "seven" });
     assert.equal(isA(CacheDictionaryIncrement.Success, await use.client.dictionaryIncrement(cache, name, "n", 5)).value(), 5);
     assert.equal(isA(CacheDictionaryIncrement.Success, await use.client.dictionaryIncrement(cache, name, "n", -7)).value(), -2);
     failsWith(FailedPreconditionError, CacheDictionaryIncrement.Error, await use.client.dictionaryIncrement(cache, name, "text", 1));
     assert.equal((await use.client.dictionaryGetField(cache, name, "text")).value(), "seven");
   });
-  test("dictionaryRemoveField and dictionaryRemoveFields: there, not there, and error", async () => {
+  test("dictionaryRemoveField and dictionaryRemoveFields: existing, missing and error", async () => {
     const name = await dictionaryOf({ a: "1", b: "2", c: "3" });
     isA(CacheDictionaryRemoveField.Success, await use.client.dictionaryRemoveField(cache, name, "a"));
     isA(CacheDictionaryRemoveField.Success, await use.client.dictionaryRemoveField(cache, name, "a"));
@@ -88,7 +88,7 @@ describe("dictionaries", () => {
     isA(CacheDictionaryLength.Miss, await use.client.dictionaryLength(cache, newKey()));
     failsWith(FailedPreconditionError, CacheDictionaryLength.Error, await use.client.dictionaryLength(cache, await scalar()));
   });
-  test("a later write refreshes the time to live only where it is told to", async () => {
+  test("write refreshes the TTL only if requested", async () => {
     const name = await dictionaryOf({ a: "1" });
     const hour = CollectionTtl.of(3600);
     await use.client.dictionarySetField(cache, name, "b", "2", { ttl: hour.withNoRefreshTtlOnUpdates() });
@@ -96,7 +96,7 @@ describe("dictionaries", () => {
     await use.client.dictionarySetField(cache, name, "b", "2", { ttl: hour.withRefreshTtlOnUpdates() });
     assert.ok(isA(CacheItemGetTtl.Hit, await use.client.itemGetTtl(cache, name)).remainingTtlMillis() > 60_000);
   });
-  test("its type is told", async () => {
+  test("itemGetType returns DICTIONARY", async () => {
     const name = await dictionaryOf({ a: "1" });
     assert.equal(isA(CacheItemGetType.Hit, await use.client.itemGetType(cache, name)).itemType(), ItemType.DICTIONARY);
   });

@@ -89,7 +89,7 @@ async function given(id, scope, seconds = 600) {
   return { client: await clientOf(response.authToken), response };
 }
 
-test("a token for everything in a cache that its issuer may do", async () => {
+test("cacheReadWrite token can read and write its cache only", async () => {
   const { client, response } = await given("web", DisposableTokenScopes.cacheReadWrite(cache));
   assert.ok(response.endpoint.endsWith(`:${server.port}`));
   const left = response.expiresAt.epoch() - Date.now() / 1000;
@@ -100,13 +100,13 @@ test("a token for everything in a cache that its issuer may do", async () => {
   failsWith(PermissionError, CacheGet.Error, await client.get("other", "all"));
 });
 
-test("the widest scope of the SDK, which contains functions, reads and writes", async () => {
+test("AllDataReadWrite token can read and write", async () => {
   const { client } = await given("all", AllDataReadWrite);
   isA(CacheSet.Success, await client.set(cache, "wide", "1"));
   isA(CacheGet.Hit, await client.get(cache, "wide"));
 });
 
-test("a message has the id of the token that published it, and none if the token has no id", async () => {
+test("message contains the publisher's token id, if any", async () => {
   const configuration = TopicConfigurations.Default.latest();
   const topicsOf = (sdkToken) => new TopicClient({ configuration, credentialProvider: credentials(sdkToken) });
   const ids = [];
@@ -135,7 +135,7 @@ test("a message has the id of the token that published it, and none if the token
   assert.deepEqual(ids.map((id) => id ?? ""), ["", "seven", "all"]);
 });
 
-test("a token that reads reads, and does not set", async () => {
+test("read-only and write-only tokens reject other calls", async () => {
   const { client: writer } = await given("web", DisposableTokenScopes.cacheWriteOnly(cache));
   isA(CacheSet.Success, await writer.set(cache, "read-only", "1"));
   failsWith(PermissionError, CacheGet.Error, await writer.get(cache, "read-only"));
@@ -145,7 +145,7 @@ test("a token that reads reads, and does not set", async () => {
   failsWith(PermissionError, CacheIncrement.Error, await client.increment(cache, "read-only", 1));
 });
 
-test("a token of one key has that key, and of a beginning those that begin so", async () => {
+test("key and prefix tokens reject other keys", async () => {
   const { client: one } = await given("web", DisposableTokenScopes.cacheKeyReadWrite(cache, "one"));
   isA(CacheSet.Success, await one.set(cache, "one", "1"));
   isA(CacheGet.Hit, await one.get(cache, "one"));
@@ -158,7 +158,7 @@ test("a token of one key has that key, and of a beginning those that begin so", 
   failsWith(PermissionError, CacheGetBatch.Error, await some.getBatch(cache, ["one", "two"]));
 });
 
-test("permissions of several kinds together", async () => {
+test("permissions of several kinds combine", async () => {
   const { client } = await given("web", {
     permissions: [
       { role: CacheRole.ReadOnly, cache, item: { keyPrefix: "r:" } },
@@ -171,7 +171,7 @@ test("permissions of several kinds together", async () => {
   failsWith(PermissionError, CacheGet.Error, await client.get(cache, "w:1"));
 });
 
-test("nobody is given more than the issuer has", async () => {
+test("token cannot exceed the issuer's permissions", async () => {
   const beyond = [
     ["reader", DisposableTokenScopes.cacheReadWrite(cache)],
     ["reader", DisposableTokenScopes.cacheKeyWriteOnly(cache, "k")],
@@ -190,7 +190,7 @@ test("nobody is given more than the issuer has", async () => {
   );
 });
 
-test("a time, an id and permissions that cannot be are invalid arguments", async () => {
+test("invalid expiry, id or permissions return InvalidArgumentError", async () => {
   const scope = DisposableTokenScopes.cacheReadOnly(cache);
   const web = authOf("web");
   const wrong = [
@@ -210,7 +210,7 @@ test("a time, an id and permissions that cannot be are invalid arguments", async
   );
 });
 
-test("who is nobody is given nothing, and a token gives no others", async () => {
+test("unknown tokens and disposable tokens cannot issue tokens", async () => {
   const nobody = new AuthClient({ credentialProvider: credentials(wrapped("a-wrong-secret")) });
   const scope = DisposableTokenScopes.cacheReadOnly(cache);
   failsWith(AuthenticationError, GenerateDisposableToken.Error, await nobody.generateDisposableToken(scope, ExpiresIn.minutes(1)));
@@ -219,7 +219,7 @@ test("who is nobody is given nothing, and a token gives no others", async () => 
   failsWith(PermissionError, GenerateDisposableToken.Error, await again.generateDisposableToken(scope, ExpiresIn.minutes(1)));
 });
 
-test("a token that has ended, or of which a letter was changed, is nobody's", async () => {
+test("expired or modified token is rejected", async () => {
   const { client, response } = await given("web", DisposableTokenScopes.cacheReadWrite(cache), 1);
   let answer;
   do {

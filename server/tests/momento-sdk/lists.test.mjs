@@ -38,7 +38,7 @@ describe("lists", () => {
 
   const fetched = async (name, options) => isA(CacheListFetch.Hit, await use.client.listFetch(cache, name, options)).value();
 
-  test("listPushFront and listPushBack: new, there, truncated, and error", async () => {
+  test("listPushFront and listPushBack: new, existing, truncated and error", async () => {
     const name = newKey();
     assert.equal(isA(CacheListPushBack.Success, await use.client.listPushBack(cache, name, "b")).listLength(), 1);
     assert.equal(isA(CacheListPushFront.Success, await use.client.listPushFront(cache, name, "a")).listLength(), 2);
@@ -49,7 +49,7 @@ describe("lists", () => {
     failsWith(FailedPreconditionError, CacheListPushFront.Error, await use.client.listPushFront(cache, key, "a"));
     failsWith(FailedPreconditionError, CacheListPushBack.Error, await use.client.listPushBack(cache, key, "a"));
   });
-  test("listConcatenateFront and listConcatenateBack keep their order; error", async () => {
+  test("listConcatenateFront and listConcatenateBack: order and error", async () => {
     const name = await listOf("c", "d");
     const gateway = await use.client.listConcatenateFront(cache, name, ["a", "b"]);
     assert.equal(isA(CacheListConcatenateFront.Success, gateway).listLength(), 4);
@@ -78,14 +78,14 @@ describe("lists", () => {
     isA(CacheListFetch.Miss, await use.client.listFetch(cache, newKey()));
     failsWith(FailedPreconditionError, CacheListFetch.Error, await use.client.listFetch(cache, await scalar()));
   });
-  test("listRetain: there, not there, and error", async () => {
+  test("listRetain: existing, missing and error", async () => {
     const name = await listOf("a", "b", "c", "d");
     isA(CacheListRetain.Success, await use.client.listRetain(cache, name, { startIndex: 1, endIndex: 3 }));
     assert.deepEqual(await fetched(name), ["b", "c"]);
     isA(CacheListRetain.Success, await use.client.listRetain(cache, newKey(), { startIndex: 1, endIndex: 3 }));
     failsWith(FailedPreconditionError, CacheListRetain.Error, await use.client.listRetain(cache, await scalar(), { startIndex: 1, endIndex: 3 }));
   });
-  test("listRemoveValue: there, not there, and error", async () => {
+  test("listRemoveValue: existing, missing and error", async () => {
     const name = await listOf("a", "b", "a");
     isA(CacheListRemoveValue.Success, await use.client.listRemoveValue(cache, name, "a"));
     assert.deepEqual(await fetched(name), ["b"]);
@@ -99,7 +99,7 @@ describe("lists", () => {
     failsWith(FailedPreconditionError, CacheListLength.Error, await use.client.listLength(cache, await scalar()));
     failsWith(InvalidArgumentError, CacheListLength.Error, await use.client.listLength(cache, ""));
   });
-  test("its type is told", async () => {
+  test("itemGetType returns LIST", async () => {
     const name = await listOf("a");
     assert.equal(isA(CacheItemGetType.Hit, await use.client.itemGetType(cache, name)).itemType(), ItemType.LIST);
   });

@@ -76,7 +76,7 @@ after(async () => {
 });
 
 describe("get, set and delete", () => {
-  test("a key that was set is a hit with its value, text or bytes", async () => {
+  test("get returns the stored text or bytes", async () => {
     const key = newKey();
     isA(CacheSet.Success, await client.set(cache, key, "value"));
     assert.equal(isA(CacheGet.Hit, await client.get(cache, key)).value(), "value");
@@ -84,22 +84,22 @@ describe("get, set and delete", () => {
     isA(CacheSet.Success, await client.set(cache, bytes, bytes));
     assert.deepEqual([...isA(CacheGet.Hit, await client.get(cache, bytes)).valueUint8Array()], [...bytes]);
   });
-  test("a key that was never set is a miss", async () => {
+  test("get of an unset key is a miss", async () => {
     isA(CacheGet.Miss, await client.get(cache, newKey()));
   });
-  test("an empty value is a hit", async () => {
+  test("empty value is a hit", async () => {
     const key = newKey();
     isA(CacheSet.Success, await client.set(cache, key, ""));
     assert.equal(isA(CacheGet.Hit, await client.get(cache, key)).value(), "");
   });
-  test("a deleted key is a miss, and deleting twice succeeds", async () => {
+  test("deleted key is a miss; deleting again succeeds", async () => {
     const key = newKey();
     await client.set(cache, key, "value");
     isA(CacheDelete.Success, await client.delete(cache, key));
     isA(CacheGet.Miss, await client.get(cache, key));
     isA(CacheDelete.Success, await client.delete(cache, key));
   });
-  test("300 calls at once over the SDK's own channels all succeed", async () => {
+  test("300 concurrent calls all succeed", async () => {
     const keys = Array.from({ length: 300 }, newKey);
     const sets = await Promise.all(keys.map((key) => client.set(cache, key, key)));
     for (const response of sets) isA(CacheSet.Success, response);
@@ -108,8 +108,8 @@ describe("get, set and delete", () => {
   });
 });
 
-describe("errors by their class", () => {
-  test("an unknown cache is CacheNotFoundError for every kind of call", async () => {
+describe("error classes", () => {
+  test("unknown cache returns CacheNotFoundError for every call", async () => {
     const nope = "no-such-cache";
     const { CacheNotFoundError } = momento;
     failsWith(CacheNotFoundError, CacheGet.Error, await client.get(nope, "k"));
@@ -125,7 +125,7 @@ describe("errors by their class", () => {
     failsWith(CacheNotFoundError, CacheFlush.Error, await client.flushCache(nope));
     failsWith(CacheNotFoundError, DeleteCache.Error, await client.deleteCache(nope));
   });
-  test("an empty key, a blank cache and a TTL over the maximum are InvalidArgumentError", async () => {
+  test("invalid key, cache name or TTL returns InvalidArgumentError", async () => {
     const { InvalidArgumentError } = momento;
     failsWith(InvalidArgumentError, CacheGet.Error, await client.get(cache, ""));
     failsWith(InvalidArgumentError, CacheSet.Error, await client.set(cache, "", "v"));
@@ -133,7 +133,7 @@ describe("errors by their class", () => {
     failsWith(InvalidArgumentError, CacheSet.Error, await client.set(cache, newKey(), "v", { ttl: 86_401 }));
     failsWith(InvalidArgumentError, CreateCache.Error, await client.createCache("   "));
   });
-  test("an item of exactly the limit is stored; one byte more is LimitExceededError, and the client goes on", async () => {
+  test("item over the size limit returns LimitExceededError", async () => {
     const key = newKey();
     const largest = Buffer.alloc(itemLimitBytes - key.length, 7);
     isA(CacheSet.Success, await client.set(cache, key, largest));
@@ -146,13 +146,13 @@ describe("errors by their class", () => {
     isA(CacheGet.Hit, await client.get(cache, key));
     isA(CacheDelete.Success, await client.delete(cache, key));
   });
-  test("incrementing what is not a number is FailedPreconditionError", async () => {
+  test("incrementing text returns FailedPreconditionError", async () => {
     const key = newKey();
     await client.set(cache, key, "text");
     failsWith(momento.FailedPreconditionError, CacheIncrement.Error, await client.increment(cache, key));
     assert.equal(isA(CacheGet.Hit, await client.get(cache, key)).value(), "text");
   });
-  test("a server with a token answers AuthenticationError to the SDK's empty one", async () => {
+  test("missing token returns AuthenticationError", async () => {
     const guarded = await ServerProcess.start("--token", "secret");
     const stranger = await newClient(guarded.port);
     try {
@@ -166,14 +166,14 @@ describe("errors by their class", () => {
 });
 
 describe("increment", () => {
-  test("it creates, adds, subtracts, and reads as text", async () => {
+  test("increment creates, adds, subtracts and reads as text", async () => {
     const key = newKey();
     assert.equal(isA(CacheIncrement.Success, await client.increment(cache, key)).value(), 1);
     assert.equal(isA(CacheIncrement.Success, await client.increment(cache, key, 41)).value(), 42);
     assert.equal(isA(CacheIncrement.Success, await client.increment(cache, key, -50)).value(), -8);
     assert.equal(isA(CacheGet.Hit, await client.get(cache, key)).value(), "-8");
   });
-  test("a sum of zero is zero", async () => {
+  test("increment to zero returns zero", async () => {
     const key = newKey();
     await client.set(cache, key, "5");
     assert.equal(isA(CacheIncrement.Success, await client.increment(cache, key, -5)).value(), 0);
@@ -186,42 +186,42 @@ describe("conditional sets", () => {
     await client.set(cache, key, value);
     return key;
   }
-  test("setIfAbsent and setIfNotExists store only where the key is missing", async () => {
+  test("setIfAbsent and setIfNotExists store only missing keys", async () => {
     const key = newKey();
     isA(CacheSetIfAbsent.Stored, await client.setIfAbsent(cache, key, "1"));
     isA(CacheSetIfAbsent.NotStored, await client.setIfAbsent(cache, key, "2"));
     isA(CacheSetIfNotExists.NotStored, await client.setIfNotExists(cache, key, "3"));
     assert.equal((await client.get(cache, key)).value(), "1");
   });
-  test("setIfPresent stores only where the key is there", async () => {
+  test("setIfPresent stores only existing keys", async () => {
     isA(CacheSetIfPresent.NotStored, await client.setIfPresent(cache, newKey(), "1"));
     isA(CacheSetIfPresent.Stored, await client.setIfPresent(cache, await keyHolding("0"), "1"));
   });
-  test("setIfEqual compares, and a missing key does not store", async () => {
+  test("setIfEqual stores only equal existing values", async () => {
     const key = await keyHolding("old");
     isA(CacheSetIfEqual.NotStored, await client.setIfEqual(cache, key, "new", "other"));
     isA(CacheSetIfEqual.Stored, await client.setIfEqual(cache, key, "new", "old"));
     isA(CacheSetIfEqual.NotStored, await client.setIfEqual(cache, newKey(), "new", "old"));
   });
-  test("setIfNotEqual compares, and a missing key stores", async () => {
+  test("setIfNotEqual stores missing or different values", async () => {
     const key = await keyHolding("old");
     isA(CacheSetIfNotEqual.NotStored, await client.setIfNotEqual(cache, key, "new", "old"));
     isA(CacheSetIfNotEqual.Stored, await client.setIfNotEqual(cache, key, "new", "other"));
     isA(CacheSetIfNotEqual.Stored, await client.setIfNotEqual(cache, newKey(), "new", "old"));
   });
-  test("setIfPresentAndNotEqual needs a key that is there and differs", async () => {
+  test("setIfPresentAndNotEqual stores only existing different values", async () => {
     const key = await keyHolding("old");
     isA(CacheSetIfPresentAndNotEqual.NotStored, await client.setIfPresentAndNotEqual(cache, key, "new", "old"));
     isA(CacheSetIfPresentAndNotEqual.Stored, await client.setIfPresentAndNotEqual(cache, key, "new", "other"));
     isA(CacheSetIfPresentAndNotEqual.NotStored, await client.setIfPresentAndNotEqual(cache, newKey(), "new", "old"));
   });
-  test("setIfAbsentOrEqual stores where missing or equal", async () => {
+  test("setIfAbsentOrEqual stores missing or equal values", async () => {
     const key = await keyHolding("old");
     isA(CacheSetIfAbsentOrEqual.NotStored, await client.setIfAbsentOrEqual(cache, key, "new", "other"));
     isA(CacheSetIfAbsentOrEqual.Stored, await client.setIfAbsentOrEqual(cache, key, "new", "old"));
     isA(CacheSetIfAbsentOrEqual.Stored, await client.setIfAbsentOrEqual(cache, newKey(), "new", "old"));
   });
-  test("the hash forms compare by the hash that getWithHash gave", async () => {
+  test("hash conditions compare with the hash from getWithHash", async () => {
     const key = newKey();
     isA(CacheGetWithHash.Miss, await client.getWithHash(cache, key));
     isA(CacheSetWithHash.Stored, await client.setWithHash(cache, key, "1"));
@@ -238,7 +238,7 @@ describe("conditional sets", () => {
 });
 
 describe("batches and existence", () => {
-  test("setBatch and getBatch answer in the order asked, with misses", async () => {
+  test("setBatch and getBatch keep the requested order", async () => {
     const [first, second, missing] = [newKey(), newKey(), newKey()];
     const items = new Map([
       [first, "1"],
@@ -252,20 +252,20 @@ describe("batches and existence", () => {
     isA(CacheGet.Miss, got[1]);
     assert.equal(isA(CacheGet.Hit, got[2]).value(), "1");
   });
-  test("a batch of 500 keys is answered whole", async () => {
+  test("batch of 500 keys is answered completely", async () => {
     const keys = Array.from({ length: 500 }, newKey);
     isA(CacheSetBatch.Success, await client.setBatch(cache, new Map(keys.map((key) => [key, key]))));
     const got = isA(CacheGetBatch.Success, await client.getBatch(cache, keys));
     assert.deepEqual(got.results().map((result) => isA(CacheGet.Hit, result).value()), keys);
   });
-  test("keyExists and keysExist tell which keys are there, in order", async () => {
+  test("keyExists and keysExist return existence in order", async () => {
     const key = newKey();
     await client.set(cache, key, "");
     assert.equal(isA(CacheKeyExists.Success, await client.keyExists(cache, key)).exists(), true);
     const many = isA(CacheKeysExist.Success, await client.keysExist(cache, [newKey(), key, newKey()]));
     assert.deepEqual(many.exists(), [false, true, false]);
   });
-  test("an item's type is scalar, and a missing key has none", async () => {
+  test("itemGetType returns SCALAR, or a miss", async () => {
     const key = newKey();
     await client.set(cache, key, "v");
     assert.equal(isA(CacheItemGetType.Hit, await client.itemGetType(cache, key)).itemType(), ItemType.SCALAR);
@@ -274,14 +274,14 @@ describe("batches and existence", () => {
 });
 
 describe("time to live", () => {
-  test("itemGetTtl is below what was set, and a missing key misses", async () => {
+  test("itemGetTtl returns the remaining TTL, or a miss", async () => {
     const key = newKey();
     await client.set(cache, key, "v", { ttl: 600 });
     const remaining = isA(CacheItemGetTtl.Hit, await client.itemGetTtl(cache, key)).remainingTtlMillis();
     assert.ok(remaining < 600_000 && remaining > 0, `remaining ${remaining}`);
     isA(CacheItemGetTtl.Miss, await client.itemGetTtl(cache, newKey()));
   });
-  test("updateTtl, increaseTtl and decreaseTtl change it, leave it, or miss", async () => {
+  test("updateTtl, increaseTtl and decreaseTtl change, keep or miss", async () => {
     const key = newKey();
     await client.set(cache, key, "v", { ttl: 600 });
     isA(CacheUpdateTtl.Set, await client.updateTtl(cache, key, 3_000_000));
@@ -293,7 +293,7 @@ describe("time to live", () => {
     assert.ok(remaining < 900_000 && remaining > 0, `remaining ${remaining}`);
     isA(CacheUpdateTtl.Miss, await client.updateTtl(cache, newKey(), 1000));
   });
-  test("an item past its time becomes a miss", async () => {
+  test("expired item is a miss", async () => {
     const key = newKey();
     isA(CacheSet.Success, await client.set(cache, key, "v", { ttl: 1 }));
     const patience = AbortSignal.timeout(30_000);
@@ -306,8 +306,8 @@ describe("time to live", () => {
   });
 });
 
-describe("control", () => {
-  test("a cache is created, listed, used, flushed and deleted", async () => {
+describe("cache management", () => {
+  test("cache can be created, listed, used, flushed and deleted", async () => {
     const name = `made-${newKey()}`;
     isA(CreateCache.Success, await client.createCache(name));
     isA(CreateCache.AlreadyExists, await client.createCache(name));

@@ -63,7 +63,7 @@ describe("sets", () => {
     failsWith(FailedPreconditionError, CacheSetContainsElement.Error, await use.client.setContainsElement(cache, key, "a"));
     failsWith(FailedPreconditionError, CacheSetContainsElements.Error, await use.client.setContainsElements(cache, key, ["a"]));
   });
-  test("setRemoveElement and setRemoveElements: there, not there, and error", async () => {
+  test("setRemoveElement and setRemoveElements: existing, missing and error", async () => {
     const name = await setOf("a", "b", "c");
     isA(CacheSetRemoveElement.Success, await use.client.setRemoveElement(cache, name, "a"));
     isA(CacheSetRemoveElements.Success, await use.client.setRemoveElements(cache, name, ["b", "none"]));
@@ -93,7 +93,7 @@ describe("sets", () => {
     isTyped("Miss", await use.client.setLength(cache, newKey()));
     isA(FailedPreconditionError, isTyped("Error", await use.client.setLength(cache, await scalar())).innerException());
   });
-  test("its type is told", async () => {
+  test("itemGetType returns SET", async () => {
     assert.equal(isA(CacheItemGetType.Hit, await use.client.itemGetType(cache, await setOf("a"))).itemType(), ItemType.SET);
   });
 });

@@ -41,7 +41,7 @@ describe("sorted sets", () => {
   const letters = { a: 1, b: 2, c: 3, d: 4 };
   const values = (response) => isA(CacheSortedSetFetch.Hit, response).value().map((each) => each.value).join("");
 
-  test("sortedSetPutElement and sortedSetPutElements: new, there, and error", async () => {
+  test("sortedSetPutElement and sortedSetPutElements: new, existing and error", async () => {
     const name = await sortedSetOf({ a: 2, b: 1 });
     isA(CacheSortedSetPutElement.Success, await use.client.sortedSetPutElement(cache, name, "a", 0.5));
     assert.deepEqual(isA(CacheSortedSetFetch.Hit, await use.client.sortedSetFetchByRank(cache, name)).value(), [
@@ -52,7 +52,7 @@ describe("sorted sets", () => {
     failsWith(FailedPreconditionError, CacheSortedSetPutElement.Error, await use.client.sortedSetPutElement(cache, key, "a", 1));
     failsWith(FailedPreconditionError, CacheSortedSetPutElements.Error, await use.client.sortedSetPutElements(cache, key, { a: 1 }));
   });
-  test("sortedSetFetchByRank: hit, either order, miss and error", async () => {
+  test("sortedSetFetchByRank: both orders, miss and error", async () => {
     const name = await sortedSetOf(letters);
     assert.equal(values(await use.client.sortedSetFetchByRank(cache, name)), "abcd");
     assert.equal(values(await use.client.sortedSetFetchByRank(cache, name, { startRank: 1, endRank: 3 })), "bc");
@@ -62,7 +62,7 @@ describe("sorted sets", () => {
     isA(CacheSortedSetFetch.Miss, await use.client.sortedSetFetchByRank(cache, newKey()));
     failsWith(FailedPreconditionError, CacheSortedSetFetch.Error, await use.client.sortedSetFetchByRank(cache, await scalar()));
   });
-  test("sortedSetFetchByScore: hit, bounds, offset and count, miss and error", async () => {
+  test("sortedSetFetchByScore: bounds, paging, miss and error", async () => {
     const name = await sortedSetOf(letters);
     assert.equal(values(await use.client.sortedSetFetchByScore(cache, name)), "abcd");
     assert.equal(values(await use.client.sortedSetFetchByScore(cache, name, { minScore: 2, maxScore: 3 })), "bc");
@@ -86,7 +86,7 @@ describe("sorted sets", () => {
     failsWith(FailedPreconditionError, CacheSortedSetGetScore.Error, await use.client.sortedSetGetScore(cache, key, "a"));
     failsWith(FailedPreconditionError, CacheSortedSetGetScores.Error, await use.client.sortedSetGetScores(cache, key, ["a"]));
   });
-  test("sortedSetGetRank: hit, either order, miss and error", async () => {
+  test("sortedSetGetRank: both orders, miss and error", async () => {
     const name = await sortedSetOf(letters);
     assert.equal(isA(CacheSortedSetGetRank.Hit, await use.client.sortedSetGetRank(cache, name, "a")).rank(), 0);
     const descending = { order: SortedSetOrder.Descending };
@@ -95,14 +95,14 @@ describe("sorted sets", () => {
     isA(CacheSortedSetGetRank.Miss, await use.client.sortedSetGetRank(cache, newKey(), "a"));
     failsWith(FailedPreconditionError, CacheSortedSetGetRank.Error, await use.client.sortedSetGetRank(cache, await scalar(), "a"));
   });
-  test("sortedSetIncrementScore: new, there, and error", async () => {
+  test("sortedSetIncrementScore: new, existing and error", async () => {
     const name = newKey();
     assert.equal(isA(CacheSortedSetIncrementScore.Success, await use.client.sortedSetIncrementScore(cache, name, "a", 1.5)).score(), 1.5);
     assert.equal(isA(CacheSortedSetIncrementScore.Success, await use.client.sortedSetIncrementScore(cache, name, "a", -4)).score(), -2.5);
     const refused = await use.client.sortedSetIncrementScore(cache, await scalar(), "a", 1);
     failsWith(FailedPreconditionError, CacheSortedSetIncrementScore.Error, refused);
   });
-  test("sortedSetRemoveElement and sortedSetRemoveElements: there, not there, and error", async () => {
+  test("sortedSetRemoveElement and sortedSetRemoveElements: existing, missing and error", async () => {
     const name = await sortedSetOf(letters);
     isA(CacheSortedSetRemoveElement.Success, await use.client.sortedSetRemoveElement(cache, name, "a"));
     isA(CacheSortedSetRemoveElements.Success, await use.client.sortedSetRemoveElements(cache, name, ["b", "none"]));
@@ -124,7 +124,7 @@ describe("sorted sets", () => {
     failsWith(FailedPreconditionError, CacheSortedSetLength.Error, await use.client.sortedSetLength(cache, key));
     failsWith(FailedPreconditionError, CacheSortedSetLengthByScore.Error, await use.client.sortedSetLengthByScore(cache, key));
   });
-  test("sortedSetUnionStore: of sets there and not there, and error", async () => {
+  test("sortedSetUnionStore: existing and missing sources, and error", async () => {
     const one = await sortedSetOf({ a: 1, b: 2 });
     const two = await sortedSetOf({ b: 10 });
     const into = newKey();
@@ -141,7 +141,7 @@ describe("sorted sets", () => {
     const refused = await use.client.sortedSetUnionStore(cache, into, [{ sortedSetName: await scalar(), weight: 1 }]);
     failsWith(FailedPreconditionError, CacheSortedSetUnionStore.Error, refused);
   });
-  test("its type is told", async () => {
+  test("itemGetType returns SORTED_SET", async () => {
     const name = await sortedSetOf(letters);
     assert.equal(isA(CacheItemGetType.Hit, await use.client.itemGetType(cache, name)).itemType(), ItemType.SORTED_SET);
   });

@@ -64,7 +64,7 @@ const published = async (client, topic, ...values) => {
   for (const value of values) isA(TopicPublish.Success, await client.publish(cache, topic, value));
 };
 
-test("text comes as text and bytes as bytes, with numbers from 1, to everybody who subscribed", async () => {
+test("every subscriber receives text and bytes numbered from 1", async () => {
   const topic = newKey();
   const both = [await subscribed(topics, topic), await subscribed(topicsOf(server.port), topic)];
   await published(topics, topic, "größe", Uint8Array.from([0, 255]), "last");
@@ -75,7 +75,7 @@ test("text comes as text and bytes as bytes, with numbers from 1, to everybody w
   }
 });
 
-test("who subscribes later begins with the newest message", async () => {
+test("new subscriber starts with the newest message", async () => {
   const topic = newKey();
   await published(topics, topic, "one", "two");
   const { told, until, subscription } = await subscribed(topics, topic);
@@ -84,7 +84,7 @@ test("who subscribes later begins with the newest message", async () => {
   subscription.unsubscribe();
 });
 
-test("who has unsubscribed is told of its end, and of nothing that is published after", async () => {
+test("unsubscribed reader gets its end and no later messages", async () => {
   const topic = newKey();
   const left = await subscribed(topics, topic);
   left.subscription.unsubscribe();
@@ -96,14 +96,14 @@ test("who has unsubscribed is told of its end, and of nothing that is published 
   stays.subscription.unsubscribe();
 });
 
-test("a cache that is not there is CacheNotFoundError, a topic without a name InvalidArgumentError", async () => {
+test("unknown cache or empty topic returns the matching error", async () => {
   failsWith(CacheNotFoundError, TopicPublish.Error, await topics.publish("no-such-cache", "topic", "value"));
   failsWith(CacheNotFoundError, TopicSubscribe.Error, await topics.subscribe("no-such-cache", "topic", {}));
   failsWith(InvalidArgumentError, TopicPublish.Error, await topics.publish(cache, "", "value"));
   failsWith(InvalidArgumentError, TopicSubscribe.Error, await topics.subscribe(cache, "", {}));
 });
 
-test("a subscription goes on when its server is restarted; where that lost what was published, it is told of a gap first", async () => {
+test("subscription resumes after a server restart, reporting lost messages", async () => {
   const first = await ServerProcess.start();
   const client = topicsOf(first.port);
   const topic = newKey();
@@ -127,7 +127,7 @@ test("a subscription goes on when its server is restarted; where that lost what 
 });
 
 const oneServer = isFleet ? false : "SKIPPED: it takes a second server with the same topics, which the memory store has not";
-test("who was away for more than is kept is told of the gap, and goes on with what is kept", { skip: oneServer }, async () => {
+test("long absence reports one gap and continues with kept messages", { skip: oneServer }, async () => {
   const first = await ServerProcess.start();
   const client = topicsOf(first.port);
   const topic = newKey();
