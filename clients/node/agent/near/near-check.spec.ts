@@ -93,7 +93,7 @@ test("NearWrites allows one write per key at a time", () => {
   assert.equal(writes.issued(key), 2);
 });
 
-test("unknown write blocks its key until its time limit", () => {
+test("write with unknown outcome blocks its key until it expires", () => {
   const writes = new NearWrites(10, 1_000);
   writes.tryBegin(key, 1);
   writes.unknown(key, 10);
@@ -103,7 +103,7 @@ test("unknown write blocks its key until its time limit", () => {
   assert.equal(writes.unsettled(), 0);
 });
 
-test("unknown write unblocks its key once a read sees it", () => {
+test("write with unknown outcome unblocks its key once read", () => {
   const writes = new NearWrites(10, 1_000);
   writes.tryBegin(key, 1);
   writes.finished(key);

@@ -20,7 +20,7 @@ class Member implements Expiring {
 }
 
 describe("DeadlineQueue", () => {
-  test("member expires exactly at its deadline", () => {
+  test("entry expires exactly at its deadline", () => {
     const clock = new ManualClock();
     const queue = new DeadlineQueue(clock);
     const member = new Member(clock, 100);
@@ -31,14 +31,14 @@ describe("DeadlineQueue", () => {
     assert.equal(member.expiredAt, 100);
   });
 
-  test("members with the same timeout share one timer", () => {
+  test("entries with the same timeout share one timer", () => {
     const clock = new ManualClock();
     const queue = new DeadlineQueue(clock);
     for (let i = 0; i < 1_000; i++) queue.add(new Member(clock, 100), 100);
     assert.equal(clock.scheduled, 1);
   });
 
-  test("timer of an empty list is not rescheduled", () => {
+  test("no timer remains for an empty list", () => {
     const clock = new ManualClock();
     const queue = new DeadlineQueue(clock);
     const member = new Member(clock, 100);
@@ -79,7 +79,7 @@ describe("DeadlineQueue", () => {
     assert.deepEqual([second.expiredAt, later.expiredAt, queue.size], [null, 20, 70]);
   });
 
-  test("close returns the remaining members, which never expire", () => {
+  test("close returns the remaining entries, which never expire", () => {
     const clock = new ManualClock();
     const queue = new DeadlineQueue(clock);
     const members = [new Member(clock, 100), new Member(clock, 50)];
@@ -89,7 +89,7 @@ describe("DeadlineQueue", () => {
     assert.ok(members.every(({ expiredAt }) => expiredAt === null));
   });
 
-  test("randomly added members that remain expire at their deadlines", () => {
+  test("randomly added entries that remain expire at their deadlines", () => {
     const step = fc.record({ timeoutMs: fc.constantFrom(10, 50, 300), passMs: fc.nat(40), removed: fc.boolean() });
     fc.assert(
       fc.property(fc.array(step), (steps) => {

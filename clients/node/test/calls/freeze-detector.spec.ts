@@ -16,7 +16,7 @@ describe("FreezeDetector", () => {
     [5_001, true],
     [50_000, true],
   ] as const)
-    test(`${stoppedMs} ms stop counts as a freeze: ${isFreeze}`, () => {
+    test(`process stop of ${stoppedMs} ms is a freeze: ${isFreeze}`, () => {
       const { clock, noticed } = started();
       clock.stopFor(stoppedMs);
       assert.deepEqual([noticed(), noticed()], [isFreeze, false]);

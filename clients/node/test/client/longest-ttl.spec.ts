@@ -40,7 +40,7 @@ describe("LongestTtl", () => {
       await client.close();
     });
 
-  test("later writes use the known maximum for a minute", async () => {
+  test("later writes use the learned maximum TTL for a minute", async () => {
     const { client, clock, tried, write } = adapter();
     for (const ms of [0, 59_999, 60_000]) {
       clock.ms = ms;

@@ -199,7 +199,7 @@ describe("Next cache handler", () => {
     assert.ok(await other.get("/page"));
   });
 
-  test("page whose tags the server stores needs one call", async () => {
+  test("page with server-side tags is read with one call", async () => {
     const { fake, Handler, handler } = fixture();
     await handler.set("/page", page);
     const before = fake.count("getBatch");
@@ -230,7 +230,7 @@ describe("Next cache handler", () => {
     assert.deepEqual(codes(), []);
   });
 
-  test("works without server tags unless the server had them before", async () => {
+  test("works without tag support unless it was available before", async () => {
     const { fake, Handler, codes } = fixture();
     const handler = new Handler();
     fake.fail("setWithLease", "Unknown");

@@ -62,7 +62,7 @@ describe("getOrSet with a lease on a scripted server", () => {
     assert.deepEqual(server.calls, ["Get", "GetOrLease", "SetWithLease"]);
   });
 
-  test("hit needs one call; getOrSet without options needs two", async () => {
+  test("hit needs one call; miss without lease options needs two", async () => {
     await cache.set("key", "there");
     assert.equal(await get(), "there");
     await cache.delete("key");
@@ -191,7 +191,7 @@ describe("getOrSet with a lease on a scripted server", () => {
     assert.deepEqual(tokens, [false]);
   });
 
-  test("GOC-9: other errors skip the store; permanent ones warn", async (context) => {
+  test("GOC-9: other errors store nothing; permanent errors warn", async (context) => {
     const warnings = warningsIn(context);
     for (const status of [Status.unavailable, Status.internal, Status.permissionDenied, Status.failedPrecondition]) {
       server.calls.length = 0;
@@ -212,7 +212,7 @@ describe("getOrSet with a lease on a scripted server", () => {
     await assert.rejects(asked, (error) => error instanceof CacheError && error.code === "InvalidArgument");
   });
 
-  test("GOC-9: server failure during the load loses only the store", async () => {
+  test("GOC-9: server failure during the load still returns the value", async () => {
     answering({ GetOrLease: lease });
     const dying = async (fails: boolean) => {
       await server.stop();

@@ -171,7 +171,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.equal(shown(await ask("s4 list")), "FailedPrecondition");
   });
 
-  test("TAG-3: lease older than a tag removal stores a miss", async () => {
+  test("TAG-3: value leased before a tag removal becomes a miss", async () => {
     const token = tokenOf(await ask("t3"));
     await cache.removeByTag(["t"]);
     assert.equal(await store("t3", { token, tags: ["other", "t"], staleMs: hour }), "stored");
@@ -188,7 +188,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.equal(await store("t4", { token, tags: Array.from({ length: 128 }, (_, i) => `${i}`) }), "stored");
   });
 
-  test("rejected store keeps the lease", async () => {
+  test("rejected setWithLease keeps the lease", async () => {
     const token = tokenOf(await ask("refused"));
     for (const item of [{ ttlMs: 0 }, { ttlMs: day + 1 }, { staleMs: day + 1 }])
       assert.equal(await store("refused", { token, ...item }), "InvalidArgument");

@@ -27,7 +27,7 @@ function assertValid(copies: NearCopies, maxBytes: number): void {
 }
 
 describe("NearCopies", () => {
-  test("NEAR-27: copy size is names, value and 128 bytes", () => {
+  test("NEAR-27: copy size counts names, value and 128 bytes", () => {
     assert.equal(NearCopy.bytesOf("cache", "wörth", 10), 5 + 6 + 10 + 128);
   });
 

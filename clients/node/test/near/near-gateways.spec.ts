@@ -103,7 +103,7 @@ describe("near cache with several gateways", () => {
     assert.equal(asked[1 - servers.indexOf(refused[0]!)], 1);
   });
 
-  test("failed near get is retried as plain on another gateway", async () => {
+  test("failed near get is retried on another gateway", async () => {
     await using bench = await gateways(2);
     const { client, servers, gets, asked, ready } = bench;
     await ready();

@@ -94,7 +94,7 @@ describe("near cache hits", () => {
     assert.throws(() => cache.tryGetNear(7 as never), TypeError);
   });
 
-  test("byte key differs from similar text", async () => {
+  test("byte key differs from text that looks similar", async () => {
     await using bench = await nearBench();
     const { client, keep } = bench;
     const cache = client.cache(cacheName);

@@ -179,7 +179,7 @@ describe("NearCache with several streams", () => {
     assert.ok(first.isNear);
   });
 
-  test("NEAR-20: response after the loss makes no stream near", () => {
+  test("NEAR-20: response after stream loss has no effect", () => {
     const { opened } = made();
     const [first, firstSession] = opened();
     const [second] = opened();

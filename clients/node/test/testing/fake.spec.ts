@@ -78,7 +78,7 @@ describe("fake server clients", () => {
     await client.close();
   });
 
-  test("metrics hooks and statistics work", async () => {
+  test("metrics hooks and statistics count a call", async () => {
     const told: string[] = [];
     const client = new FakeServer().client({ metrics: { callEnded: (call) => told.push(call.operation) } });
     await client.cache("cache").get("key");
@@ -329,7 +329,7 @@ describe("fake server scans", () => {
     for (let i = 4; i < 10; i++) assert.ok(seen.has(`key-${i}`), `key-${i}`);
   });
 
-  test("list scan continues correctly when the front changes", async () => {
+  test("list scan returns remaining elements when the front changes", async () => {
     const client = new FakeServer().client();
     const cache = client.cache("cache");
     await cache.listConcatenateBack("list", ["a", "b", "c", "d", "e"]);

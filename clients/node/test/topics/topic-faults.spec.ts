@@ -131,7 +131,7 @@ describe("subscription faults", () => {
     assert.deepEqual(told(await taken(subscription, 1)), ["1 value 1"]);
   });
 
-  test("repeated and jumping numbers give unique messages and gaps", async () => {
+  test("repeated or skipped message numbers give unique items and gaps", async () => {
     server.onSubscribe = (it) => {
       it.open("7-1").heartbeat().item(1, 7).item(2, 7).item(1, 7).item(2, 7).item(3, 7).item(9, 7).item(4, 7);
       it.item(1, 8).item(10, 7).discontinuity(0, 10, 7);
@@ -341,7 +341,7 @@ describe("subscription on a manual clock", () => {
     await server.start();
   });
 
-  test("close leaves no timer in any state", async () => {
+  test("close cancels timers in every subscription state", async () => {
     const live = topics.subscribe("cache", "topic", {});
     assert.ok(await live.established());
     await live.close();

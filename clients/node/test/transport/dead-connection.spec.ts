@@ -141,7 +141,7 @@ for (const kind of ["unary", "pipeline"] as const)
         await close();
       });
 
-    test("call in flight during a stop is still answered", async () => {
+    test("call in flight during a process stop is still answered", async () => {
       const { server, clock, held, hold, answer, get, close } = await connected(kind);
       hold();
       const slow = get(60_000);

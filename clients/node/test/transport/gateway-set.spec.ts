@@ -130,7 +130,7 @@ function assertBetween(value: number, least: number, most: number): void {
 }
 
 describe("GatewaySet", () => {
-  test("GATEWAY-5: calls avoid a gateway that accepts none", async () => {
+  test("GATEWAY-5: calls avoid a gateway that is not ready", async () => {
     const { set, gets, sent } = made([false, true]);
     await gets(100);
     assert.deepEqual(sent(), [0, 100]);
