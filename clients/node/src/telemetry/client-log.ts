@@ -50,69 +50,69 @@ export class ClientLog {
   constructor(private readonly logger: Logger | null) {}
 
   /** Returns whether there is a logger. */
-  get isRead(): boolean {
+  get isEnabled(): boolean {
     return this.logger !== null;
   }
 
   connectionChanged({ kind, message, endpoint, errorCode }: ConnectionEvent): void {
     const [level, event] = connectionEvents[kind];
-    this.#say(level, { event, ...(endpoint === undefined ? {} : { endpoint }), ...codeOf(errorCode) }, message);
+    this.#write(level, { event, ...(endpoint === undefined ? {} : { endpoint }), ...codeOf(errorCode) }, message);
   }
 
   subscriptionChanged({ kind, cacheName }: SubscriptionChange): void {
     if (kind !== "lost") return;
-    this.#say("debug", { event: "subscription_lost", cacheName }, "a subscription was lost, and is asked for again");
+    this.#write("debug", { event: "subscription_lost", cacheName }, "a subscription was lost, and is asked for again");
   }
 
   capChanged({ from, to, targetMs, outOfReach }: CapEvent): void {
-    if (from !== to) this.#say("debug", { event: "cap_changed", limit: to }, `the cap goes from ${from} to ${to}`);
+    if (from !== to) this.#write("debug", { event: "cap_changed", limit: to }, `the cap goes from ${from} to ${to}`);
     if (outOfReach === this.#outOfReach) return;
     this.#outOfReach = outOfReach;
     const target = `the target of ${targetMs} ms`;
     if (outOfReach)
-      this.#say("warn", { event: "target_out_of_reach", limit: to }, `${target} is not reached by a smaller cap`);
-    else this.#say("info", { event: "target_in_reach", limit: to }, `${target} is in reach again`);
+      this.#write("warn", { event: "target_out_of_reach", limit: to }, `${target} is not reached by a smaller cap`);
+    else this.#write("info", { event: "target_in_reach", limit: to }, `${target} is in reach again`);
   }
 
   retried(operation: string, cacheName: string, errorCode: CacheErrorCode, attempts: number, waitMs: number): void {
     const fields = { event: "retry", operation, cacheName, errorCode, attempts, waitMs };
-    this.#say("debug", fields, `${operation} is sent again in ${waitMs.toFixed(0)} ms`);
+    this.#write("debug", fields, `${operation} is sent again in ${waitMs.toFixed(0)} ms`);
   }
 
-  madeWithoutCache(cacheName: string, errorCode: CacheErrorCode): void {
-    this.#say("debug", { event: "made_without_cache", cacheName, errorCode }, "a value is made and not stored");
+  loadedWithoutCache(cacheName: string, errorCode: CacheErrorCode): void {
+    this.#write("debug", { event: "made_without_cache", cacheName, errorCode }, "a value is made and not stored");
   }
 
   cacheUnusable(cacheName: string, errorCode: CacheErrorCode, message: string): void {
     const told = `${message}; values are made and not stored, which is told once`;
-    this.#say("error", { event: "cache_unusable", cacheName, errorCode }, told);
+    this.#write("error", { event: "cache_unusable", cacheName, errorCode }, told);
   }
 
   /**
    * Logs that a stale value was returned.
    * @param err - What the factory threw; undefined if it exceeded its soft timeout.
    */
-  staleAnswered(cacheName: string, err?: unknown): void {
+  staleReturned(cacheName: string, err?: unknown): void {
     const fields = { event: "stale_answered", cacheName };
-    if (err === undefined) this.#say("info", fields, "a factory takes long, and what is past its time is answered");
-    else this.#say("warn", { ...fields, err }, "a factory threw, and what is past its time is answered");
+    if (err === undefined) this.#write("info", fields, "a factory takes long, and what is past its time is answered");
+    else this.#write("warn", { ...fields, err }, "a factory threw, and what is past its time is answered");
   }
 
-  notMadeAnew(cacheName: string, err: unknown): void {
-    this.#say("warn", { event: "not_made_anew", cacheName, err }, "a value could not be made anew");
+  refreshFailed(cacheName: string, err: unknown): void {
+    this.#write("warn", { event: "not_made_anew", cacheName, err }, "a value could not be made anew");
   }
 
-  refreshPutOff(cacheName: string): void {
+  refreshPostponed(cacheName: string): void {
     const message = "a value is not made anew now, as the client makes its most already";
-    this.#say("debug", { event: "refresh_put_off", cacheName }, message);
+    this.#write("debug", { event: "refresh_put_off", cacheName }, message);
   }
 
   observerThrew(name: string, err: unknown): void {
-    this.#say("error", { event: "observer_raised", err }, `the ${name} hook failed, which is told once`);
+    this.#write("error", { event: "observer_raised", err }, `the ${name} hook failed, which is told once`);
   }
 
   // Exceptions and rejections of the logger are caught. The first one becomes a process warning.
-  #say(level: Level, fields: LogFields, message: string): void {
+  #write(level: Level, fields: LogFields, message: string): void {
     if (this.logger === null) return;
     try {
       const outcome: unknown = this.logger[level](fields, message);

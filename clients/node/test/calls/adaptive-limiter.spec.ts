@@ -91,7 +91,7 @@ describe("AdaptiveLimiter", () => {
 
   test("a new maximum lowers the limit", () => {
     const { limiter, adaptive } = made();
-    adaptive.changeMost(7);
+    adaptive.setMaximum(7);
     assert.equal(limiter.limit, 7);
   });
 });

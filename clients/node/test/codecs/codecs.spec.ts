@@ -10,7 +10,7 @@ import { ErrorResponse } from "../../src/client/responses.js";
 import { bytesCodec, type Codec, jsonCodec, textCodec } from "../../src/codecs/codec.js";
 import { type DecodeLimits, defaultLimits } from "../../src/codecs/decode-limits.js";
 import { messagePackCodec } from "../../src/codecs/messagepack.js";
-import { messagePackFault } from "../../src/codecs/messagepack-outline.js";
+import { messagePackError } from "../../src/codecs/messagepack-validator.js";
 import { type TypedCacheOptions, TypedValues } from "../../src/codecs/typed-values.js";
 
 interface Case extends TypedCacheOptions, DecodeLimits {
@@ -41,7 +41,7 @@ const codecs: Readonly<Record<string, Codec<unknown>>> = {
 const plain = (name: string, options?: TypedCacheOptions) => new TypedValues(codecs[name]!, options);
 const envelope = (content: number, payload: Uint8Array) =>
   Buffer.concat([Buffer.from([0xc1, 0x4c, 1, content, 0]), payload]);
-const isMessagePackOutline = (bytes: Uint8Array) => messagePackFault(bytes, defaultLimits) === null;
+const isValidMessagePack = (bytes: Uint8Array) => messagePackError(bytes, defaultLimits) === null;
 const isDecodingError = (error: unknown) => error instanceof CacheError && error.code === "DecodingFailed";
 
 function valuesOf({ codec, compressAbove, maxDecodedBytes, maxElements, maxDepth }: Case): TypedValues<unknown> {
@@ -236,7 +236,7 @@ describe("decoding untrusted bytes", () => {
   });
 });
 
-describe("messagePackFault", () => {
+describe("messagePackError", () => {
   const { encode } = codecs.messagepack!;
 
   test("accepts every encoded value and rejects truncated ones", () => {
@@ -248,22 +248,22 @@ describe("messagePackFault", () => {
         } catch {
           return;
         }
-        assert.ok(isMessagePackOutline(bytes));
-        assert.ok(!isMessagePackOutline(bytes.subarray(0, bytes.length - 1)));
-        assert.ok(!isMessagePackOutline(Buffer.concat([bytes, Buffer.from([0])])));
+        assert.ok(isValidMessagePack(bytes));
+        assert.ok(!isValidMessagePack(bytes.subarray(0, bytes.length - 1)));
+        assert.ok(!isValidMessagePack(Buffer.concat([bytes, Buffer.from([0])])));
       }),
       { numRuns: 2_000 },
     );
     for (const length of [0, 31, 32, 255, 256, 65_535, 65_536])
       for (const value of ["x".repeat(length), Buffer.alloc(length), Array(length).fill(1), [[]], { a: { b: {} } }])
-        assert.ok(isMessagePackOutline(encode(value)));
+        assert.ok(isValidMessagePack(encode(value)));
   });
 
   test("accepts at most 512 nested arrays", () => {
     const nested = (depth: number) => Buffer.from([...Array<number>(depth).fill(0x91), 1]);
-    assert.ok(isMessagePackOutline(nested(512)));
-    assert.ok(!isMessagePackOutline(nested(513)));
-    assert.ok(!isMessagePackOutline(nested(5_120)));
-    assert.ok(isMessagePackOutline(Buffer.from([0x92, ...Array<number>(511).fill(0x91), 0xc0, 0x90])));
+    assert.ok(isValidMessagePack(nested(512)));
+    assert.ok(!isValidMessagePack(nested(513)));
+    assert.ok(!isValidMessagePack(nested(5_120)));
+    assert.ok(isValidMessagePack(Buffer.from([0x92, ...Array<number>(511).fill(0x91), 0xc0, 0x90])));
   });
 });

@@ -8,9 +8,9 @@ import fc from "fast-check";
 import { CacheError } from "../../src/client/errors.js";
 import { bytesCodec, type Codec, jsonCodec } from "../../src/codecs/codec.js";
 import type { DecodeLimits } from "../../src/codecs/decode-limits.js";
-import { jsonExcess } from "../../src/codecs/json-outline.js";
+import { exceededJsonLimit } from "../../src/codecs/json-limits.js";
 import { messagePackCodec } from "../../src/codecs/messagepack.js";
-import { messagePackFault } from "../../src/codecs/messagepack-outline.js";
+import { messagePackError } from "../../src/codecs/messagepack-validator.js";
 import { TypedValues } from "../../src/codecs/typed-values.js";
 
 const largestBytes = 8_388_608;
@@ -114,8 +114,8 @@ describe("decode limits", () => {
           messagePackCodec().encode(JSON.parse(JSON.stringify(given))),
         ];
         const excess = (limits: Required<DecodeLimits>) => [
-          jsonExcess(forms[0]!, limits as never),
-          messagePackFault(forms[1]!, limits as never),
+          exceededJsonLimit(forms[0]!, limits as never),
+          messagePackError(forms[1]!, limits as never),
         ];
         assert.deepEqual(excess({ maxElements: elements, maxDepth: depth }), [null, null]);
         for (const limits of [

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { CollectionTtl, checkWireTtl, keptTtl } from "../../src/collections/collection-ttl.js";
+import { CollectionTtl, checkWireTtl, unchangedTtl } from "../../src/collections/collection-ttl.js";
 
 describe("CollectionTtl", () => {
   test("defaults to the client TTL and refreshes on updates", () => {
@@ -24,8 +24,8 @@ describe("CollectionTtl", () => {
       assert.throws(() => CollectionTtl.of(wrong as number), TypeError);
   });
 
-  test("checkWireTtl rejects out-of-range TTLs but accepts keptTtl", () => {
-    assert.equal(checkWireTtl(keptTtl), null);
+  test("checkWireTtl rejects out-of-range TTLs but accepts unchangedTtl", () => {
+    assert.equal(checkWireTtl(unchangedTtl), null);
     for (const ttlMs of [0, -1, Number.NaN, Number.POSITIVE_INFINITY, 31_536_000_001])
       assert.equal(checkWireTtl({ ttlMs, refreshes: false })?.error.code, "InvalidArgument");
     for (const ttlMs of [1, 31_536_000_000]) assert.equal(checkWireTtl({ ttlMs, refreshes: true }), null);

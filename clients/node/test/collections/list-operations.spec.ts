@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 import { describe, test } from "node:test";
 import { miss } from "../../src/client/responses.js";
 import { PoppedHit, ValuesHit } from "../../src/collections/collection-hits.js";
-import { keptTtl } from "../../src/collections/collection-ttl.js";
+import { unchangedTtl } from "../../src/collections/collection-ttl.js";
 import * as op from "../../src/operations/_generated/list-operations.js";
 import { ProtoError } from "../../src/operations/proto-reader.js";
 import { answerOf, requestOf } from "../support/contract.js";
@@ -46,7 +46,7 @@ describe("list requests", () => {
     assert.deepEqual(fetched(), { name: "l", ...unbounded });
     assert.deepEqual(fetched(0, -1), { name: "l", inclusiveStart: 0, exclusiveEnd: -1 });
     assert.deepEqual(fetched(least, most), { name: "l", inclusiveStart: least, exclusiveEnd: most });
-    assert.deepEqual(requestOf(new op.ListRetainOperation("cache", "l", undefined, undefined, keptTtl)), {
+    assert.deepEqual(requestOf(new op.ListRetainOperation("cache", "l", undefined, undefined, unchangedTtl)), {
       name: "l",
       ...unbounded,
       ttlMs: "0",
@@ -118,7 +118,7 @@ describe("list responses", () => {
     assert.deepEqual(hit.valuesBytes, [Buffer.from("b"), Buffer.from("a")]);
     assert.equal(answerOf(fetch, { missing: {} }), miss);
     for (const made of [
-      new op.ListRetainOperation("cache", "l", 0, 1, keptTtl),
+      new op.ListRetainOperation("cache", "l", 0, 1, unchangedTtl),
       new op.ListRemoveOperation("cache", "l", "v"),
       new op.ListEraseOperation("cache", "l", []),
       new op.ListLengthOperation("cache", "l"),

@@ -13,15 +13,15 @@ import { FrameServer, miss } from "../support/frame-server.js";
 class WrittenStream extends Http2Stream {
   readonly told: string[] = [];
 
-  headersCame(): null {
+  headersReceived(): null {
     this.told.push("headers");
     return null;
   }
-  dataCame(bytes: Buffer): null {
+  dataReceived(bytes: Buffer): null {
     this.told.push(`${bytes.length} bytes`);
     return null;
   }
-  whole(): void {
+  completed(): void {
     this.told.push("whole");
   }
   failed({ notExecuted }: Failure): void {
@@ -37,7 +37,7 @@ async function connected(server: FrameServer, firstId?: number) {
     Configurations.Laptop.latest(),
     {
       opened: () => told.push("opened"),
-      roomMade: () => {},
+      capacityAvailable: () => {},
       draining: () => told.push("draining"),
       ended: () => told.push("ended"),
     },
@@ -66,9 +66,9 @@ describe("Http2Connection", () => {
     await using server = await new FrameServer().start();
     const { connection, told, begin } = await connected(server, 2 ** 31 - 3);
     begin();
-    assert.equal(connection.hasRoom, true);
+    assert.equal(connection.hasCapacity, true);
     const last = begin();
-    assert.equal(connection.hasRoom, false);
+    assert.equal(connection.hasCapacity, false);
     await until(() => told.includes("ended"));
     assert.deepEqual(told, ["opened", "draining", "ended"]);
     assert.equal(last.told.at(-1), "whole");

@@ -8,7 +8,7 @@ import type { CacheClient } from "../../src/client/client.js";
 import type { SetOptions } from "../../src/client/client-options.js";
 import { CacheError } from "../../src/client/errors.js";
 import { maxBatchItems } from "../../src/client/validation.js";
-import type { BatchFactory } from "../../src/leases/batch-aside.js";
+import type { BatchFactory } from "../../src/leases/batch-cache-aside.js";
 import type { Bytes } from "../../src/operations/proto-writer.js";
 import { FakeServer } from "../../src/testing/fake.js";
 import { fakeBench, type LeaseBench, serverBench } from "../support/lease-benches.js";

@@ -7,8 +7,8 @@ import type { CacheClient } from "../../src/client/client.js";
 import type { ErrorResponse } from "../../src/client/responses.js";
 import {
   GetOrLeaseOperation,
-  type LeaseAnswer,
   type LeasedItem,
+  type LeaseResponse,
   ReleaseLeaseOperation,
   SetWithLeaseOperation,
 } from "../../src/operations/lease-operations.js";
@@ -36,11 +36,11 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
   };
   const release = (key: string, token: Buffer) => internalCall(client, new ReleaseLeaseOperation("cache", key, token));
   /** Formats a response as its result, its value or its error code. */
-  const shown = (answer: LeaseAnswer | ErrorResponse | { readonly result: string }): string => {
+  const shown = (answer: LeaseResponse | ErrorResponse | { readonly result: string }): string => {
     if ("error" in answer) return answer.error.code;
     return "value" in answer ? `${answer.result} ${answer.value}` : answer.result;
   };
-  const tokenOf = (answer: LeaseAnswer | ErrorResponse): Buffer => {
+  const tokenOf = (answer: LeaseResponse | ErrorResponse): Buffer => {
     assert.ok("token" in answer && answer.token !== null, shown(answer));
     return answer.token;
   };

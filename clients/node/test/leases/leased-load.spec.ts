@@ -6,7 +6,7 @@ import { BackgroundLoads } from "../../src/leases/background-loads.js";
 import type { LeaseCalls } from "../../src/leases/lease-calls.js";
 import { leaseSettingsOf } from "../../src/leases/lease-settings.js";
 import { LeasedLoad } from "../../src/leases/leased-load.js";
-import type { LeaseAnswer } from "../../src/operations/lease-operations.js";
+import type { LeaseResponse } from "../../src/operations/lease-operations.js";
 import { CacheWarnings } from "../../src/telemetry/cache-warnings.js";
 import { ClientLog } from "../../src/telemetry/client-log.js";
 import { ManualClock } from "../../src/testing/manual-clock.js";
@@ -14,9 +14,9 @@ import { ManualClock } from "../../src/testing/manual-clock.js";
 const token = Buffer.from("a lease's token");
 
 describe("LeasedLoad while another process loads", () => {
-  const elsewhere: LeaseAnswer = { result: "elsewhere" };
+  const elsewhere: LeaseResponse = { result: "elsewhere" };
 
-  function bench(answers: (asked: number) => LeaseAnswer, random: () => number) {
+  function bench(answers: (asked: number) => LeaseResponse, random: () => number) {
     const clock = new ManualClock();
     let asked = 0;
     const released: Buffer[] = [];
@@ -30,8 +30,8 @@ describe("LeasedLoad while another process loads", () => {
     const make = () => Promise.resolve({ bytes: Buffer.from("made"), ttlMs: null });
     const load = new LeasedLoad({
       calls,
-      make,
-      usable: () => true,
+      load: make,
+      isDecodable: () => true,
       settings,
       ttlMs: 1_000,
       clock,

@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 import { describe, test } from "node:test";
 import { withSettings } from "../../src/configuration/configuration-check.js";
 import { Configurations } from "../../src/configuration/configurations.js";
-import { NearNames } from "../../src/near/near-names.js";
+import { NearCacheFilter } from "../../src/near/near-cache-filter.js";
 import type { NearCacheSettings } from "../../src/near/near-settings.js";
 
 function setting(nearCache: unknown, changes: object = {}): NearCacheSettings {
@@ -63,19 +63,19 @@ describe("nearCache setting", () => {
   });
 });
 
-describe("NearNames", () => {
+describe("NearCacheFilter", () => {
   test("NEAR-29: without names every key is included", () => {
-    assert.ok(new NearNames({ maxBytes: 1_024 }).has("any", "key"));
+    assert.ok(new NearCacheFilter({ maxBytes: 1_024 }).includes("any", "key"));
   });
 
   test("NEAR-29: matches cache names and key prefixes", () => {
-    const names = new NearNames({ maxBytes: 1_024, caches: ["c"], keyPrefixes: ["user:", Buffer.from([0xc3])] });
-    assert.ok(names.has("c", "user:7"));
-    assert.ok(names.has("c", "user:"));
-    assert.ok(names.has("c", Buffer.from("user:8")));
-    assert.ok(names.has("c", "ü"), "a prefix may end within a character");
-    assert.ok(names.has("c", new Uint8Array([0xc3, 0xff])));
-    for (const key of ["user", "session:7", " user:7", "x"]) assert.ok(!names.has("c", key), key);
-    assert.ok(!names.has("d", "user:7"));
+    const names = new NearCacheFilter({ maxBytes: 1_024, caches: ["c"], keyPrefixes: ["user:", Buffer.from([0xc3])] });
+    assert.ok(names.includes("c", "user:7"));
+    assert.ok(names.includes("c", "user:"));
+    assert.ok(names.includes("c", Buffer.from("user:8")));
+    assert.ok(names.includes("c", "ü"), "a prefix may end within a character");
+    assert.ok(names.includes("c", new Uint8Array([0xc3, 0xff])));
+    for (const key of ["user", "session:7", " user:7", "x"]) assert.ok(!names.includes("c", key), key);
+    assert.ok(!names.includes("d", "user:7"));
   });
 });

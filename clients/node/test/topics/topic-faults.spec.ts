@@ -13,7 +13,7 @@ import { CredentialProvider } from "../../src/configuration/credential-provider.
 import { GuardedHooks } from "../../src/telemetry/guarded-hooks.js";
 import { ManualClock } from "../../src/testing/manual-clock.js";
 import { TopicChannels } from "../../src/topics/topic-channels.js";
-import { mostSubscriptions, TopicSubscriptions } from "../../src/topics/topic-subscriptions.js";
+import { maxSubscriptions, TopicSubscriptions } from "../../src/topics/topic-subscriptions.js";
 import { frame, until } from "../support/fake-server.js";
 import { type FakeSubscription, FakeTopics, taken, told, topicClientOf } from "../support/fake-topics.js";
 
@@ -327,7 +327,7 @@ describe("subscription on a manual clock", () => {
 
   test("client allows at most 10,000 subscriptions", async () => {
     await server.stop();
-    const all = Array.from({ length: mostSubscriptions }, () => topics.subscribe("cache", "topic", {}));
+    const all = Array.from({ length: maxSubscriptions }, () => topics.subscribe("cache", "topic", {}));
     const [refused] = await taken(topics.subscribe("cache", "topic", {}), 2);
     assert.ok(refused?.type === "error");
     assert.equal(refused.error.code, "ClientOverloaded");
@@ -335,7 +335,7 @@ describe("subscription on a manual clock", () => {
     await all[0]!.close();
     const another = topics.subscribe("cache", "topic", {});
     assert.ok(!another.ended);
-    assert.equal(topics.statistics().subscriptions, mostSubscriptions);
+    assert.equal(topics.statistics().subscriptions, maxSubscriptions);
     topics.close();
     assert.equal(topics.statistics().subscriptions, 0);
     await server.start();

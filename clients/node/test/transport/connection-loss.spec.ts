@@ -3,7 +3,12 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { after, test } from "node:test";
 import { CacheClient, Configurations, CredentialProvider, withSettings } from "../../src/index.js";
-import { isLasting, WrongProtocolError, whyLost, wrongProtocol } from "../../src/transport/connection-loss.js";
+import {
+  connectionLossMessage,
+  isPermanent,
+  WrongProtocolError,
+  wrongProtocol,
+} from "../../src/transport/connection-loss.js";
 
 const alert = Buffer.from([0x15, 3, 1, 0, 2, 2, 70]);
 const http1 = Buffer.from("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
@@ -69,20 +74,20 @@ test("HTTP/2 frames are not detected as another protocol", () => {
 test("TLS and protocol failures are permanent; network failures are not", () => {
   const coded = (code: string): Error => Object.assign(new Error("failed"), { code });
   for (const code of ["CERT_HAS_EXPIRED", "DEPTH_ZERO_SELF_SIGNED_CERT", "ERR_TLS_CERT_ALTNAME_INVALID", "EPROTO"])
-    assert.equal(isLasting(coded(code)), true, code);
-  assert.equal(isLasting(new WrongProtocolError("TLS")), true);
+    assert.equal(isPermanent(coded(code)), true, code);
+  assert.equal(isPermanent(new WrongProtocolError("TLS")), true);
   for (const code of ["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "ENOTFOUND"])
-    assert.equal(isLasting(coded(code)), false);
-  for (const other of [null, undefined, "text", new Error("without a code")]) assert.equal(isLasting(other), false);
+    assert.equal(isPermanent(coded(code)), false);
+  for (const other of [null, undefined, "text", new Error("without a code")]) assert.equal(isPermanent(other), false);
 });
 
 test("loss message suggests a cause for refused and closed connections", () => {
   const refused = Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:1"), { code: "ECONNREFUSED" });
   const plain = CredentialProvider.local("127.0.0.1:1");
   assert.equal(
-    whyLost(plain, { connected: false, opened: false }, refused),
+    connectionLossMessage(plain, { connected: false, opened: false }, refused),
     "no connection could be made: connect ECONNREFUSED 127.0.0.1:1: no server listens there",
   );
-  assert.match(whyLost(plain, { connected: true, opened: false }, null), /does the port require TLS/);
-  assert.equal(whyLost(plain, { connected: true, opened: true }, null), "the connection was closed");
+  assert.match(connectionLossMessage(plain, { connected: true, opened: false }, null), /does the port require TLS/);
+  assert.equal(connectionLossMessage(plain, { connected: true, opened: true }, null), "the connection was closed");
 });

@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 import { CredentialProvider } from "../../src/configuration/credential-provider.js";
 import { chooseGateway } from "../../src/transport/gateway-choice.js";
 import { GatewayHealth } from "../../src/transport/gateway-health.js";
-import { gatewaysOf } from "../../src/transport/gateway-names.js";
+import { gatewayAddresses } from "../../src/transport/gateway-resolver.js";
 
 interface Case {
   readonly rule: string;
@@ -34,7 +34,7 @@ describe("gateway vectors", () => {
     test(`${given.rule}: ${given.case}`, () => {
       const { list, resolved, inFlight } = given;
       if (list !== undefined) reads(list, given.then!);
-      else if (resolved !== undefined) assert.deepEqual(gatewaysOf(resolved), given.then!.addresses);
+      else if (resolved !== undefined) assert.deepEqual(gatewayAddresses(resolved), given.then!.addresses);
       else if (inFlight !== undefined) {
         const others = inFlight.map((_, gateway) => gateway).filter((gateway) => gateway !== given.failedBy);
         const some = others.length > 0 ? others : [given.failedBy!];

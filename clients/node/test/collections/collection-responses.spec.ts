@@ -10,7 +10,7 @@ import {
   partsIn,
   scoredIn,
   scoresIn,
-} from "../../src/collections/collection-answers.js";
+} from "../../src/collections/collection-responses.js";
 import * as dictionary from "../../src/operations/_generated/dictionary-operations.js";
 import * as list from "../../src/operations/_generated/list-operations.js";
 import * as set from "../../src/operations/_generated/set-operations.js";

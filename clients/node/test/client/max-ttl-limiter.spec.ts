@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { CacheClient } from "../../src/client/client.js";
-import { LongestTtl } from "../../src/client/longest-ttl.js";
+import { MaxTtlLimiter } from "../../src/client/max-ttl-limiter.js";
 import { FakeServer } from "../../src/testing/fake.js";
 import { warningsIn } from "../support/own-warnings.js";
 
@@ -11,10 +11,10 @@ const hourMs = 3_600_000;
 function adapter(server = new FakeServer({ maxTtlMs: hourMs })) {
   const client = server.client();
   const clock = { ms: 0 };
-  const longest = new LongestTtl(client, "cache", () => clock.ms);
+  const longest = new MaxTtlLimiter(client, "cache", () => clock.ms);
   const tried: number[] = [];
   const write = (ttlMs: number, value = "v") =>
-    longest.within(ttlMs, (ttlMs) => {
+    longest.write(ttlMs, (ttlMs) => {
       tried.push(ttlMs);
       return client.cache("cache").set("key", value, { ttlMs });
     });
@@ -23,7 +23,7 @@ function adapter(server = new FakeServer({ maxTtlMs: hourMs })) {
 
 const aTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe("LongestTtl", () => {
+describe("MaxTtlLimiter", () => {
   for (const [askedMs, expected] of [
     [hourMs, [hourMs]],
     [hourMs + 1, [hourMs + 1, hourMs]],
@@ -84,8 +84,8 @@ describe("LongestTtl", () => {
     const server = new FakeServer({ maxTtlMs: hourMs });
     const { client, tried, longest } = adapter(server);
     const blind = { listCaches: () => Promise.reject(new Error("denied")) } as unknown as CacheClient;
-    const unable = new LongestTtl(blind, "cache");
-    const refused = await unable.within(2 * hourMs, (ttlMs) => client.cache("cache").set("key", "v", { ttlMs }));
+    const unable = new MaxTtlLimiter(blind, "cache");
+    const refused = await unable.write(2 * hourMs, (ttlMs) => client.cache("cache").set("key", "v", { ttlMs }));
     assert.equal(refused.result === "error" && refused.error.code, "InvalidArgument");
     await assert.rejects(unable.get(), /denied/);
     assert.equal(await longest.get(), hourMs);

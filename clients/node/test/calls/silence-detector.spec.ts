@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Clock } from "../../src/calls/clock.js";
-import { Silence } from "../../src/calls/silence.js";
+import { SilenceDetector } from "../../src/calls/silence-detector.js";
 import { ManualClock } from "../../src/testing/manual-clock.js";
 
 /** A silence detector with a limit of 1 s, on a manual clock. */
 function watched() {
   const clock = new ManualClock();
-  const silence = new Silence();
+  const silence = new SilenceDetector();
   const told = { broken: 0 };
   const deadlinePassed = (lateMs = 0, on: Clock = clock) =>
     silence.deadlinePassed(clock.now() - lateMs, on, 1_000, () => told.broken++);
@@ -16,7 +16,7 @@ function watched() {
 
 const afterReading = () => new Promise((resolve) => setImmediate(resolve));
 
-describe("Silence", () => {
+describe("SilenceDetector", () => {
   for (const [lastsMs, broken] of [
     [999, 0],
     [1_000, 1],
