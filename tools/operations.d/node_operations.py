@@ -92,9 +92,9 @@ def _file(operations: list[Operation]) -> str:
             bodies,
             [
                 ("node:buffer", ["type Buffer"]),
-                ("answers", [*_ANSWERS]),
+                ("response-fields", [*_ANSWERS]),
                 ("client-options", ["type ListRange"]),
-                ("collection-answers", [*_COLLECTION_ANSWERS]),
+                ("collection-responses", [*_COLLECTION_ANSWERS]),
                 ("collection-arguments", ["type Item", "type ScoredElement", "type Source"]),
                 ("collection-fields", [*_FIELDS]),
                 ("collection-hits", [*node.HITS]),

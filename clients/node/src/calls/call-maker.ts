@@ -2,7 +2,7 @@ import type { CallOptions, CollectionOptions, SetOptions } from "../client/clien
 import { hasBrand } from "../client/package-brand.js";
 import type { ErrorResponse } from "../client/responses.js";
 import { checkTimeout, requireKnownOptions, requireSignal, wholeTtl } from "../client/validation.js";
-import { collectionTtlBrand, keptTtl, type WireTtl } from "../collections/collection-ttl.js";
+import { collectionTtlBrand, unchangedTtl, type WireTtl } from "../collections/collection-ttl.js";
 import type { Operation } from "../operations/operation.js";
 import type { CallRunner } from "./call-runner.js";
 import { systemClock } from "./clock.js";
@@ -102,7 +102,7 @@ export class CallMaker {
 
   /** Like `collectionTtl`, for a call that keeps the current TTL unless a TTL is passed. */
   keptTtl(options: CollectionOptions | undefined): WireTtl {
-    return options?.ttl === undefined && options?.ttlMs === undefined ? keptTtl : this.collectionTtl(options);
+    return options?.ttl === undefined && options?.ttlMs === undefined ? unchangedTtl : this.collectionTtl(options);
   }
 
   #refusal(timeoutMs: number, signal: AbortSignal | undefined): ErrorResponse | null {

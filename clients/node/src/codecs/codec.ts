@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { types } from "node:util";
 import { checkedLimits, type DecodeLimits, refuse } from "./decode-limits.js";
-import { jsonExcess } from "./json-outline.js";
+import { exceededJsonLimit } from "./json-limits.js";
 
 /**
  * Encodes and decodes the values of a typed cache. The typed cache stores null itself, without the codec. `encode`
@@ -60,11 +60,11 @@ export function jsonCodec<T = unknown>(check?: JsonCheck<T>, limits?: DecodeLimi
       const text = JSON.stringify(value) as string | undefined;
       if (text === undefined) throw new TypeError("the value cannot be encoded as JSON");
       const bytes = Buffer.from(text);
-      refuse(jsonExcess(bytes, most));
+      refuse(exceededJsonLimit(bytes, most));
       return bytes;
     },
     decode(bytes) {
-      refuse(jsonExcess(bytes, most));
+      refuse(exceededJsonLimit(bytes, most));
       const value: unknown = JSON.parse(textOf(bytes));
       if (value !== null && check?.(value) === false) throw new TypeError("the check rejected the value");
       return value as T | null;

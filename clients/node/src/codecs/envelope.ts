@@ -10,8 +10,8 @@ const lengthBytes = 4;
 const uncompressed = 0;
 const zlib = 1;
 // Bounds of the chunk size of zlib's output, so that no more is allocated than the declared size needs.
-const mostChunkBytes = 65_536;
-const leastChunkBytes = 64;
+const maxChunkBytes = 65_536;
+const minChunkBytes = 64;
 
 /** The content type of null (CODEC-2). */
 export const noContent = 0;
@@ -20,7 +20,7 @@ export const noContent = 0;
 export class EnvelopeError extends Error {}
 
 /** The contents of an envelope. */
-export interface Enveloped {
+export interface EnvelopeContents {
   readonly content: number;
   readonly payload: Buffer;
 }
@@ -29,7 +29,7 @@ export interface Enveloped {
  * Returns a payload in an envelope. It is compressed if it is longer than `compressAbove` and compression makes it
  * smaller (CODEC-4).
  */
-export function enveloped(content: number, payload: Uint8Array, compressAbove: number): Buffer {
+export function encodeEnvelope(content: number, payload: Uint8Array, compressAbove: number): Buffer {
   if (payload.length > compressAbove) {
     const compressed = deflateSync(payload);
     if (compressed.length + lengthBytes < payload.length) {
@@ -50,7 +50,7 @@ export function enveloped(content: number, payload: Uint8Array, compressAbove: n
  * Returns the contents of an envelope (CODEC-5, CODEC-6).
  * @throws EnvelopeError if the envelope is invalid or its payload exceeds `maxDecodedBytes`.
  */
-export function unenveloped(bytes: Buffer, maxDecodedBytes: number): Enveloped {
+export function decodeEnvelope(bytes: Buffer, maxDecodedBytes: number): EnvelopeContents {
   if (bytes.length < headBytes) throw new EnvelopeError("it has no envelope; it was not stored by a typed cache");
   const [first, second, version, content, compression] = bytes as unknown as [number, number, number, number, number];
   if (first !== magic[0] || second !== magic[1])
@@ -64,13 +64,13 @@ export function unenveloped(bytes: Buffer, maxDecodedBytes: number): Enveloped {
       if (payload.length > maxDecodedBytes) throw tooLong(payload.length, maxDecodedBytes);
       return { content, payload };
     case zlib:
-      return { content, payload: inflated(payload, maxDecodedBytes) };
+      return { content, payload: decompressed(payload, maxDecodedBytes) };
     default:
       throw new EnvelopeError(`its compression ${compression} is unknown to this version`);
   }
 }
 
-function inflated(payload: Buffer, maxDecodedBytes: number): Buffer {
+function decompressed(payload: Buffer, maxDecodedBytes: number): Buffer {
   if (payload.length < lengthBytes) throw new EnvelopeError("its length field is truncated");
   const length = payload.readUInt32BE();
   if (length > maxDecodedBytes) throw tooLong(length, maxDecodedBytes);
@@ -84,7 +84,7 @@ function inflated(payload: Buffer, maxDecodedBytes: number): Buffer {
 
 // Stops at the declared length. Memory is allocated only for data that arrives.
 function inflate(compressed: Buffer, length: number) {
-  const chunkSize = Math.min(Math.max(length, leastChunkBytes), mostChunkBytes);
+  const chunkSize = Math.min(Math.max(length, minChunkBytes), maxChunkBytes);
   try {
     const options = { info: true, maxOutputLength: Math.max(1, length), chunkSize };
     return inflateSync(compressed, options) as unknown as { buffer: Buffer; engine: { bytesWritten: number } };

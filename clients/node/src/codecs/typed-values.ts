@@ -4,7 +4,7 @@ import { CacheError } from "../client/errors.js";
 import type { ErrorResponse } from "../client/responses.js";
 import { refusal, requireKnownNames } from "../client/validation.js";
 import type { Codec } from "./codec.js";
-import { EnvelopeError, enveloped, noContent, unenveloped } from "./envelope.js";
+import { decodeEnvelope, EnvelopeError, encodeEnvelope, noContent } from "./envelope.js";
 
 /** Options of a typed cache. */
 export interface TypedCacheOptions {
@@ -25,7 +25,7 @@ const optionNames = ["compressAbove", "maxDecodedBytes"];
 // compressed values of up to 1.6 times that size.
 const defaultMaxDecodedBytes = 8_388_608;
 // The field of the uncompressed length has 32 bits.
-const mostDecodedBytes = 4_294_967_295;
+const maxAllowedDecodedBytes = 4_294_967_295;
 const builtInContents: readonly number[] = [1, 2, 3, 4];
 
 /** Converts between a codec's values and their stored envelopes. */
@@ -51,7 +51,7 @@ export class TypedValues<T> {
     requireKnownNames("option", options, optionNames);
     this.#compressAbove = checkedBytes("compressAbove", options.compressAbove ?? Infinity, 0, Infinity);
     const most = options.maxDecodedBytes ?? defaultMaxDecodedBytes;
-    this.#maxDecodedBytes = checkedBytes("maxDecodedBytes", most, 1, mostDecodedBytes);
+    this.#maxDecodedBytes = checkedBytes("maxDecodedBytes", most, 1, maxAllowedDecodedBytes);
   }
 
   /** Returns the codec's content type. */
@@ -65,12 +65,12 @@ export class TypedValues<T> {
    */
   encode(value: T | null): Buffer | ErrorResponse {
     if (value === undefined) throw new TypeError("the value must not be undefined; use null for an empty value");
-    if (value === null) return enveloped(noContent, new Uint8Array(), Infinity);
+    if (value === null) return encodeEnvelope(noContent, new Uint8Array(), Infinity);
     const payload: unknown = this.codec.encode(value);
     if (!types.isUint8Array(payload)) throw new TypeError("codec.encode must return a Uint8Array");
     if (payload.length > this.#maxDecodedBytes)
       return refusal(`the encoded value has ${payload.length} bytes; maxDecodedBytes allows ${this.#maxDecodedBytes}`);
-    return enveloped(this.codec.content, payload, this.#compressAbove);
+    return encodeEnvelope(this.codec.content, payload, this.#compressAbove);
   }
 
   /**
@@ -79,7 +79,7 @@ export class TypedValues<T> {
    */
   decode(bytes: Buffer): T | null {
     try {
-      const { content, payload } = unenveloped(bytes, this.#maxDecodedBytes);
+      const { content, payload } = decodeEnvelope(bytes, this.#maxDecodedBytes);
       if (content === noContent) return null;
       if (content !== this.codec.content)
         throw new EnvelopeError(

@@ -19,7 +19,7 @@ const tlsOfScheme: Readonly<Record<string, boolean>> = { http: false, https: tru
 const serverPattern = /^(\[[^\]\s]+\]|[^\s:@/?#[\]]+)(?::(\d+))?$/;
 
 /** Maximum number of gateways in one list (GATEWAY-1). */
-export const mostGateways = 64;
+export const maxGateways = 64;
 
 /** Brand of credential providers. */
 export const credentialBrand = "CredentialProvider";
@@ -99,8 +99,8 @@ export class CredentialProvider {
     if (typeof text !== "string") throw new TypeError(`a server address must be a string: ${form}`);
     const parts = text.split(",");
     if (parts.length === 1) return CredentialProvider.#parsed(text, options);
-    if (parts.length > mostGateways)
-      throw new RangeError(`the list has ${parts.length} addresses; at most ${mostGateways} are allowed`);
+    if (parts.length > maxGateways)
+      throw new RangeError(`the list has ${parts.length} addresses; at most ${maxGateways} are allowed`);
     const gateways: CredentialProvider[] = [];
     for (const [index, part] of parts.entries()) {
       try {

@@ -26,7 +26,7 @@ export const staticNames: readonly string[] = (
 const firstStatus = 8;
 const statuses = ["200", "204", "206", "304", "400", "404", "500"];
 // RFC 9113, 6.5.2: the default maximum size of the table. The client does not change it.
-const mostTableBytes = 4_096;
+const maxTableBytes = 4_096;
 // RFC 7541, 4.1: the overhead of an entry in addition to its text.
 const entryBytes = 32;
 
@@ -49,15 +49,15 @@ export function staticIndexOf(name: string, value?: string): number {
 export class MalformedHeaders extends Error {}
 
 /** A decoded block, reused for the next identical block. */
-interface KeptHeaders {
+interface CachedHeaders {
   readonly block: Buffer;
   readonly headers: Record<string, string>;
 }
 
 // Bounds for the blocks that repeat: headers and trailers of successful responses, from several servers behind one
 // name.
-const mostKept = 4;
-const mostKeptBytes = 128;
+const maxCachedBlocks = 4;
+const maxCachedBlockBytes = 128;
 
 type Field = readonly [name: string, value: string];
 
@@ -100,11 +100,11 @@ function encodedText(text: string): Buffer {
 export class HeaderDecoder {
   readonly #table: Field[] = [];
   #tableBytes = 0;
-  #tableLimit = mostTableBytes;
+  #tableLimit = maxTableBytes;
   #block: Buffer = Buffer.alloc(0);
   #at = 0;
   // Blocks decoded since the last change of the table. The same bytes still have the same meaning.
-  #kept: KeptHeaders[] = [];
+  #kept: CachedHeaders[] = [];
 
   /**
    * Returns the headers, which must not be modified. If a name occurs twice, the last value wins.
@@ -124,12 +124,12 @@ export class HeaderDecoder {
       // Two different lengths are invalid: RFC 9110, 8.6.
       headers[name] = name === "content-length" && (headers[name] ?? value) !== value ? "" : value;
     }
-    if (before === this.#kept && length <= mostKeptBytes) this.#keep({ block: Buffer.from(block), headers });
+    if (before === this.#kept && length <= maxCachedBlockBytes) this.#keep({ block: Buffer.from(block), headers });
     return headers;
   }
 
-  #keep(kept: KeptHeaders): void {
-    if (this.#kept.length >= mostKept) this.#kept.shift();
+  #keep(kept: CachedHeaders): void {
+    if (this.#kept.length >= maxCachedBlocks) this.#kept.shift();
     this.#kept.push(kept);
   }
 
@@ -146,7 +146,7 @@ export class HeaderDecoder {
     }
     if ((first & 0x20) === 0) return this.#literal(4);
     const limit = this.#integer(5);
-    if (limit > mostTableBytes) throw new MalformedHeaders("the header table exceeds its limit");
+    if (limit > maxTableBytes) throw new MalformedHeaders("the header table exceeds its limit");
     this.#tableLimit = limit;
     this.#evict();
     this.#kept = [];

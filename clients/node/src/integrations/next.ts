@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { types } from "node:util";
 import type { CacheClient } from "../client/client.js";
 import { CacheError } from "../client/errors.js";
-import { LongestTtl } from "../client/longest-ttl.js";
+import { MaxTtlLimiter } from "../client/max-ttl-limiter.js";
 import { orThrow } from "../client/or-throw.js";
-import { limitedJson, limitedJsonBytes } from "../codecs/json-outline.js";
+import { parseLimitedJson, serializeLimitedJson } from "../codecs/json-limits.js";
 import { maxTagBytes, maxTags } from "../operations/tag-list.js";
 
 /** Options of a Next.js cache handler. */
@@ -89,7 +89,7 @@ export function nextCacheHandler(
     throw new RangeError(`maxTtlMs must be above 0, not ${maxTtlMs}`);
   if (onError !== undefined && typeof onError !== "function") throw new TypeError("onError must be a function");
   const cache = client.cache(cacheName);
-  const longest = new LongestTtl(client, cacheName);
+  const longest = new MaxTtlLimiter(client, cacheName);
   const builds = new Map<string, string>();
   // Whether the server supports tags; null if unknown.
   let hasTags: boolean | null = null;
@@ -150,7 +150,7 @@ export function nextCacheHandler(
         if (value.kind !== "FETCH" && (await this.#keepTagged(own, value, tags, now, ttlMs))) return;
         const bytes = bytesOf(value, tags, now, false);
         const place = value.kind === "FETCH" ? fetched : own;
-        orThrow(await longest.within(ttlMs, (ttlMs) => cache.set(place, bytes, { ttlMs })));
+        orThrow(await longest.write(ttlMs, (ttlMs) => cache.set(place, bytes, { ttlMs })));
       } catch (error) {
         tell(error);
       }
@@ -163,7 +163,7 @@ export function nextCacheHandler(
       const now = `${Date.now()}`;
       // Keep the timestamps as long as the oldest entry can live.
       const stamps = all.map((tag) => [tagKey(tag), now] as const);
-      orThrow(await longest.within(maxTtlMs, (ttlMs) => cache.setBatch(stamps, { ttlMs })));
+      orThrow(await longest.write(maxTtlMs, (ttlMs) => cache.setBatch(stamps, { ttlMs })));
       const removed = [...new Set(all.filter(fits).map(tagOf))];
       for (let i = 0; i < removed.length; i += maxTags) await this.#removeTagged(removed.slice(i, i + maxTags));
     }
@@ -181,7 +181,7 @@ export function nextCacheHandler(
       const tags = [...new Set([...ownTagsOf(value), ...given])].filter((tag) => tag !== "");
       if (hasTags === false || tags.length === 0 || tags.length > maxTags || !tags.every(fits)) return false;
       const bytes = bytesOf(value, given, now, true);
-      const kept = await longest.within(ttlMs, (ttlMs) => cache.setWithTags(key, bytes, tags.map(tagOf), { ttlMs }));
+      const kept = await longest.write(ttlMs, (ttlMs) => cache.setWithTags(key, bytes, tags.map(tagOf), { ttlMs }));
       if (kept.result === "error" && kept.error.code === "Unknown" && hasTags === null) {
         hasTags = false;
         return false;
@@ -264,7 +264,13 @@ function bytesOf(value: NextValue, tags: readonly string[], lastModified: number
   const ownTags = [...new Set([...(value.tags ?? []), ...tags])];
   if (ownTags.length > 0) plain.tags = ownTags;
   const maps = Object.entries(value).flatMap(([field, content]) => (types.isMap(content) ? [field] : []));
-  const head = limitedJsonBytes({ lastModified, value: plain, bytes: places, maps, ...(isTagged ? { isTagged } : {}) });
+  const head = serializeLimitedJson({
+    lastModified,
+    value: plain,
+    bytes: places,
+    maps,
+    ...(isTagged ? { isTagged } : {}),
+  });
   const length = Buffer.alloc(headBytes);
   length.writeUInt32LE(head.length);
   return Buffer.concat([length, head, ...parts]);
@@ -294,7 +300,7 @@ function noEntry(): CacheError {
 
 function jsonOf(bytes: Buffer): unknown {
   try {
-    return limitedJson(bytes);
+    return parseLimitedJson(bytes);
   } catch {
     return undefined; // Not an entry. The caller throws.
   }

@@ -34,13 +34,13 @@ export class RateLimiterLarder extends StoreAbstract {
   constructor(options: RateLimiterLarderOptions) {
     super(options);
     if (options.storeClient === undefined) throw new TypeError("storeClient is not set");
-    if (options.duration === 0) throw endless();
+    if (options.duration === 0) throw unlimitedError();
     this.#cache = options.storeClient.cache(options.cacheName);
   }
 
   protected async _upsert(key: string, points: number, msDuration: number, forceExpire = false): Promise<Counter> {
     const whole = wholePoints(points);
-    if (!(msDuration > 0)) throw endless();
+    if (!(msDuration > 0)) throw unlimitedError();
     return forceExpire ? this.#replace(key, whole, msDuration) : this.#add(key, whole, msDuration);
   }
 
@@ -87,7 +87,7 @@ export class RateLimiterLarder extends StoreAbstract {
   }
 }
 
-function endless(): CacheError {
+function unlimitedError(): CacheError {
   return new CacheError("InvalidArgument", "the duration must be above 0: a cache cannot keep points forever");
 }
 

@@ -5,9 +5,9 @@ import type { cacheStores } from "undici";
 import type { Cache } from "../client/cache.js";
 import type { CacheClient } from "../client/client.js";
 import { CacheError } from "../client/errors.js";
-import { LongestTtl } from "../client/longest-ttl.js";
+import { MaxTtlLimiter } from "../client/max-ttl-limiter.js";
 import { orThrow } from "../client/or-throw.js";
-import { limitedJson, limitedJsonBytes } from "../codecs/json-outline.js";
+import { parseLimitedJson, serializeLimitedJson } from "../codecs/json-limits.js";
 
 type CacheStore = InstanceType<typeof cacheStores.MemoryCacheStore>;
 type CacheKey = Parameters<CacheStore["get"]>[0];
@@ -48,9 +48,9 @@ interface Entry {
 }
 
 const dayMs = 86_400_000;
-const mostEntryBytes = 5_000_000;
+const maxAllowedEntryBytes = 5_000_000;
 // LIM-1.
-const mostItemBytes = 5_000_192;
+const maxItemBytes = 5_000_192;
 const headBytes = 4;
 // The methods whose responses undici may store.
 const methods = ["GET", "HEAD", "OPTIONS", "TRACE"];
@@ -66,13 +66,20 @@ export class LarderCacheStore implements CacheStore {
   readonly #maxEntryBytes: number;
   readonly #maxTtlMs: number;
   readonly #onError: ((error: unknown) => void) | undefined;
-  readonly #longest: LongestTtl;
+  readonly #maxTtl: MaxTtlLimiter;
 
   constructor(options: LarderCacheStoreOptions) {
-    const { client, cacheName, prefix = "http:", maxEntryBytes = mostEntryBytes, maxTtlMs = dayMs, onError } = options;
+    const {
+      client,
+      cacheName,
+      prefix = "http:",
+      maxEntryBytes = maxAllowedEntryBytes,
+      maxTtlMs = dayMs,
+      onError,
+    } = options;
     if (typeof prefix !== "string" || prefix === "") throw new TypeError("the prefix must be a non-empty string");
-    if (!(Number.isInteger(maxEntryBytes) && maxEntryBytes > 0 && maxEntryBytes <= mostEntryBytes))
-      throw new RangeError(`maxEntryBytes must be an integer from 1 to ${mostEntryBytes}, not ${maxEntryBytes}`);
+    if (!(Number.isInteger(maxEntryBytes) && maxEntryBytes > 0 && maxEntryBytes <= maxAllowedEntryBytes))
+      throw new RangeError(`maxEntryBytes must be an integer from 1 to ${maxAllowedEntryBytes}, not ${maxEntryBytes}`);
     if (!(typeof maxTtlMs === "number" && maxTtlMs > 0))
       throw new RangeError(`maxTtlMs must be above 0, not ${maxTtlMs}`);
     if (onError !== undefined && typeof onError !== "function") throw new TypeError("onError must be a function");
@@ -81,7 +88,7 @@ export class LarderCacheStore implements CacheStore {
     this.#maxEntryBytes = maxEntryBytes;
     this.#maxTtlMs = maxTtlMs;
     this.#onError = onError;
-    this.#longest = new LongestTtl(client, cacheName);
+    this.#maxTtl = new MaxTtlLimiter(client, cacheName);
   }
 
   /** Returns the stored response to a request; undefined if there is none. */
@@ -156,7 +163,7 @@ export class LarderCacheStore implements CacheStore {
     if (isNew) await this.#write(rootKey, root, Buffer.alloc(0), this.#maxTtlMs);
     else {
       const increase = (ttlMs: number) => this.#cache.increaseTtl(rootKey, ttlMs);
-      orThrow(await this.#longest.within(this.#maxTtlMs, increase));
+      orThrow(await this.#maxTtl.write(this.#maxTtlMs, increase));
     }
   }
 
@@ -171,16 +178,16 @@ export class LarderCacheStore implements CacheStore {
   }
 
   async #write(key: string, root: Root, body: Buffer, ttlMs: number): Promise<void> {
-    const head = limitedJsonBytes(root);
+    const head = serializeLimitedJson(root);
     const length = Buffer.alloc(headBytes);
     length.writeUInt32LE(head.length);
     const item = Buffer.concat([length, head, body]);
-    if (key.length + item.length > mostItemBytes)
+    if (key.length + item.length > maxItemBytes)
       throw new CacheError(
         "LimitExceeded",
         `the response with its headers has ${item.length} bytes, which is too large to store`,
       );
-    orThrow(await this.#longest.within(ttlMs, (ttlMs) => this.#cache.set(key, item, { ttlMs })));
+    orThrow(await this.#maxTtl.write(ttlMs, (ttlMs) => this.#cache.set(key, item, { ttlMs })));
   }
 
   #rootKey({ origin, path }: CacheKey, method: string): string {
@@ -228,7 +235,7 @@ function entryOf(bytes: Buffer): Entry {
 
 function jsonOf(bytes: Buffer): unknown {
   try {
-    return limitedJson(bytes);
+    return parseLimitedJson(bytes);
   } catch {
     return undefined; // Not a response. The caller throws.
   }

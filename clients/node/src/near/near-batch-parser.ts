@@ -18,7 +18,7 @@ const packedInvalidatedTag = 26;
 const clearTag = 32;
 const frameHeaderBytes = 5;
 // Tickets are passed on in groups of this size, so that a message full of them needs no extra memory.
-const ticketsAtOnce = 4_096;
+const maxTicketsPerEvent = 4_096;
 const empty = Buffer.alloc(0);
 
 /**
@@ -90,7 +90,7 @@ export class NearBatchParser {
         more = true;
       }
     }
-    this.#handOn();
+    this.#reportTickets();
     return more;
   }
 
@@ -99,10 +99,10 @@ export class NearBatchParser {
   }
 
   #ticket(reader: ProtoReader): void {
-    if (this.#tickets.push(reader.varint()) === ticketsAtOnce) this.#handOn();
+    if (this.#tickets.push(reader.varint()) === maxTicketsPerEvent) this.#reportTickets();
   }
 
-  #handOn(): void {
+  #reportTickets(): void {
     if (this.#tickets.length > 0) this.listener.invalidated(this.#tickets);
     this.#tickets.length = 0;
   }

@@ -12,7 +12,7 @@ export function byteLength(bytes: Bytes): number {
 }
 
 /** Returns bytes that the caller cannot change: strings as they are, arrays as a copy. */
-export function ownBytes(bytes: Bytes): Bytes {
+export function copyBytes(bytes: Bytes): Bytes {
   return typeof bytes === "string" ? bytes : Buffer.from(bytes);
 }
 

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { type ItemType, type Miss, miss, type ScannedKey } from "../client/responses.js";
-import { itemsIn, listIn, scoredIn } from "../collections/collection-answers.js";
 import { DictionaryPage, ListPage, SetPage, SortedSetPage } from "../collections/collection-pages.js";
+import { itemsIn, listIn, scoredIn } from "../collections/collection-responses.js";
 import { kinds } from "./_generated/operation-kinds.js";
 import { KeyOperation, Operation, type OperationKind } from "./operation.js";
 import { ProtoError, ProtoReader } from "./proto-reader.js";

@@ -52,43 +52,43 @@ export class ClientLog {
   constructor(private readonly logger: Logger | null) {}
 
   /** Returns whether there is a logger. */
-  get isRead(): boolean {
+  get isEnabled(): boolean {
     return this.logger !== null;
   }
 
   connectionChanged({ kind, message, endpoint, errorCode }: ConnectionEvent): void {
     const [level, event, beginning] = connectionEvents[kind];
     const text = beginning === "" ? message.charAt(0).toUpperCase() + message.slice(1) : beginning + message;
-    this.#say(level, { event, ...(endpoint === undefined ? {} : { endpoint }), ...codeOf(errorCode) }, text);
+    this.#write(level, { event, ...(endpoint === undefined ? {} : { endpoint }), ...codeOf(errorCode) }, text);
   }
 
   subscriptionChanged({ kind, cacheName }: SubscriptionChange): void {
     if (kind !== "lost") return;
-    this.#say("debug", { event: "subscription_lost", cacheName }, "A subscription was lost and is retried.");
+    this.#write("debug", { event: "subscription_lost", cacheName }, "A subscription was lost and is retried.");
   }
 
   capChanged({ from, to, targetMs, outOfReach }: CapEvent): void {
     if (from !== to)
-      this.#say("debug", { event: "cap_changed", limit: to }, `The concurrency limit changed from ${from} to ${to}.`);
+      this.#write("debug", { event: "cap_changed", limit: to }, `The concurrency limit changed from ${from} to ${to}.`);
     if (outOfReach === this.#outOfReach) return;
     this.#outOfReach = outOfReach;
     const target = `The target of ${targetMs} ms for p99.9`;
     if (outOfReach)
-      this.#say(
+      this.#write(
         "warn",
         { event: "target_out_of_reach", limit: to },
         `${target} cannot be met, even with fewer requests in flight.`,
       );
-    else this.#say("info", { event: "target_in_reach", limit: to }, `${target} can be met again.`);
+    else this.#write("info", { event: "target_in_reach", limit: to }, `${target} can be met again.`);
   }
 
   retried(operation: string, cacheName: string, errorCode: CacheErrorCode, attempts: number, waitMs: number): void {
     const fields = { event: "retry", operation, cacheName, errorCode, attempts, waitMs };
-    this.#say("debug", fields, `Retry of ${operation} in ${waitMs.toFixed(0)} ms.`);
+    this.#write("debug", fields, `Retry of ${operation} in ${waitMs.toFixed(0)} ms.`);
   }
 
-  madeWithoutCache(cacheName: string, errorCode: CacheErrorCode): void {
-    this.#say(
+  loadedWithoutCache(cacheName: string, errorCode: CacheErrorCode): void {
+    this.#write(
       "debug",
       { event: "made_without_cache", cacheName, errorCode },
       "The cache is not usable. The value is loaded and not stored.",
@@ -97,39 +97,39 @@ export class ClientLog {
 
   cacheUnusable(cacheName: string, errorCode: CacheErrorCode, message: string): void {
     const told = `The cache is not usable: ${message}. Values are loaded and not stored. This is logged once.`;
-    this.#say("error", { event: "cache_unusable", cacheName, errorCode }, told);
+    this.#write("error", { event: "cache_unusable", cacheName, errorCode }, told);
   }
 
   /**
    * Logs that a stale value was returned.
    * @param err - What the factory threw; undefined if it exceeded its soft timeout.
    */
-  staleAnswered(cacheName: string, err?: unknown): void {
+  staleReturned(cacheName: string, err?: unknown): void {
     const fields = { event: "stale_answered", cacheName };
     if (err === undefined)
-      this.#say("info", fields, "A stale value was returned, because the factory exceeded its soft timeout.");
-    else this.#say("warn", { ...fields, err }, "A stale value was returned, because the factory threw.");
+      this.#write("info", fields, "A stale value was returned, because the factory exceeded its soft timeout.");
+    else this.#write("warn", { ...fields, err }, "A stale value was returned, because the factory threw.");
   }
 
-  notMadeAnew(cacheName: string, err: unknown): void {
-    this.#say(
+  refreshFailed(cacheName: string, err: unknown): void {
+    this.#write(
       "warn",
       { event: "not_made_anew", cacheName, err },
       "A stale value could not be refreshed, because its factory threw.",
     );
   }
 
-  refreshPutOff(cacheName: string): void {
+  refreshPostponed(cacheName: string): void {
     const message = "The refresh of a stale value was postponed, because too many are running.";
-    this.#say("debug", { event: "refresh_put_off", cacheName }, message);
+    this.#write("debug", { event: "refresh_put_off", cacheName }, message);
   }
 
   observerThrew(name: string, err: unknown): void {
-    this.#say("error", { event: "observer_raised", err }, `The hook ${name} failed. This is logged once.`);
+    this.#write("error", { event: "observer_raised", err }, `The hook ${name} failed. This is logged once.`);
   }
 
   // Exceptions and rejections of the logger are caught. The first one becomes a process warning.
-  #say(level: Level, fields: LogFields, message: string): void {
+  #write(level: Level, fields: LogFields, message: string): void {
     if (this.logger === null) return;
     try {
       const outcome: unknown = this.logger[level](fields, message);

@@ -76,7 +76,7 @@ export class GuardedHooks {
   #tell(name: string, error: unknown): void {
     if (this.#told.has(name)) return;
     this.#told.add(name);
-    if (this.log.isRead) this.log.observerThrew(name, error);
+    if (this.log.isEnabled) this.log.observerThrew(name, error);
     else
       process.emitWarning(
         `The hook ${name} failed: ${thrownText(error)}. This warning is emitted once.`,

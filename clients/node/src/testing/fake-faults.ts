@@ -18,7 +18,7 @@ export interface FakeFault {
 }
 
 /** Maximum number of pending faults per operation. */
-const mostFaults = 10_000;
+const maxFaults = 10_000;
 
 const statuses = new Map(Object.values(Status).map((status) => [codeOfStatus(status), status]));
 // Several statuses map to one of these codes. Use the usual one.
@@ -41,8 +41,8 @@ export class FakeFaults {
 
   add(operation: FakeOperation, fault: FakeFault, times: number): void {
     const faults = this.#faults.get(operation) ?? [];
-    if (faults.length === mostFaults)
-      throw new RangeError(`${operation} already has the maximum of ${mostFaults} faults`);
+    if (faults.length === maxFaults)
+      throw new RangeError(`${operation} already has the maximum of ${maxFaults} faults`);
     faults.push({ fault, times });
     this.#faults.set(operation, faults);
   }

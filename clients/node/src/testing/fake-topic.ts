@@ -1,8 +1,8 @@
 import type { Buffer } from "node:buffer";
 import type { Clock } from "../calls/clock.js";
 import type { Failure } from "../client/errors.js";
+import { tooLarge } from "./call-rejection.js";
 import { field, numberField } from "./message.js";
-import { tooLarge } from "./refusal.js";
 
 // TOP-6: limits of the messages kept for subscribers that resume.
 const keptMessages = 1_000;

@@ -1,8 +1,8 @@
 import type { Clock } from "../calls/clock.js";
 import type { Failure } from "../client/errors.js";
+import { invalid, tooLarge } from "./call-rejection.js";
 import type { FakeLimits } from "./fake-limits.js";
 import { FakeTopic } from "./fake-topic.js";
-import { invalid, tooLarge } from "./refusal.js";
 
 // TOP-6: an idle topic is removed after this time.
 const idleMs = 600_000;

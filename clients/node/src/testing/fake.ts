@@ -137,12 +137,12 @@ export class FakeServer {
 
   /** Stops the server: calls fail with `Unavailable`, and subscriptions lose their streams. The data is kept. */
   stop(): void {
-    this.#host.isAway = true;
+    this.#host.isStopped = true;
   }
 
   /** Starts the server again. */
   start(): void {
-    this.#host.isAway = false;
+    this.#host.isStopped = false;
   }
 
   /** Ends the stream of every subscription with an error. After `Unavailable`, clients resubscribe. */

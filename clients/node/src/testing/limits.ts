@@ -1,6 +1,6 @@
 import type { Buffer } from "node:buffer";
+import { tooLarge } from "./call-rejection.js";
 import type { Message } from "./message.js";
-import { tooLarge } from "./refusal.js";
 
 // LIM-1: maximum size of an item.
 const maxItemBytes = 5_000_192;

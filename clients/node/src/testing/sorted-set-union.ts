@@ -1,8 +1,8 @@
+import { invalid } from "./call-rejection.js";
 import type { FakeCall } from "./fake-call.js";
-import type { Name } from "./held.js";
+import type { Name } from "./fake-values.js";
 import { requireCount, requireItemSize } from "./limits.js";
 import { numberField } from "./message.js";
-import { invalid } from "./refusal.js";
 
 type Aggregate = (one: number, other: number) => number;
 
@@ -18,8 +18,8 @@ export const union: FakeCall = (cache, request) => {
   if (sources.length === 0) throw invalid("the request has no source for the union");
   requireCount(sources.length);
   requireItemSize([key, ...sources.map(({ name }) => name)]);
-  cache.holding(key, "sortedSet");
-  const held = sources.map(({ name, weight }) => ({ sorted: cache.holding(name, "sortedSet"), weight }));
+  cache.valueOfType(key, "sortedSet");
+  const held = sources.map(({ name, weight }) => ({ sorted: cache.valueOfType(name, "sortedSet"), weight }));
   requireCount(held.reduce((sum, { sorted }) => sum + (sorted?.scores.size ?? 0), 0));
   const scores = new Map<Name, number>();
   for (const { sorted, weight } of held) {

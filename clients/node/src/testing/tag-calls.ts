@@ -1,8 +1,8 @@
 import { maxTagBytes, maxTags } from "../operations/tag-list.js";
+import { invalid } from "./call-rejection.js";
 import { emptyAnswer, type FakeCall } from "./fake-call.js";
-import { type Name, nameOf } from "./held.js";
+import { type Name, nameOf } from "./fake-values.js";
 import type { Message } from "./message.js";
-import { invalid } from "./refusal.js";
 
 const removeByTag: FakeCall = (cache, request) => {
   const tags = tagNamesIn(request, 1);

@@ -1,7 +1,7 @@
+import { tooLarge } from "./call-rejection.js";
 import type { FakeCaches } from "./fake-caches.js";
 import { emptyAnswer } from "./fake-call.js";
 import type { Message } from "./message.js";
-import { tooLarge } from "./refusal.js";
 
 // TOP-12: maximum size of a message.
 const maxValueBytes = 1_048_576;

@@ -4,7 +4,7 @@ import { ErrorResponse } from "../client/responses.js";
 import type { GuardedHooks } from "../telemetry/guarded-hooks.js";
 import type { SubscriptionChange, TopicStatistics } from "../telemetry/metrics.js";
 import { checkedSubscription, type SubscribeOptions } from "./subscribe-options.js";
-import type { SubscriptionGiven, TopicFollowerParts } from "./topic-follower.js";
+import type { SubscriptionParameters, TopicFollowerParts } from "./topic-follower.js";
 import { TopicSubscription } from "./topic-subscription.js";
 
 /** The dependencies of subscriptions. */
@@ -13,7 +13,7 @@ export interface TopicSubscriptionsParts extends TopicFollowerParts {
 }
 
 /** Maximum number of subscriptions of one client: 100 connections with 100 streams each. */
-export const mostSubscriptions = 10_000;
+export const maxSubscriptions = 10_000;
 
 /** A client's subscriptions, with counters of their events. */
 export class TopicSubscriptions {
@@ -62,12 +62,12 @@ export class TopicSubscriptions {
 
   #refusal(): ErrorResponse | null {
     if (this.#closed) return new ErrorResponse(new CacheError("Cancelled", "subscribe failed: the client is closed"));
-    if (this.#open.size < mostSubscriptions) return null;
-    const message = `subscribe failed: the client already has ${mostSubscriptions} subscriptions; close some`;
+    if (this.#open.size < maxSubscriptions) return null;
+    const message = `subscribe failed: the client already has ${maxSubscriptions} subscriptions; close some`;
     return new ErrorResponse(new CacheError("ClientOverloaded", message));
   }
 
-  #ownerOf({ cacheName, topic }: SubscriptionGiven) {
+  #ownerOf({ cacheName, topic }: SubscriptionParameters) {
     const tell = (kind: SubscriptionChange["kind"], message: string) =>
       this.parts.hooks.subscriptionChanged({ kind, cacheName, topic, message });
     return {

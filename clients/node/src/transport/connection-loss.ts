@@ -7,7 +7,7 @@ const notTlsPattern = /^(ECONNRESET|EPROTO|ERR_SSL_)/;
 // OpenSSL's messages if the response to its handshake is not TLS.
 const foreignAnswerPattern = /wrong version number|http request|packet length too long/i;
 // TLS failures that a retry would repeat: rejected certificates, or no common version or cipher.
-const lastingCodes = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_|ERR_SSL_|EPROTO$)/;
+const permanentCodes = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_|ERR_SSL_|EPROTO$)/;
 // A server that sends no alerts closes the connection like this if it requires a client certificate, or rejects the
 // client's.
 const closedOverTls =
@@ -25,7 +25,7 @@ const goawayCodeAt = 13;
 const http11Required = 13;
 
 /** How far a connection had progressed when it ended. */
-export interface LossStage {
+export interface ConnectionStage {
   /** The socket was connected, including TLS if used. */
   readonly connected: boolean;
   /** The server had responded. */
@@ -46,15 +46,15 @@ export function wrongProtocol(first: Buffer): WrongProtocolError | null {
 }
 
 /** Returns whether a retry would fail in the same way: another protocol, or TLS rejected the peer (RETRY-9). */
-export function isLasting(cause: unknown): boolean {
+export function isPermanent(cause: unknown): boolean {
   if (cause instanceof WrongProtocolError) return true;
-  return cause instanceof Error && lastingCodes.test(String((cause as NodeJS.ErrnoException).code));
+  return cause instanceof Error && permanentCodes.test(String((cause as NodeJS.ErrnoException).code));
 }
 
 /** Returns why a connection ended, for callers. `cause` is null if the server closed it. */
-export function whyLost(
+export function connectionLossMessage(
   { tls }: CredentialProvider,
-  { connected, opened }: LossStage,
+  { connected, opened }: ConnectionStage,
   cause: (Error & { readonly code?: unknown }) | null,
 ): string {
   if (cause instanceof WrongProtocolError) return cause.message;

@@ -1,7 +1,7 @@
 import type { Buffer } from "node:buffer";
 import type { Call } from "../calls/call.js";
-import type { Silence } from "../calls/silence.js";
-import { lostFlushMs, nextTick } from "../calls/system-timers.js";
+import type { SilenceDetector } from "../calls/silence-detector.js";
+import { nextTick, overdueFlushMs } from "../calls/system-timers.js";
 import { type Failure, Status } from "../client/errors.js";
 import type { Hit, Miss } from "../client/responses.js";
 import { NearBatchParser } from "../near/near-batch-parser.js";
@@ -16,7 +16,7 @@ export interface MessageSink {
   /** Whether all written bytes have been sent. */
   readonly isDrained?: boolean;
   /** Notified of calls that wait for a response. */
-  readonly silence?: Silence;
+  readonly silence?: SilenceDetector;
   write(bytes: Uint8Array, written: () => void): void;
 }
 
@@ -79,7 +79,7 @@ export class PipelineSession {
     private readonly maxIds: number,
     private readonly now: () => number,
     /** The version of the provider's token with which the stream was opened; undefined if there is no provider. */
-    readonly shown?: number,
+    readonly tokenVersion?: number,
     /** The near cache's view of the stream; null if there is no near cache. */
     readonly near: NearStream | null = null,
   ) {
@@ -150,7 +150,7 @@ export class PipelineSession {
     this.#slots[id] = abandoned;
     this.#callers--;
     // With a fake `nextTick`, its flush may never have run.
-    if (this.#flushScheduled && this.#turnAt >= 0 && this.now() - this.#turnAt > lostFlushMs) this.#flush();
+    if (this.#flushScheduled && this.#turnAt >= 0 && this.now() - this.#turnAt > overdueFlushMs) this.#flush();
     if (this.near !== null) this.#nearFailed(id);
     const writer = this.#writer;
     writer.reserve(32);
@@ -319,7 +319,7 @@ export class PipelineSession {
     let failure: Failure | null = null;
     try {
       if (field === call.operation.kind.field) response = call.operation.decode(reader);
-      else if (field === 2) failure = readCallStatus(reader, this.shown);
+      else if (field === 2) failure = readCallStatus(reader, this.tokenVersion);
       else if (field !== 3) failure = unreadable(new ProtoError(`unexpected field ${field} in the response`));
     } catch (error) {
       failure = unreadable(error);
@@ -349,7 +349,7 @@ export function unreadable(error: unknown): Failure {
   return { status: Status.dataLoss, message, notExecuted: false };
 }
 
-function readCallStatus(reader: ProtoReader, shown: number | undefined): Failure {
+function readCallStatus(reader: ProtoReader, tokenVersion: number | undefined): Failure {
   let status: number = Status.unknown;
   let message = "";
   let cause: string | undefined;
@@ -360,5 +360,5 @@ function readCallStatus(reader: ProtoReader, shown: number | undefined): Failure
     else if (tag === 26) cause = reader.text();
     else reader.skip(tag);
   }
-  return { status, message, cause, notExecuted: cause === "not_executed", shown };
+  return { status, message, cause, notExecuted: cause === "not_executed", rejectedTokenVersion: tokenVersion };
 }

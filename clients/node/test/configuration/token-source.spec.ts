@@ -18,14 +18,14 @@ function made(provider: (...args: never[]) => unknown) {
 }
 
 describe("TokenSource", () => {
-  test("AUTH-30: the answer is kept: whoever comes later does not ask", async () => {
+  test("AUTH-30: token is cached for later callers", async () => {
     const { tokens, asked } = made(() => "one");
     assert.deepEqual(await tokens.newerThan(0), { newer: true });
     assert.deepEqual(await tokens.newerThan(0), { newer: true });
     assert.deepEqual([tokens.token, tokens.version, asked.length], ["one", 1, 1]);
   });
 
-  test("AUTH-31: a thousand that were refused ask once, and those that come later for the same token not at all", async () => {
+  test("AUTH-31: 1,000 rejected callers share one token request", async () => {
     let next = 0;
     const { tokens, asked } = made(async () => `token${next++}`);
     await tokens.newerThan(0);
@@ -36,7 +36,7 @@ describe("TokenSource", () => {
     assert.equal(asked.length, 2);
   });
 
-  test("AUTH-31: however often what it gives is refused, it is asked once a second", async () => {
+  test("AUTH-31: provider is called at most once a second", async () => {
     const { tokens, asked, clock } = made(() => "same");
     for (let tenth = 0; tenth < 50; tenth++) {
       await tokens.newerThan(tokens.version);
@@ -48,7 +48,7 @@ describe("TokenSource", () => {
 
   for (const [what, provider, message] of [
     [
-      "throws at once",
+      "throws",
       () => {
         throw new SyntaxError("sesame");
       },
@@ -64,7 +64,7 @@ describe("TokenSource", () => {
     ["gives a header of its own", () => "sesame\r\ncache: other", "not printable ASCII"],
     ["gives too much", () => "s".repeat(16_385), "at most 16384"],
     [
-      "gives what throws when it is awaited",
+      "returns a throwing thenable",
       () => ({
         // biome-ignore lint/suspicious/noThenProperty: the test needs a hostile thenable.
         get then() {
@@ -74,7 +74,7 @@ describe("TokenSource", () => {
       "threw TypeError",
     ],
   ] as const)
-    test(`AUTH-33: a provider that ${what} is a failure in words without the secret, and is asked again a second later`, async () => {
+    test(`AUTH-33: provider that ${what} fails without revealing secrets`, async () => {
       const { tokens, asked, clock } = made(provider);
       const answer = await tokens.newerThan(0);
       assert.ok(!answer.newer && answer.failure?.message.includes(message), JSON.stringify(answer));
@@ -86,7 +86,7 @@ describe("TokenSource", () => {
       assert.equal(asked.length, 2);
     });
 
-  test("AUTH-32: one that never answers is given up after 30 s, and what it still says is thrown away", async () => {
+  test("AUTH-32: silent provider times out after 30 s", async () => {
     const answers: ((token: string) => void)[] = [];
     const { tokens, asked, clock } = made(() => new Promise<string>((resolve) => answers.push(resolve)));
     const waiting = tokens.newerThan(0);
@@ -101,7 +101,7 @@ describe("TokenSource", () => {
     assert.equal(clock.scheduled, 0);
   });
 
-  test("AUTH-32: closing ends the wait, and what the provider still says is thrown away", async () => {
+  test("AUTH-32: close ends the wait and ignores late tokens", async () => {
     const answers: ((token: string) => void)[] = [];
     const { tokens, asked, clock } = made(() => new Promise<string>((resolve) => answers.push(resolve)));
     const waiting = tokens.newerThan(0);
@@ -115,7 +115,7 @@ describe("TokenSource", () => {
     assert.equal(asked.length, 1);
   });
 
-  test("AUTH-30: a token's file is read anew each time, without the white space around it", async () => {
+  test("AUTH-30: token file is read each time and trimmed", async () => {
     const folder = mkdtempSync(join(tmpdir(), "larder-token-"));
     const path = join(folder, "token");
     const { tokens } = made(TokenProvider.fromFile(path) as never);

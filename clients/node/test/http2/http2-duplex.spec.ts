@@ -24,8 +24,8 @@ function endOf(text: string, changes: Partial<Configuration> = {}): Promise<stri
   });
 }
 
-describe("a connection that cannot be made", () => {
-  test("a server that takes it and says nothing is given up after connectTimeoutMs", async () => {
+describe("failed Http2Duplex connections", () => {
+  test("silent server fails the connection after connectTimeoutMs", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
@@ -33,7 +33,7 @@ describe("a connection that cannot be made", () => {
     server.close();
   });
 
-  test("says so, and not that it was lost; TLS where the server has none asks about that", async () => {
+  test("connection error is reported and hints at missing TLS", async () => {
     // Closes the connection on unknown input, as a server without TLS does.
     const server = createServer((socket) => socket.once("data", () => socket.destroy())).listen(0, "127.0.0.1");
     await once(server, "listening");
@@ -47,7 +47,7 @@ describe("a connection that cannot be made", () => {
   });
 });
 
-describe("an answer's content-length", () => {
+describe("content-length of a response", () => {
   const headers = (fields: readonly (readonly [string, string])[], flags: number) =>
     frameOf(FrameType.headers, FrameFlag.endHeaders | flags, 1, encodeHeaders(fields));
 
@@ -59,7 +59,7 @@ describe("an answer's content-length", () => {
     ["as much as the last of two lengths tells", ["3", "2"], /differs from its content-length/],
     ["as much as the first and the last of three lengths tell", ["2", "3", "2"], /differs from its content-length/],
   ] as const)
-    test(`a body of ${what}`, async () => {
+    test(`body ${what}`, async () => {
       await using server = await new FrameServer().start();
       server.greeting = () =>
         Buffer.concat([

@@ -49,7 +49,7 @@ const printed: Readonly<Record<string, RegExp>> = {
 
 describe("examples", () => {
   for (const [name, expected] of Object.entries(printed)) {
-    test(`${name} prints what it should`, { skip: skipWithoutServer }, async () => {
+    test(`${name} prints the expected output`, { skip: skipWithoutServer }, async () => {
       const server = await startServer();
       // Without this variable an example that is a test reports as if run directly.
       const { NODE_TEST_CONTEXT: _, ...own } = process.env;
@@ -62,13 +62,13 @@ describe("examples", () => {
       assert.match(stdout, expected);
     });
 
-    test(`a guide shows ${name} as it is`, () => {
+    test(`guide contains ${name} verbatim`, () => {
       const code = readFileSync(join(folder, "examples", `${name}.mjs`), "utf8");
       assert.ok(guides.includes(`\`\`\`js\n${code}\`\`\``), `no guide has examples/${name}.mjs as it is`);
     });
   }
 
-  test("the page of ten programs lists ten of at most 40 lines", () => {
+  test("ten-program guide lists ten programs of at most 40 lines", () => {
     const page = readFileSync(join(folder, "..", "..", "docs", "guides", "node-programs.md"), "utf8");
     const programs = [...page.matchAll(/^\|.*\| `([\w-]+)\.mjs` \|$/gm)].map((found) => found[1]!);
     assert.equal(programs.length, 10);

@@ -1,6 +1,5 @@
 // Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
 import { type LookupResponse, miss, type SuccessResponse, success } from "../../client/responses.js";
-import { itemsIn, partsIn } from "../../collections/collection-answers.js";
 import type { Item } from "../../collections/collection-arguments.js";
 import {
   type EncodedList,
@@ -11,11 +10,12 @@ import {
   writeTtl,
 } from "../../collections/collection-fields.js";
 import { FieldsHit, ItemsHit } from "../../collections/collection-hits.js";
+import { itemsIn, partsIn } from "../../collections/collection-responses.js";
 import type { WireTtl } from "../../collections/collection-ttl.js";
-import { bigIn, numberIn, outcomeOf } from "../answers.js";
 import { KeyOperation, OneKeyOperation, type OperationKind } from "../operation.js";
 import { ProtoError, type ProtoReader } from "../proto-reader.js";
 import { type Bytes, bigVarintLength, byteLength, fieldLength, type ProtoWriter } from "../proto-writer.js";
+import { bigIn, numberIn, outcomeOf } from "../response-fields.js";
 import { kinds } from "./operation-kinds.js";
 
 export class DictionaryGetOperation extends KeyOperation<LookupResponse<FieldsHit>> {

@@ -1,7 +1,6 @@
 // Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
 import type { ListRange } from "../../client/client-options.js";
 import { type LookupResponse, miss, type SuccessResponse } from "../../client/responses.js";
-import { listIn } from "../../collections/collection-answers.js";
 import {
   type EncodedList,
   encodedBytes,
@@ -13,11 +12,12 @@ import {
   writeTtl,
 } from "../../collections/collection-fields.js";
 import { PoppedHit, ValuesHit } from "../../collections/collection-hits.js";
+import { listIn } from "../../collections/collection-responses.js";
 import type { WireTtl } from "../../collections/collection-ttl.js";
-import { bytesIn, numberIn, outcomeOf } from "../answers.js";
 import { KeyOperation, OneKeyOperation, type OperationKind } from "../operation.js";
 import { ProtoError, type ProtoReader } from "../proto-reader.js";
 import { type Bytes, byteLength, fieldLength, type ProtoWriter, varintLength } from "../proto-writer.js";
+import { bytesIn, numberIn, outcomeOf } from "../response-fields.js";
 import { kinds } from "./operation-kinds.js";
 
 export class ListPushFrontOperation extends KeyOperation<SuccessResponse<{ readonly length: number }>> {

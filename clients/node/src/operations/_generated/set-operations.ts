@@ -1,13 +1,13 @@
 // Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
 import { type LookupResponse, miss, type SuccessResponse, success } from "../../client/responses.js";
-import { flagsIn, listIn } from "../../collections/collection-answers.js";
 import { type EncodedList, encodedBytes, ttlLength, writeList, writeTtl } from "../../collections/collection-fields.js";
 import { ElementsHit } from "../../collections/collection-hits.js";
+import { flagsIn, listIn } from "../../collections/collection-responses.js";
 import type { WireTtl } from "../../collections/collection-ttl.js";
-import { numberIn, outcomeOf } from "../answers.js";
 import { KeyOperation, OneKeyOperation, type OperationKind } from "../operation.js";
 import { ProtoError, type ProtoReader } from "../proto-reader.js";
 import { type Bytes, fieldLength, type ProtoWriter, varintLength } from "../proto-writer.js";
+import { numberIn, outcomeOf } from "../response-fields.js";
 import { kinds } from "./operation-kinds.js";
 
 export class SetFetchOperation extends OneKeyOperation<LookupResponse<ElementsHit>> {

@@ -1,6 +1,5 @@
 // Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
 import { type LookupResponse, miss, type SuccessResponse, success } from "../../client/responses.js";
-import { branchIn, doubleIn, isHit, scoredIn, scoresIn } from "../../collections/collection-answers.js";
 import type { ScoredElement, Source } from "../../collections/collection-arguments.js";
 import {
   boundLength,
@@ -19,12 +18,13 @@ import {
   writeTtl,
 } from "../../collections/collection-fields.js";
 import { ScoredElementsHit } from "../../collections/collection-hits.js";
+import { branchIn, doubleIn, isHit, scoredIn, scoresIn } from "../../collections/collection-responses.js";
 import type { WireTtl } from "../../collections/collection-ttl.js";
 import type { ScoreBound } from "../../collections/score-bound.js";
-import { numberIn, outcomeOf } from "../answers.js";
 import { KeyOperation, OneKeyOperation, type OperationKind } from "../operation.js";
 import { ProtoError, type ProtoReader } from "../proto-reader.js";
 import { type Bytes, byteLength, fieldLength, type ProtoWriter, varintLength, zigzag } from "../proto-writer.js";
+import { numberIn, outcomeOf } from "../response-fields.js";
 import { kinds } from "./operation-kinds.js";
 
 export class SortedSetPutOperation extends KeyOperation<SuccessResponse> {

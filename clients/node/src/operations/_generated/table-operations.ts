@@ -12,7 +12,6 @@ import {
   stored,
   success,
 } from "../../client/responses.js";
-import { bigIn, bytesIn, itemTypeIn, numberIn, outcomeOf } from "../answers.js";
 import { CacheNameOperation, EmptyOperation, KeyOperation, OneKeyOperation, type OperationKind } from "../operation.js";
 import { ProtoError, type ProtoReader } from "../proto-reader.js";
 import {
@@ -23,6 +22,7 @@ import {
   type ProtoWriter,
   varintLength,
 } from "../proto-writer.js";
+import { bigIn, bytesIn, itemTypeIn, numberIn, outcomeOf } from "../response-fields.js";
 import { kinds } from "./operation-kinds.js";
 
 export class DeleteOperation extends OneKeyOperation<SuccessResponse> {

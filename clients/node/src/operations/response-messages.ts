@@ -10,7 +10,7 @@ const maxMessageBytes = 11_010_048;
 const headerBytes = 5;
 
 /** Collects the messages of a response from its data. The number and the size of the messages are limited. */
-export class AnswerMessages {
+export class ResponseMessages {
   // Most responses are a single chunk, which is parsed only at its end.
   #only: Buffer | null = null;
   #reader: GrpcMessageReader | null = null;
@@ -18,11 +18,11 @@ export class AnswerMessages {
 
   /**
    * Creates an empty collection of messages.
-   * @param most - Maximum number of messages.
+   * @param maxMessages - Maximum number of messages.
    * @param encoding - The compression announced by the response headers.
    */
   constructor(
-    private readonly most: number,
+    private readonly maxMessages: number,
     private readonly encoding: unknown,
   ) {}
 
@@ -62,7 +62,8 @@ export class AnswerMessages {
     if (more !== null) this.#reader.push(more);
     try {
       for (let message = this.#reader.next(); message !== null; message = this.#reader.next()) {
-        if (this.#messages.length === this.most) return broken(`the response has more than ${this.most} messages`);
+        if (this.#messages.length === this.maxMessages)
+          return broken(`the response has more than ${this.maxMessages} messages`);
         this.#messages.push(new ProtoReader(message));
       }
     } catch (error) {
