@@ -33,7 +33,7 @@ const notApplicable: readonly (readonly [rule: RegExp, name: RegExp, cases: numb
     /^ERR-2$/,
     /out of range|data loss|aborted|unimplemented/,
     4,
-    "a fake is told codes to fail with, not statuses of one code",
+    "a fake fails with codes, not with statuses",
   ],
 ];
 

@@ -123,7 +123,7 @@ public sealed class ElementTests(LoadedServer server)
         string[] wanted = [hostile[0], hostile[1], "a\\u{202e}gpj\\u{0}"];
         Assert.Equal(wanted.Order(StringComparer.Ordinal), (await ElementsAsync(page)).Order(StringComparer.Ordinal));
         await page.EvaluateAsync("document.querySelector('#form-JSON').click()");
-        await page.WaitForTextAsync("No JSON.");
+        await page.WaitForTextAsync("This is not JSON.");
         await page.EvaluateAsync("document.querySelector('#form-Hex').click()");
         Assert.Equal("Keys – Larder console", (string?)await page.EvaluateAsync("document.title"));
         Assert.Equal(0, (int?)await page.EvaluateAsync("document.querySelectorAll('img, main script, main svg').length"));

@@ -53,7 +53,7 @@ export function amongOthers(form, held, whole) {
   }
   const [plain, cut] = shownAs("Text", held, whole);
   if (plain !== "") {
-    return [plain, `No JSON. ${cut}`.trim()];
+    return [plain, `This is not JSON. ${cut}`.trim()];
   }
   const shown = held.subarray(0, hexBytes);
   return [`0x${hex(shown)}`, cutAt(shown.length, whole)];

@@ -13,7 +13,7 @@ test("shownAs explains why a format cannot show the value", () => {
 
 test("amongOthers falls back from JSON to text to hex", () => {
   assert.deepEqual(amongOthers("JSON", utf8.encode('{"a":1}'), 7), ['{\n  "a": 1\n}', ""]);
-  assert.deepEqual(amongOthers("JSON", utf8.encode("plain"), 9), ["plain", "No JSON. Cut: the first 5 of 9 bytes."]);
+  assert.deepEqual(amongOthers("JSON", utf8.encode("plain"), 9), ["plain", "This is not JSON. Truncated: the first 5 of 9 bytes."]);
   assert.deepEqual(amongOthers("JSON", Uint8Array.of(0xff, 0), 2), ["0xff00", ""]);
   assert.deepEqual(amongOthers("Text", Uint8Array.of(0xff, 0), 3), ["0xff00", "Truncated: the first 2 of 3 bytes."]);
   assert.match(amongOthers("Hex", utf8.encode("A"), 1)[0], /^000000 {2}41/);
