@@ -29,7 +29,9 @@ PHRASES = {
 OLD = re.compile("|".join(PHRASES), re.I)
 PAGES = [
     *(ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")),
-    *(ROOT / "docs" / name for name in ("README.md", "api.md", "glossary.md", "coming-from.md")),
+    *(ROOT / "docs" / name for name in ("README.md", "api.md", "glossary.md", "coming-from.md", "add-an-operation.md")),
+    *(ROOT / name for name in ("conformance/AGENT.md", "protocol/vectors/README.md")),
+    *(ROOT / name for name in ("tuner/results/README.md", "lab/results/README.md")),
     *sorted((ROOT / "protocol" / "spec").glob("*.md")),
     *sorted((ROOT / "docs" / "decisions").rglob("*.md")),
 ]
