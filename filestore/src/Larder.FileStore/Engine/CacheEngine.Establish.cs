@@ -241,9 +241,9 @@ internal sealed unsafe partial class CacheEngine
     {
         if (verdict == HeaderVerdict.Newer || (verdict == HeaderVerdict.Foreign && _coordinator.LogId == 0))
         {
-            throw new DistributedFileStoreCacheException($"The cache file {Path} {Describe(verdict)}{(verdict == HeaderVerdict.Newer
-                ". Update the package, or choose another cache file name"
-                : ". Move it, or choose another cache file name")}. It was not changed.");
+            string remedy = verdict == HeaderVerdict.Newer ? "Update the package" : "Move it";
+            throw new DistributedFileStoreCacheException(
+                $"The cache file {Path} {Describe(verdict)}. {remedy}, or choose another cache file name. It was not changed.");
         }
     }
 

@@ -73,9 +73,9 @@ internal static class AnalyticCommand
         string[] text =
         [
             $"# The tuner against a known server ({client})", "", .. ThisMachine.Fingerprint().Lines(CommandLine.Typed(s_output.Name)), "",
-            "The server answers 10 calls at a time, 10 ms each (for rates and caps 40 at a time), first come first served; where stalls are "
-                + "injected it does nothing for 750 ms of every 15 s.",
-            "The right answers follow from that (`Known/AnalyticSchedule.cs`; rates by playing a million calls through it); the tuner "
+            "The server processes 10 calls at once, 10 ms each (for rates and limits 40 at once), in order of arrival; if stalls are "
+                + "injected, it stops for 750 ms in every 15 s.",
+            "The expected results follow from that (`Known/AnalyticSchedule.cs`; rates by simulating a million calls); the tuner "
                 + "knows nothing of it and drives the real client against the real process, unary.",
             "",
             "| what | computed | found | |", "|---|---:|---:|---|",

@@ -36,8 +36,8 @@ internal static class SoakCommand
     {
         var command = new Command(
             "soak",
-            "Load a client to 80 % of its best throughput for minutes while connections are reset and errors injected; every value is checked. "
-                + "Exit code 1 if a check fails.")
+            "Loads a client to 80 % of its best throughput while connections are reset and errors injected; every value is checked. "
+                + "The exit code is 1 if a check fails.")
         {
             s_client, s_transport, s_configuration, s_minutes, s_resets, s_output,
         };

@@ -47,8 +47,8 @@ internal static class StoryCommand
     {
         var command = new Command(
             "story",
-            "Run the published tuning experiments that Larder started from, and write a page that shows them beside what was published. Ctrl+C writes what is "
-                + "done. Exit codes: 0 done; 2 the command is wrong; 4 something needed is missing or failed; 130 interrupted.")
+            "Runs the published tuning experiments and writes a page that compares the results with the published ones. Ctrl+C writes the finished steps. "
+                + "Exit codes: 0 success; 2 invalid command; 4 a required program is missing or failed; 130 interrupted.")
         {
             s_client,
             s_budget,

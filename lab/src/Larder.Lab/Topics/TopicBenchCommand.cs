@@ -48,7 +48,7 @@ internal static class TopicBenchCommand
             DefaultValueFactory = _ => s_defaults.CallsPerSecond,
         };
         Option<FileInfo?> output = new("--output") { Description = "Also append the result as Markdown to this file." };
-        Command command = new("topics", "Measure one topic with a publisher and 1 to 1,000 subscribers, beside Redis's PUBLISH and NATS.")
+        Command command = new("topics", "Measures one topic with a publisher and 1 to 1,000 subscribers, compared with Redis PUBLISH and NATS.")
         {
             subscribers,
             peers,

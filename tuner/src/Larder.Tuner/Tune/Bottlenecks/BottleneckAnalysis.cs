@@ -69,17 +69,14 @@ internal static class BottleneckAnalysis
         {
             return new(
                 StepLimit.Callers,
-                Say(
-                    $"no resource is exhausted ({work:N0} µs of processor time per call): more than {step.InFlight} calls in flight would increase "
-                        + "throughput"));
+                Say($"no resource is exhausted ({work:N0} µs of processor time per call): more than {step.InFlight} calls in flight would help"));
         }
 
         return used < Idle * step.Processors && (!step.OneThread || step.ClientCpu < Idle)
             ? new(
                 StepLimit.Network,
                 Say(
-                    $"{way:N0} of {step.P50Us:N0} µs (p50) are spent in "
-                        + $"transit{(step.ServerP50Us is null ? " or in the server, which is not measured" : "")}, ",
+                    $"{way:N0} of {step.P50Us:N0} µs (p50) are in transit{(step.ServerP50Us is null ? " or in the server (not measured)" : "")}, ",
                     $"with {used:F2} of {step.Processors} processors used"))
             : new(StepLimit.Unknown, Say($"{Shares(step, used)}: busy but not exhausted; calls wait in bursts"));
     }
