@@ -208,7 +208,7 @@ def test_missing_command_is_named_and_fleet_is_cleaned_up(tmp_path: Path) -> Non
     run = Run(tmp_path, "--masters", "1", "--gateways", "1", "--", "no-such-program")
     errors = run.process.communicate(timeout=HANG_S)[1]
     assert run.process.returncode == 1
-    assert "no-such-program cannot be run: No such file or directory" in errors
+    assert "no-such-program cannot be started: No such file or directory" in errors
     assert list(tmp_path.iterdir()) == []
 
 
@@ -251,24 +251,24 @@ def test_gateway_that_cannot_start_ends_fleet_with_its_output(tmp_path: Path) ->
     run = Run(temporary, "--masters", "1", "--server", str(broken))
     errors = run.process.communicate(timeout=HANG_S)[1]
     assert run.process.returncode == 1
-    assert "a gateway ended while it started" in errors and "broken.runtimeconfig" in errors
+    assert "a gateway exited during its start" in errors and "broken.runtimeconfig" in errors
     assert list(temporary.iterdir()) == []
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ("--masters 0", "--masters 0: 3 to 16 make a cluster, and 1 is a server without one"),
-        ("--masters 2", "--masters 2: 3 to 16 make a cluster"),
-        ("--masters 17", "--masters 17: 3 to 16 make a cluster"),
+        ("--masters 0", "--masters must be 3 to 16 for a cluster, or 1 for a server without a cluster, not 0"),
+        ("--masters 2", "--masters must be 3 to 16 for a cluster"),
+        ("--masters 17", "--masters must be 3 to 16 for a cluster"),
         ("--masters many", "invalid int value: 'many'"),
-        ("--replicas -1", "--replicas -1: a master has 0 to 3 of them"),
-        ("--replicas 4", "--replicas 4: a master has 0 to 3 of them"),
-        ("--masters 1 --replicas 1", "--replicas 1: without a cluster no replica takes over"),
-        ("--gateways 0", "--gateways 0: 1 to 8 of them"),
-        ("--gateways 9", "--gateways 9: 1 to 8 of them"),
+        ("--replicas -1", "--replicas must be 0 to 3, not -1"),
+        ("--replicas 4", "--replicas must be 0 to 3, not 4"),
+        ("--masters 1 --replicas 1", "--replicas 1 needs a cluster"),
+        ("--gateways 0", "--gateways must be 1 to 8, not 0"),
+        ("--gateways 9", "--gateways must be 1 to 8, not 9"),
         ("--nodes 3", "unrecognized arguments: --nodes 3"),
-        ("--masters 1 --", "--: no command follows"),
+        ("--masters 1 --", "--: the command is missing"),
     ],
 )
 def test_invalid_arguments_are_rejected_before_start(arguments: str, said: str, tmp_path: Path) -> None:

@@ -94,7 +94,7 @@ def test_symbolic_link_to_launcher_finds_checkout(checkout: Path, tmp_path: Path
 def test_unknown_command_is_rejected(checkout: Path) -> None:
     ran = subprocess.run([checkout / "larder", "gett"], capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stdout) == (2, "")
-    assert "there is no 'gett'" in ran.stderr
+    assert "unknown command 'gett'" in ran.stderr
 
 
 @pytest.mark.parametrize("words", [["--help"], ["help"], []])

@@ -99,7 +99,7 @@ def test_pack_of_one_language_needs_only_its_programs(
     lines = ran.stderr.splitlines()
     # Each step is reported when it starts and when it ends; the next commands come last.
     assert any(line.endswith("…") for line in lines) and any(": done after " in line for line in lines)
-    last = lines[lines.index("pack: what next (docs/guides/install.md has the details):") + 1 :]
+    last = lines[lines.index("pack: next steps (details: docs/guides/install.md):") + 1 :]
     assert any(command.replace("DIST", str(tree / "dist")) in line for line in last)
     assert len(last) == (2 if language == "dotnet" else 1)
 
@@ -108,7 +108,7 @@ def test_pack_without_argument_builds_all_packages(tree: Path) -> None:
     ran = _pack(tree, programs=tuple(PROGRAMS))
     assert ran.returncode == 0, ran.stderr
     assert len(list((tree / "dist").iterdir())) == 5
-    assert len(ran.stderr.split("what next")[1].splitlines()) == 5
+    assert len(ran.stderr.split("next steps")[1].splitlines()) == 5
 
 
 def test_pack_keeps_packages_of_other_languages(tree: Path) -> None:
@@ -121,8 +121,8 @@ def test_pack_keeps_packages_of_other_languages(tree: Path) -> None:
 @pytest.mark.parametrize(
     ("language", "said"),
     [
-        ("node", "Node 20.19 or newer is missing, with npm: https://nodejs.org"),
-        ("python", "Python 3.11 or newer is missing: https://www.python.org"),
+        ("node", "Node 20.19 or newer with npm is missing; install it from https://nodejs.org"),
+        ("python", "Python 3.11 or newer is missing; install it from https://www.python.org"),
     ],
 )
 def test_pack_names_missing_program(tree: Path, language: str, said: str) -> None:

@@ -271,7 +271,7 @@ def test_suite_that_fails_without_test_name_shows_last_lines(checkout: Path) -> 
     (checkout / "says/clients_node").write_text("starting\nno such port\n")
     _, out = run(checkout, "node")
     assert closing(out).splitlines() == [
-        "  clients/node: ended with 1 and named no test",
+        "  clients/node: exited with code 1 without naming a failed test",
         "        starting",
         "        no such port",
         "0 passed, 1 failed, 0 skipped",
@@ -290,7 +290,7 @@ def test_summary_is_limited_and_lists_names_first(checkout: Path) -> None:
         [f"        word {w}" for w in range(14)],
         "  Larder.Wire.Tests: A.Some.Test1",
     ]
-    assert lines[-2].endswith("lines of messages are cut: see above)")
+    assert lines[-2].endswith("lines of messages omitted: see above)")
     assert lines[-1].endswith(" 60 failed, 0 skipped")
 
 
