@@ -2,6 +2,7 @@
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
+import { pipeline } from 'node:stream';
 
 const [folder, port] = process.argv.slice(2);
 const types = {
@@ -31,7 +32,8 @@ function answer(request, response) {
   }
   const sent = file ?? join(folder, '404.html');
   response.writeHead(file ? 200 : 404, { 'content-type': types[extname(sent)] ?? 'application/octet-stream' });
-  createReadStream(sent).pipe(response);
+  // A file that disappears while the site is rebuilt, or a browser that goes away, ends only this answer.
+  pipeline(createReadStream(sent), response, () => {});
 }
 
 const server = createServer(answer);
