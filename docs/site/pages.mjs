@@ -13,20 +13,23 @@ const isExternal = (target) => /^\w+:/.test(target);
 /** Returns the path, from the root of the repository, to which a link of a page leads. */
 export const resolve = (page, target) => posix.normalize(posix.join(posix.dirname(page), target.split('#')[0] || posix.basename(page)));
 
-/** Returns the site's path of a page: docs/guides/install.md becomes guides/install.md, a README the index of its folder. */
-export function rewritten(page) {
-  if (page === 'README.md') {
-    return 'index.md';
-  }
-  if (page === index) {
-    return 'contents.md';
-  }
+// The README of the repository is the front page.
+const renamed = new Map([
+  ['README.md', 'index'],
+  [index, 'contents'],
+]);
+
+/** Returns the site's path of a page, without `.md`: that of docs/guides/install.md is guides/install, that of a README the index of its folder. */
+function name(page) {
   const path = page.includes('/') ? page.replace(/^docs\//, '') : page.toLowerCase();
-  return path.replace(/(^|\/)README\.md$/, '$1index.md');
+  return renamed.get(page) ?? path.replace(/\.md$/, '').replace(/(^|\/)README$/, '$1index');
 }
 
+/** Returns the path of the Markdown file that VitePress takes for a page. */
+export const rewritten = (page) => `${name(page)}.md`;
+
 /** Returns the address of a page on the site, without the `.html` that VitePress appends. */
-export const address = (page) => `/${rewritten(page)}`.replace(/(index)?\.md$/, '');
+export const address = (page) => `/${name(page)}`.replace(/\/index$/, '/');
 
 /** Returns the address of the copy of a file that is not a page. A browser shows the copies of sources as text. */
 export const fileAddress = (file) => `/files/${file}${/\.(html|svg|png|txt)$/.test(file) ? '' : '.txt'}`;
