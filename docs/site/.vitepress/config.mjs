@@ -1,0 +1,63 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, cpSync, existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { addRules, copyFiles, renderForSearch, slug } from '../markdown.mjs';
+import { address, pages, rewritten, root, sidebar } from '../pages.mjs';
+
+const require = createRequire(import.meta.url);
+const shown = new Set(pages());
+const git = (...words) => execFileSync('git', words, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean);
+const notShown = git('ls-files', '--cached', '--others', '--exclude-standard', '*.md').filter((file) => !shown.has(file));
+const ignored = git('ls-files', '--others', '--ignored', '--exclude-standard', '--directory').map((path) => path.replace(/\/$/, '/**'));
+const [, version] = /<Version>(.*)<\/Version>/.exec(readFileSync(join(root, 'Directory.Build.props'), 'utf8'));
+// The folder with the API references, which `tools/docs` builds. It is not set if the pages are built alone.
+const references = process.env.LARDER_REFERENCES;
+const api = Object.entries({ dotnet: '.NET', python: 'Python', node: 'Node' }).filter(([name]) => references && existsSync(join(references, name)));
+
+export default {
+  title: 'Larder',
+  description: 'One cache, from a file to a fleet',
+  lang: 'en',
+  srcDir: '../..',
+  srcExclude: [...notShown, ...ignored, '.*/**'],
+  outDir: join(root, 'artifacts', 'site'),
+  cacheDir: join(root, 'artifacts', 'site-cache'),
+  rewrites: rewritten,
+  ignoreDeadLinks: 'localhostLinks',
+  markdown: {
+    config: addRules,
+    anchor: { slugify: slug },
+    languageAlias: { text: 'txt' },
+  },
+  themeConfig: {
+    nav: [
+      { text: 'Documentation', link: address('docs/README.md') },
+      // They are not pages of this application, so that the browser has to load them.
+      { text: 'API reference', items: api.map(([name, text]) => ({ text, link: `/api/${name}/index.html`, target: '_self' })) },
+      { text: `Version ${version}`, link: address('CHANGELOG.md') },
+    ].filter(({ items }) => items === undefined || items.length > 0),
+    sidebar: sidebar(),
+    outline: [2, 3],
+    search: { provider: 'local', options: { _render: renderForSearch } },
+  },
+  vite: {
+    publicDir: false,
+    build: { chunkSizeWarningLimit: 10_000 },
+    plugins: [
+      {
+        // The pages are outside this folder, so that Node does not find Vue from there.
+        name: 'larder:vue',
+        enforce: 'pre',
+        resolveId: (id, _, { ssr }) => (ssr && /^vue(\/server-renderer)?$/.test(id) ? { id, external: true } : null),
+      },
+    ],
+  },
+  buildEnd({ outDir }) {
+    for (const [name] of api) {
+      cpSync(join(references, name), join(outDir, 'api', name), { recursive: true });
+    }
+    copyFiles(outDir);
+    copyFileSync(require.resolve('@mermaid-js/tiny'), join(outDir, 'assets', 'mermaid.js'));
+  },
+};
