@@ -98,10 +98,7 @@ internal sealed class Telemetry : IDisposable
         _meter.CreateObservableGauge(
             "cache.client.connections", () => EachOf(gateways(), static gateway => gateway.Connections), "{connection}", "Open connections to a gateway.");
         _meter.CreateObservableGauge(
-            "cache.client.gateway.left_out",
-            () => EachOf(gateways(), static gateway => gateway.IsLeftOut ? 1 : 0),
-            null,
-            "1 if a gateway is out of rotation, otherwise 0.");
+            "cache.client.gateway.left_out", () => EachOf(gateways(), static gateway => gateway.IsLeftOut ? 1 : 0), null, "1 while a gateway gets no calls.");
     }
 
     /// <summary>Publishes the statistics of the near cache.</summary>
