@@ -37,7 +37,7 @@ def test_a_server_that_is_down_is_an_error_or_on_request_a_miss(cache: Any, capl
             assert await lenient.aget("k", "default") == "default"
 
         run_alone(later())
-    assert len([each for each in caplog.records if "out of reach" in each.getMessage()]) == 1
+    assert len([each for each in caplog.records if "unreachable" in each.getMessage()]) == 1
 
 
 def test_aliases_with_other_settings_have_clients_of_their_own_and_those_alike_share_one(cache: Any) -> None:
@@ -71,11 +71,11 @@ def test_never_expires_is_the_servers_longest_and_what_is_longer_is_refused_by_n
 @pytest.mark.parametrize(
     ("location", "options", "said"),
     [
-        ("http://sesame@host:1/path", {}, "LOCATION: 'http://…@host:1/path'"),
-        ("host:port", {}, "LOCATION: 'http://host:port'"),
-        (["one", "two"], {}, "LOCATION is one server's address"),
-        ("", {"caches": "x"}, "OPTIONS has no 'caches'"),
-        ("", {"configuration": "Laptop"}, "no larder_cache.Configuration"),
+        ("http://sesame@host:1/path", {}, "LOCATION: invalid server address 'http://…@host:1/path'"),
+        ("host:port", {}, "LOCATION: invalid server address 'http://host:port'"),
+        (["one", "two"], {}, "LOCATION must be the address of one server"),
+        ("", {"caches": "x"}, "unknown option 'caches' in OPTIONS"),
+        ("", {"configuration": "Laptop"}, "must be a larder_cache.Configuration"),
         ("", {"serializer": "yaml"}, "serializer"),
         ("", {"cache": " "}, "the name of a cache"),
     ],
