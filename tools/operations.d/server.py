@@ -109,7 +109,7 @@ def _fields(operation: Operation) -> str:
 
 namespace Larder.Server.Calls;
 
-/// <summary>What <c>{operation.rpc.request}</c> holds, pointing into the message.</summary>
+/// <summary>The fields of <c>{operation.rpc.request}</c>, as references into the message.</summary>
 internal ref struct {name}
 {{
 {declared}
@@ -172,7 +172,7 @@ def _answer(operation: Operation) -> str:
 
 namespace Larder.Server.Calls;
 
-/// <summary>The answers of {operation.name}.</summary>
+/// <summary>The responses of {operation.name}.</summary>
 internal static class {operation.name}Answer
 {{
 {chr(10).join(map(_case, operation.cases))}}}

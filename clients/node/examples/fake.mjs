@@ -8,7 +8,7 @@ function priceOf(cache, name, lookUp) {
   return cache.getOrSet(`price:${name}`, () => lookUp(name), { ttlMs: 60_000 });
 }
 
-test("caches a price for one minute", async () => {
+test("loads a price once a minute", async () => {
   const fake = new FakeServer();
   const client = fake.client();
   const cache = client.cache("cache");
@@ -23,7 +23,7 @@ test("caches a price for one minute", async () => {
   await client.close();
 });
 
-test("works while the cache fails", async () => {
+test("works without the cache if the cache fails", async () => {
   const fake = new FakeServer();
   const client = fake.client();
   const cache = client.cache("cache");

@@ -24,7 +24,7 @@ read: for await (const event of orders) {
       if (event.value === "that is all") break read;
       break;
     case "discontinuity":
-      console.log(`messages are missing: ${event.last} was the last, ${event.next} comes next`);
+      console.log(`missed messages between ${event.last} and ${event.next}`);
       break;
     case "error":
       console.error(event.error.code, event.error.message);

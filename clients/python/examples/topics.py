@@ -26,7 +26,7 @@ async def main() -> list[str]:
                         if len(lines) == 2:
                             break  # Leaving the loop closes the subscription.
                     case Discontinuity():
-                        lines.append("some are missing")
+                        lines.append("missed messages")
                     case Error() as error:  # The last event: a retry would fail too.
                         raise error.to_exception()
                     case _:

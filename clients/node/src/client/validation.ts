@@ -18,7 +18,7 @@ let lastValidName: string | null = null;
 /** Returns the error for a key that could never succeed (ERR-4), or null. */
 export function checkKey(key: Bytes): ErrorResponse | null {
   requireBytes("key", key);
-  if (key.length === 0) return invalid("the key is empty");
+  if (key.length === 0) return invalid("the key must not be empty");
   return isBroken(key) ? invalid("the key is not well-formed Unicode") : null;
 }
 

@@ -20,9 +20,9 @@ export function added(value: Buffer | undefined, amount: bigint): bigint {
   const text = value?.toString("latin1") ?? "0";
   const before = counterPattern.test(text) ? BigInt(text) : null;
   if (before === null || !isCounter(before))
-    throw failedPrecondition("the value cannot be incremented: it is not a 64-bit decimal integer");
+    throw failedPrecondition("the value is not a 64-bit decimal integer, so it cannot be incremented");
   if (isCounter(before + amount)) return before + amount;
-  throw failedPrecondition("the increment would overflow a 64-bit integer; the value is unchanged");
+  throw failedPrecondition("the increment would overflow a 64-bit integer; the value was not changed");
 }
 
 function isCounter(value: bigint): boolean {
@@ -173,7 +173,7 @@ const maxPrefixBytes = 64;
 const updateTtlIfPrefix: FakeCall = (cache, request) => {
   const prefix = request.bytes(2);
   if (prefix.length > maxPrefixBytes) {
-    throw invalid(`the prefix has ${prefix.length} bytes; at most ${maxPrefixBytes} are allowed`);
+    throw invalid(`the prefix is ${prefix.length} bytes, but at most ${maxPrefixBytes} are allowed`);
   }
   const ttlMs = cache.ttlIn(request, 3);
   const value = scalarOf(cache, request.bytes(1));

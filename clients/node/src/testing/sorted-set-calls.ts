@@ -89,7 +89,7 @@ const increment: FakeCall = (cache, request) => {
   const sorted = there(cache, key);
   const sum = (sorted.scores.get(nameOf(element)) ?? 0) + (request.double(3) ?? 0);
   if (Number.isNaN(sum))
-    throw failedPrecondition("the increment would add infinities of opposite sign; the score is unchanged");
+    throw failedPrecondition("the increment would add infinity and minus infinity; the value was not changed");
   sorted.scores.set(nameOf(element), sum);
   cache.written(key, sorted, ttl);
   return doubleField(1, sum);

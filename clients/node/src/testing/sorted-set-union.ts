@@ -15,7 +15,7 @@ export const union: FakeCall = (cache, request) => {
   const ttlMs = cache.ttlIn(request, 4);
   const aggregate = aggregates[request.number(3)]!;
   const sources = request.messages(2).map((source) => ({ name: source.bytes(1), weight: source.float(2) }));
-  if (sources.length === 0) throw invalid("the request has no source for the union");
+  if (sources.length === 0) throw invalid("the request has no source for the union; pass at least one");
   requireCount(sources.length);
   requireItemSize([key, ...sources.map(({ name }) => name)]);
   cache.valueOfType(key, "sortedSet");

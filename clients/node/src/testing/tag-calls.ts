@@ -6,7 +6,7 @@ import type { Message } from "./message.js";
 
 const removeByTag: FakeCall = (cache, request) => {
   const tags = tagNamesIn(request, 1);
-  if (tags.size === 0) throw invalid("the request has no tag");
+  if (tags.size === 0) throw invalid("the request has no tag; pass at least one");
   cache.removeTagged(tags);
   return emptyAnswer;
 };

@@ -18,7 +18,7 @@ const guides = [
 
 /** The expected output of each example. */
 const printed: Readonly<Record<string, RegExp>> = {
-  fake: /ok 1 - caches a price for one minute[\s\S]*ok 2 - works while the cache fails[\s\S]*# fail 0\n|✔ caches a price for one minute[\s\S]*✔ works while the cache fails[\s\S]*fail 0\n/,
+  fake: /ok 1 - loads a price once a minute[\s\S]*ok 2 - works without the cache if the cache fails[\s\S]*# fail 0\n|✔ loads a price once a minute[\s\S]*✔ works without the cache if the cache fails[\s\S]*fail 0\n/,
   quickstart: /^hello\n$/,
   "cache-aside": /^100 pages, 1 load: <h1>Pencil<\/h1> 1\.20 €\nthe browser has gone\nCancelled\n$/,
   sessions: /^Ada\ntrue\nguest\nno session: Cancelled\nguest\n$/,
@@ -26,7 +26,7 @@ const printed: Readonly<Record<string, RegExp>> = {
   cart: /^\[ \{ product: 'pencil', count: 3 \} \]\n\[\]\n$/,
   leaderboard: /^130\nbo: 130\nann: 120\n3 null\n$/,
   jobs: /^backup after 1\nmail after 1\nreport after 2\n$/,
-  leases: /^200 callers, 1 load: <html>load 1<\/html>\nstale: <html>load 1.*\nrefreshed: <html>load 2.*\nmiss\n$/,
+  leases: /^200 callers, 1 load: <html>load 1<\/html>\nexpired: <html>load 1.*\nrefreshed: <html>load 2.*\nmiss\n$/,
   typed: /^\{ name: 'Ada' \}\nnull\nasked 2 times\nAda, Grace\nDecodingFailed\n$/,
   batches:
     /^pencil of acme, paper of acme, ink of blot\nmiss, miss, ink of blot\n\{ result: 'success', responses: \[ Hit \{ value: '1\.20' \}, Miss \{\} \] \}\n$/,

@@ -3,7 +3,7 @@ using System.Buffers;
 
 namespace Larder.Server.Calls;
 
-/// <summary>The answers of Increment.</summary>
+/// <summary>The responses of Increment.</summary>
 internal static class IncrementAnswer
 {
     /// <summary>The item was incremented.</summary>

@@ -3,7 +3,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
-/// <summary>What <c>IncrementRequest</c> holds, pointing into the message.</summary>
+/// <summary>The fields of <c>IncrementRequest</c>, as references into the message.</summary>
 internal ref struct IncrementFields
 {
     public ReadOnlySpan<byte> Key;

@@ -3,7 +3,7 @@ using System.Buffers;
 
 namespace Larder.Server.Calls;
 
-/// <summary>The answers of ItemGetTtl.</summary>
+/// <summary>The responses of ItemGetTtl.</summary>
 internal static class ItemGetTtlAnswer
 {
     /// <summary>The item exists.</summary>

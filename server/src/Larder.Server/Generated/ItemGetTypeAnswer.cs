@@ -3,7 +3,7 @@ using System.Buffers;
 
 namespace Larder.Server.Calls;
 
-/// <summary>The answers of ItemGetType.</summary>
+/// <summary>The responses of ItemGetType.</summary>
 internal static class ItemGetTypeAnswer
 {
     /// <summary>The item exists.</summary>

@@ -3,7 +3,7 @@ using System.Buffers;
 
 namespace Larder.Server.Calls;
 
-/// <summary>The answers of UpdateTtl.</summary>
+/// <summary>The responses of UpdateTtl.</summary>
 internal static class UpdateTtlAnswer
 {
     /// <summary>The TTL was changed.</summary>

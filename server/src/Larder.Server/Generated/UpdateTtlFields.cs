@@ -3,7 +3,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
-/// <summary>What <c>UpdateTtlRequest</c> holds, pointing into the message.</summary>
+/// <summary>The fields of <c>UpdateTtlRequest</c>, as references into the message.</summary>
 internal ref struct UpdateTtlFields
 {
     public ReadOnlySpan<byte> Key;

@@ -3,7 +3,7 @@ using System.Buffers;
 
 namespace Larder.Server.Calls;
 
-/// <summary>The answers of UpdateTtlIfPrefix.</summary>
+/// <summary>The responses of UpdateTtlIfPrefix.</summary>
 internal static class UpdateTtlIfPrefixAnswer
 {
     /// <summary>The TTL was changed.</summary>

@@ -3,7 +3,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
-/// <summary>What <c>UpdateTtlIfPrefixRequest</c> holds, pointing into the message.</summary>
+/// <summary>The fields of <c>UpdateTtlIfPrefixRequest</c>, as references into the message.</summary>
 internal ref struct UpdateTtlIfPrefixFields
 {
     public ReadOnlySpan<byte> Key;

@@ -28,7 +28,7 @@ class Caches:
             raise invalid(fault)
         found = self._caches.get(name)
         if found is None:
-            raise Refused(ErrorCode.NOT_FOUND, f"cache '{name}' not found")
+            raise Refused(ErrorCode.NOT_FOUND, f"cache '{name}' does not exist; create it first")
         return found
 
     def create(self, request: pb.CreateCacheRequest) -> pb.CreateCacheResponse:

@@ -17,7 +17,7 @@ _NONE = pb.Empty()
 
 def _check_fields(fields: Iterable[bytes]) -> None:
     if not all(fields):
-        raise invalid("a dictionary field is empty; it must have at least 1 byte")
+        raise invalid("a dictionary field is empty; it must be at least 1 byte")
 
 
 def get(items: Items, q: pb.DictionaryGetRequest) -> pb.DictionaryGetResponse:
@@ -81,7 +81,7 @@ def delete(items: Items, q: pb.DictionaryDeleteRequest) -> pb.DictionaryDeleteRe
             if items.open(q.name, Dictionary) is not None:
                 items.remove(q.name)
         case _:
-            raise invalid("the request selects no fields")
+            raise invalid("the request does not select any fields; set a selection")
     return pb.DictionaryDeleteResponse()
 
 

@@ -120,7 +120,7 @@ def erase(items: Items, q: pb.ListEraseRequest) -> pb.ListEraseResponse:
     check_key(q.name)
     kind = q.WhichOneof("elements")
     if kind is None:
-        raise invalid("the request selects no elements")
+        raise invalid("the request does not select any elements; set a selection")
     check_elements(q.name, [], len(q.some.ranges))
     found = items.open(q.name, ElementList)
     if found is None:

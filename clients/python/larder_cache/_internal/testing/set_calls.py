@@ -11,7 +11,7 @@ from larder_cache._internal.testing.refused import invalid
 from larder_cache._internal.testing.rules import BESIDE_ELEMENT, check_answer, check_elements, check_key
 
 _NONE = pb.Empty()
-_NO_CHOICE = "the request selects no elements"
+_NO_CHOICE = "the request does not select any elements; set a selection"
 
 
 def fetch(items: Items, q: pb.SetFetchRequest) -> pb.SetFetchResponse:

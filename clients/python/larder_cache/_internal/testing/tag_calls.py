@@ -12,7 +12,7 @@ from larder_cache._internal.testing.refused import invalid
 
 def remove_by_tag(items: Items, q: pb.RemoveByTagRequest) -> pb.RemoveByTagResponse:
     if not q.tags:
-        raise invalid("the request has no tag")
+        raise invalid("the request has no tag; pass at least one")
     items.remove_tagged(checked_tags(q.tags))
     return pb.RemoveByTagResponse()
 

@@ -59,11 +59,11 @@ class Topics:
         """Publish a message. The cache must exist."""
         kind = request.value.WhichOneof("kind")
         if kind is None:
-            raise invalid("the request has no value; set a text or binary value, which may be empty")
+            raise invalid("the request has no value; pass text or binary, which may be empty")
         value = request.value.text if kind == "text" else request.value.binary
         size = len(value.encode() if isinstance(value, str) else value)
         if size > _MOST_VALUE_BYTES:
-            raise too_large(f"the message has {size} bytes; at most {_MOST_VALUE_BYTES} are allowed")
+            raise too_large(f"the message is {size} bytes, but at most {_MOST_VALUE_BYTES} are allowed")
         topic = self._of(request.cache_name, request.topic)
         topic.newest += 1
         message = Message(Item(value, topic.newest, topic.page), size)
@@ -77,7 +77,7 @@ class Topics:
         """Start a subscription. The cache must exist."""
         topic = self._of(wanted.cache, wanted.topic)
         if len(topic.followers) >= self._most_followers:
-            why = f"the topic already has {self._most_followers} subscribers, this server's --max-topic-subscribers"
+            why = f"the topic already has {self._most_followers} subscribers, the server's --max-topic-subscribers"
             raise Refused(ErrorCode.LIMIT_EXCEEDED, why, _LIMIT)
         first, gap = _begin(topic, wanted)
         follower = Follower(wanted, buffer, loop, self._lock)
@@ -108,7 +108,9 @@ class Topics:
 
     def forget(self, cache: str) -> None:
         """Remove the topics of a deleted cache (TOP-7)."""
-        self.end(lambda of, _: of == cache, Refused(ErrorCode.NOT_FOUND, f"cache '{cache}' not found"))
+        self.end(
+            lambda of, _: of == cache, Refused(ErrorCode.NOT_FOUND, f"cache '{cache}' does not exist; create it first")
+        )
         for place in [place for place in self._topics if place[0] == cache]:
             del self._topics[place]
 
@@ -129,9 +131,9 @@ class Topics:
 
     def _of(self, cache: str, name: str) -> _Topic:
         if not name:
-            raise invalid("the request has no topic; its name must have at least 1 character")
+            raise invalid("the topic name is missing; it must be at least 1 character")
         if len(name) > _MOST_NAME:
-            raise invalid(f"the topic name must have at most {_MOST_NAME} characters")
+            raise invalid(f"the topic name exceeds {_MOST_NAME} characters")
         now = self._clock.now_ns
         topic = self._topics.get((cache, name))
         if topic is None or self._is_forgotten(topic):
@@ -150,7 +152,7 @@ class Topics:
         for place in [place for place, each in self._topics.items() if place[0] == cache and self._is_forgotten(each)]:
             del self._topics[place]
         if sum(of == cache for of, _ in self._topics) >= self._most:
-            why = f"cache '{cache}' already has {self._most} topics, this server's --max-topics"
+            why = f"cache '{cache}' already has {self._most} topics, the server's --max-topics"
             raise Refused(ErrorCode.LIMIT_EXCEEDED, why, _LIMIT)
 
     def _is_forgotten(self, topic: _Topic) -> bool:
